@@ -17,7 +17,6 @@ import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import * as JsonText from "../schema/JsonText.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
@@ -29,7 +28,7 @@ import * as Presenter from "./ContentPresenter.ts"
 import * as ContentReader from "./ContentReader.ts"
 import { type ComputedRevision, DocumentRequest, type Page, PagesRequest } from "./ContentResources.ts"
 import { builtFiles, Contents, type ReadOptions } from "./Contents.ts"
-import { isSmall } from "./documents/StoredDocument.ts"
+import * as StoredDocument from "./documents/StoredDocument.ts"
 import { type PageEntry, PageId } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionNotFound } from "./revisions/Revisions.ts"
@@ -141,8 +140,7 @@ export class ComputedReads extends Context.Service<
             if (document !== undefined) return document
           }
           const { page, content } = yield* alone(space, request, "document")
-          const document = yield* content.documentOf(page)
-          return isSmall(document) ? document : JsonText.unfolding<Answered>(document.json, ["object", "data", "nodes"])
+          return StoredDocument.answer(yield* content.documentOf(page))
         })
       })
     }),

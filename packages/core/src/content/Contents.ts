@@ -43,7 +43,7 @@ import { PageConditions, type SeenContent } from "./pages/PageConditions.ts"
 import { type PageEntry, type PageId, shownType } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
-import { isSmall, jsonText } from "./documents/StoredDocument.ts"
+import * as StoredDocument from "./documents/StoredDocument.ts"
 import { type RevisionNotFound, revisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -399,8 +399,8 @@ export class Contents extends Context.Service<
         if (page.type === "document") {
           const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
           if (format === "document") {
-            page = isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
-            size += jsonText(document).length
+            page = StoredDocument.isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
+            size += StoredDocument.jsonText(document).length
           } else {
             const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
             const markdown = TitleHeading.above(entry.title, text)
@@ -428,10 +428,9 @@ export class Contents extends Context.Service<
           return yield* new ContentPageNotFound({ page: id })
         }
         const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
-        const answer = isSmall(document)
-          ? document
-          : JsonText.unfolding<AnsweredDocument>(document.json, ["object", "data", "nodes"])
-        if (content.isKept(entry)) documents.set(key, visitor?.kind, readsClaims, answer, jsonText(document).length)
+        const answer = StoredDocument.answer(document)
+        if (content.isKept(entry))
+          documents.set(key, visitor?.kind, readsClaims, answer, StoredDocument.jsonText(document).length)
         return answer
       }),
 

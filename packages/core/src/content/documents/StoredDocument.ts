@@ -6,6 +6,7 @@
 import * as Answered from "@lectern/document/answered/Answered"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
+import * as JsonText from "../../schema/JsonText.ts"
 
 export type Folded<A extends object> = A | { readonly json: string }
 
@@ -45,6 +46,10 @@ export const isEmpty = (document: StoredDocument): boolean => {
   const { data, nodes } = open(document)
   return nodes.length === 0 && Object.keys(data).every((name) => name === "schemaVersion")
 }
+
+/** The document as an answer of its own: one that is large is unfolded when it is read. */
+export const answer = (document: StoredDocument): Answered.Answered =>
+  isSmall(document) ? document : JsonText.unfolding(document.json, ["object", "data", "nodes"])
 
 /** The text that is stored of a document. */
 export const jsonOf = (document: Document): string => JSON.stringify(Answered.write(document))
