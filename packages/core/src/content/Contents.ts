@@ -266,10 +266,9 @@ export class Contents extends Context.Service<
     ) {
       const isComputed = page.computed !== undefined
       const stored = yield* content.documentOf(page)
-      const sees = (id: string) => Effect.map(content.page(id), (found) => found !== undefined)
       const anchors =
         format === "document" && mayLinkToAnchors(stored)
-          ? yield* LinkAnchors.named(objects, revision.content, page.id, sees)
+          ? yield* LinkAnchors.named(objects, revision.content, page.id, content)
           : new Map<string, string>()
       const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
         // What is computed holds nothing to evaluate.
@@ -399,7 +398,9 @@ export class Contents extends Context.Service<
         if (page.type === "document") {
           const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
           if (format === "document") {
-            page = StoredDocument.isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
+            page = StoredDocument.isSmall(document)
+              ? { ...page, document }
+              : JsonText.withField(page, "document", document.json)
             size += StoredDocument.jsonText(document).length
           } else {
             const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import * as Anchors from "@lectern/document/Anchors"
 import type { Content } from "../content/Content.ts"
+import type { ContentReader } from "../content/ContentReader.ts"
 import { type DocumentLinks, relationOf } from "@lectern/document/DocumentLinks"
 import type { ObjectReader } from "../content/store/Objects.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
@@ -55,18 +56,19 @@ const onPage = /^\/pages\/([\w-]{1,128})#(.+)$/
 
 /**
  * The ids of headings of other pages that a page links to, where it names them otherwise: by the URLs of those
- * links. `sees`: those of the pages that whoever reads may see.
+ * links. `seen`: the pages that whoever reads may see.
  */
 export const named = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   page: string,
-  sees: (page: string) => Effect.Effect<boolean, StorageError>
+  seen: Pick<ContentReader, "pages">
 ) {
   const known = yield* withIncluded(reader, content, [page], new Map())
   const linked = known.values().flatMap(({ links }) => links.map(([url]) => onPage.exec(url)))
   const urls = Array.from(linked).filter((found) => found !== null)
-  const targets = yield* Effect.filter([...new Set(urls.map(([, target]) => target!))], sees)
+  const linkedPages = yield* seen.pages([...new Set(urls.map(([, target]) => target!))])
+  const targets = linkedPages.flatMap((one) => one?.id ?? [])
   const ids = new Map<string, string>()
   if (targets.length === 0) return ids
   const { find } = yield* load(reader, content, targets, known, () => false)
@@ -79,7 +81,7 @@ export const named = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   page: string,
-  sees: (page: string) => Effect.Effect<boolean, StorageError>
+  seen: Pick<ContentReader, "pages">
 ) => Effect.Effect<ReadonlyMap<string, string>, StorageError>
 
 /** Of these sources; `known` is what was read of them already. */
