@@ -73,7 +73,7 @@ export const publishedPaths = Effect.gen(function* () {
     named?: ReadonlyArray<string>
   ) {
     const visible = visibleTo(claims)
-    const names = paths.places.size < 2 ? [] : yield* topNames.of(space)
+    const names = paths.places.size < 2 ? new Set<string>() : yield* topNames.of(space)
     return named !== undefined && SitePaths.isBase(paths, named, siteSpace, names, visible)
       ? named
       : SitePaths.base(paths, siteSpace, names, visible)

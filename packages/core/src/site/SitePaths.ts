@@ -207,44 +207,55 @@ export const resolveFormer = (
   return undefined
 }
 
+/** Tells whether a page is called as one of these that are there for the reader. */
+const isCalled = <E>(
+  byPath: ReadonlyMap<string, E> | undefined,
+  names: ReadonlySet<string>,
+  isIn: (entry: E) => boolean
+): boolean => byPath?.entries().some(([path, entry]) => names.has(path) && isIn(entry)) === true
+
 /**
  * The segments below which pages of a site space are found by their paths: as few as can be where these are the
- * first segments of those.
+ * first segments of those, in lower case. A space may have many pages at its top, so these are asked for the
+ * paths of the site, and not the other way round.
  */
 export const base = (
   at: Index,
   id: string,
-  names: Iterable<string>,
+  names: ReadonlySet<string>,
   visible: Visible = everything
 ): ReadonlyArray<string> => {
   const place = at.places.get(id)
   if (place === undefined) return []
   const { section, siteSpace } = place
   const level = section?.id ?? ""
-  const firsts = [...names]
   const short =
-    firstIn(at.levels.get(level), visible) === siteSpace &&
-    !firsts.some((name) => siteSpaceAt(at, level, name, visible))
+    firstIn(at.levels.get(level), visible) === siteSpace && !isCalled(at.levels.get(level)?.byPath, names, visible)
   const within = short ? [] : [siteSpace.path]
   if (section === undefined) return within
-  const shortest =
-    firstSection(at, visible) === section && !(short ? firsts : within).some((name) => sectionAt(at, name, visible))
-  return shortest ? within : [section.path, ...within]
+  if (firstSection(at, visible) !== section) return [section.path, ...within]
+  const isSection = short
+    ? isCalled(at.sectionsByPath, names, (one) => isThere(at, one, visible))
+    : sectionAt(at, siteSpace.path, visible) !== undefined
+  return isSection ? [section.path, ...within] : within
 }
 
-/** Tells whether pages of a site space whose paths begin with these are found below the segments. */
+/** Tells whether pages of a site space whose paths begin with these, in lower case, are found below the segments. */
 export const isBase = (
   at: Index,
   segments: ReadonlyArray<string>,
   id: string,
-  names: Iterable<string>,
+  names: ReadonlySet<string>,
   visible: Visible = everything
 ): boolean => {
   const leads = (...rest: ReadonlyArray<string>) => {
     const found = resolve(at, [...segments, ...rest], visible)
     return found?.siteSpace.id === id && found.rest.length === rest.length
   }
-  return leads() && [...names].every((name) => leads(name))
+  if (!leads()) return false
+  const level = at.places.get(id)?.section?.id ?? ""
+  const paths = [at.sectionsByPath, at.levels.get(level)?.byPath].flatMap((byPath) => [...(byPath?.keys() ?? [])])
+  return paths.every((path) => !names.has(path) || leads(path))
 }
 
 /** The aliases after a change of the structure: what moved leaves one, what is gone leaves none. */

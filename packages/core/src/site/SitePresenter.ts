@@ -90,7 +90,7 @@ export interface Presentation {
   /** The spaces, as whoever asks sees them; one that is not there is not shown. */
   readonly spaces: Pick<ReadonlyMap<SpaceId, Space>, "get" | "has">
   /** The names that the paths of pages begin with, of each space that comes first where it stands. */
-  readonly names: ReadonlyMap<SpaceId, ReadonlyArray<string>>
+  readonly names: ReadonlyMap<SpaceId, ReadonlySet<string>>
   /**
    * Decides which entries are shown; their conditions are then left out. Default: all are shown, with their
    * conditions.
@@ -98,9 +98,11 @@ export interface Presentation {
   readonly isVisible?: SitePaths.Visible
 }
 
+const noNames: ReadonlySet<string> = new Set()
+
 const urls = ({ paths, base, names, isVisible }: Presentation, siteSpace: SiteSpaceEntry | undefined) => {
   if (base === undefined || siteSpace === undefined) return {}
-  const path = SitePaths.base(paths, siteSpace.id, names.get(siteSpace.space) ?? [], isVisible).join("/")
+  const path = SitePaths.base(paths, siteSpace.id, names.get(siteSpace.space) ?? noNames, isVisible).join("/")
   return { published: path === "" ? base : `${base}${path}/` }
 }
 

@@ -78,7 +78,7 @@ export class SiteViews extends Context.Service<
         { rows }: SpacesOfSite,
         isVisible: SitePaths.Visible | undefined
       ) {
-        const names = new Map<SpaceId, ReadonlyArray<string>>()
+        const names = new Map<SpaceId, ReadonlySet<string>>()
         for (const { space } of SitePaths.firsts(paths, isVisible)) {
           const row = rows.get(space)
           if (row !== undefined) names.set(space, yield* topNames.of(row))

@@ -4,6 +4,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import * as SitePaths from "@lectern/core/site/SitePaths"
 import {
+  fold,
   empty,
   findSiteSpace,
   isGroup,
@@ -67,9 +68,11 @@ const withoutHidden = (structure: SiteStructure): SiteStructure => {
   return chosen === undefined ? empty : { type: "sections", items, default: chosen }
 }
 
+const folded = (names: ReadonlyArray<string>) => new Set(names.map(fold))
+
 /** The path of a page, where no other page of its space is called as a part of the site is. */
 const pathOf = (index: SitePaths.Index, id: string, page: ReadonlyArray<string>, seen?: SitePaths.Visible) => [
-  ...SitePaths.base(index, id, page.slice(0, 1), seen),
+  ...SitePaths.base(index, id, folded(page.slice(0, 1)), seen),
   ...page
 ]
 
@@ -114,14 +117,14 @@ describe("SitePaths", () => {
         for (const { siteSpace, section } of siteSpaces(state.structure)) {
           if (!seen(siteSpace) || (section && !seen(section))) continue
           const wanted = { section: section?.id, siteSpace: siteSpace.id }
-          const base = SitePaths.base(index, siteSpace.id, names, seen)
+          const base = SitePaths.base(index, siteSpace.id, folded(names), seen)
           const full = [...(section ? [section.path] : []), siteSpace.path]
           for (const before of [base, full, full.slice(0, 1), full.slice(1), []]) {
             const leads = names.every((name) => {
               const found = place(SitePaths.resolve(index, [...before, name, "below"], seen))
               return found?.siteSpace === siteSpace.id && found.rest.length === 2
             })
-            const isBase = SitePaths.isBase(index, before, siteSpace.id, names, seen)
+            const isBase = SitePaths.isBase(index, before, siteSpace.id, folded(names), seen)
             assert.strictEqual(
               isBase,
               leads && place(SitePaths.resolve(index, before, seen))?.siteSpace === siteSpace.id

@@ -16,13 +16,13 @@ import { Objects } from "../store/Objects.ts"
 import * as Trie from "../store/Trie.ts"
 
 const keptNames = 100_000
-const none: ReadonlyArray<string> = []
+const none: ReadonlySet<string> = new Set()
 
 export class TopNames extends Context.Service<
   TopNames,
   {
     /** In lower case; pages that someone may not see count as well. */
-    readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlyArray<string>, StorageError>
+    readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/content/pages/TopNames") {
   static readonly layer = wired(
@@ -30,15 +30,15 @@ export class TopNames extends Context.Service<
     Effect.gen(function* () {
       const revisions = yield* Revisions
       const objects = yield* Objects
-      const kept = new Lru<ObjectHash, ReadonlyArray<string>>(keptNames)
+      const kept = new Lru<ObjectHash, ReadonlySet<string>>(keptNames)
 
       return TopNames.of({
         of: Effect.fnUntraced(function* ({ revision }) {
           const { children } = (yield* revisions.get(revision)).content
           const known = children === null ? none : kept.get(children)
           if (children === null || known !== undefined) return known ?? none
-          const names = (yield* Trie.within<ChildEntry>(objects, children, "")).map(([name]) => name)
-          kept.set(children, names, 1 + names.length)
+          const names = new Set((yield* Trie.within<ChildEntry>(objects, children, "")).map(([name]) => name))
+          kept.set(children, names, 1 + names.size)
           return names
         })
       })
