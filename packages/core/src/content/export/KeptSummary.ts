@@ -151,12 +151,11 @@ class Writer {
       if (!isInList || isLoose) this.#blank()
     }
     if (parent === undefined && !placed.isHeading && this.#isInGroup) {
-      const waiting = all.slice(this.#done)
-      const divided = waiting.findIndex(({ before }) => before.some(isDivider))
+      const waiting = all[this.#done]
       this.#blank()
-      if (divided === 0 && !isStable) {
-        this.#push(trimmed(waiting[0]!.before))
-        this.#flushed = waiting[0]!.index
+      if (!isStable && waiting?.before.some(isDivider) === true) {
+        this.#push(trimmed(waiting.before))
+        this.#flushed = waiting.index
       } else this.#push([divider])
       this.#blank()
       this.#isInGroup = false
