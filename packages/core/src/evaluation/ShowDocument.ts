@@ -1,8 +1,8 @@
 /**
- * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), with the blocks that
- * integrations draw (see `BlockOverlay`), without what no visitor gets (see `VisitorDocument`), and with the
- * anchors of its headings where it is answered as a document (see `DocumentAnchors`). What it includes is told before it is evaluated, so that
- * whoever asked brings that along and asks again.
+ * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), with the blocks that integrations
+ * draw (see `BlockOverlay`), without what no visitor gets (see `VisitorDocument`), and with the anchors of its
+ * headings where it is answered as a document (see `DocumentAnchors`). What it includes is told before it is
+ * evaluated, so that whoever asked brings that along and asks again.
  */
 import * as Answered from "@lectern/document/answered/Answered"
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"

@@ -1,7 +1,7 @@
 /**
- * Paths of a content's pages and files in a repository, with the id of what stands there: an import knows them again by these. A content that
- * was exported has the paths that the export gave it. Groups and links have no file; they have their way
- * through the table of contents.
+ * Paths of a content's pages and files in a repository, with the id of what stands there: an import knows them
+ * again by these. A content that was exported has the paths that the export gave it. Groups and links have no file;
+ * they have their way through the table of contents.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"

@@ -1,7 +1,7 @@
 /**
- * The phrases that a text is written of. Leaves with marks become nested emphasis: a run of text that shares a mark is one emphasis, the
- * longest run outermost. A link takes part with the marks that all of its text has; an image or a
- * break within a run does not end it.
+ * The phrases that a text is written of. Leaves with marks become nested emphasis: a run of text that shares a mark
+ * is one emphasis, the longest run outermost. A link takes part with the marks that all of its text has; an image
+ * or a break within a run does not end it.
  *
  * Limits: the marks of the first 1,000 leaves of a text are written, those of the rest are not.
  */

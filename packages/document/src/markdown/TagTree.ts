@@ -1,6 +1,6 @@
 /**
- * Finds the tags of one container that belong together, and the `<details>` with them. A tag without its end, an end without its
- * tag, a tag where it may not stand, or one that is not known stays a line of its own.
+ * Finds the tags of one container that belong together, and the `<details>` with them. A tag without its end, an
+ * end without its tag, a tag where it may not stand, or one that is not known stays a line of its own.
  *
  * Limits: tags and containers nest 24 deep.
  */

@@ -1,10 +1,11 @@
 /**
- * Keeps the earlier paths of pages working. Whoever makes a revision main asks `prepare` which pages
- * have left their places, outside the transaction, and runs what it gets inside. The maps of children
- * tell: a change of texts alone costs nothing, any other what it moves.
+ * Keeps the earlier paths of pages working. Whoever makes a revision main asks `prepare` which pages have left
+ * their places, outside the transaction, and runs what it gets inside. The maps of children tell: a change of texts
+ * alone costs nothing, any other what it moves.
  *
- * A path leads to the page that stands there; where none does, to the one that stood there last, if
- * it is still anywhere, and else to the one that a redirect of the content names. Pages above it may have moved, changed their places, or be gone since.
+ * A path leads to the page that stands there; where none does, to the one that stood there last, if it is still
+ * anywhere, and else to the one that a redirect of the content names. Pages above it may have moved, changed their
+ * places, or be gone since.
  *
  * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200.
  */

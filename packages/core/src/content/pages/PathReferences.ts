@@ -1,7 +1,7 @@
 /**
- * Makes references by id of those that a document has by path, so that they survive a move: `/pages/<path>`, as paths of Markdown files too (`…/<slug>.md`, `…/README.md`),
- * and relative ones like `./sibling.md`. Absolute URLs of this instance are asked for by who knows its
- * addresses. A link that leads to nothing stays as it is.
+ * Makes references by id of those that a document has by path, so that they survive a move: `/pages/<path>`, as
+ * paths of Markdown files too (`…/<slug>.md`, `…/README.md`), and relative ones like `./sibling.md`. Absolute URLs
+ * of this instance are asked for by who knows its addresses. A link that leads to nothing stays as it is.
  */
 import { Effect, Result } from "effect"
 import { Slice } from "../../storage/Slice.ts"
