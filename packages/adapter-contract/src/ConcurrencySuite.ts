@@ -73,6 +73,10 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
       assert.isNumber(first)
       assert.strictEqual(yield* storage.generation, first)
       yield* repository.get({ id: "a" })
+      yield* storage.transaction(repository.get({ id: "a" }))
+      yield* repository.remove({ id: "absent" })
+      yield* storage.inSteps((step) => step(repository.count({})))
+      assert.strictEqual(yield* storage.generation, first)
       yield* Effect.exit(
         storage.transaction(Effect.andThen(repository.update({ id: "a" }, { number: 2 }), Effect.fail("no")))
       )

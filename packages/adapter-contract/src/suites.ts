@@ -12,6 +12,7 @@ import { repositorySuite } from "./RepositorySuite.ts"
 import { rowSuite } from "./RowSuite.ts"
 import { searchIndexSuite } from "./SearchIndexSuite.ts"
 import { stepsSuite } from "./StepsSuite.ts"
+import { readsSuite } from "./ReadsSuite.ts"
 import { transactionSuite } from "./TransactionSuite.ts"
 
 const suites: ReadonlyArray<Suite> = [
@@ -25,6 +26,7 @@ const suites: ReadonlyArray<Suite> = [
   misuseSuite,
   stepsSuite,
   concurrencySuite,
+  readsSuite,
   objectStoreSuite,
   blobStoreSuite,
   searchIndexSuite

@@ -8,6 +8,7 @@
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
+import type { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import { Context, Effect } from "effect"
 import type { Journal } from "./JournaledMap.ts"
 import { type MemorySearch, since, type SpaceChanges } from "./MemorySearchIndex.ts"
@@ -24,13 +25,15 @@ export const checkpoints = (
   queue: TransactionQueue,
   journal: Journal,
   search: MemorySearch,
-  searchChanges: PendingChanges<SpaceChanges>
+  searchChanges: PendingChanges<SpaceChanges>,
+  written: WrittenRows
 ): Checkpoints["Service"] => ({
   take: Effect.sync(() => {
     const rows = journal.checkpoint()
     const words = search.checkpoint()
     return queue.write(() => {
       journal.putBack(rows)
+      written.wroteAll()
       for (const change of since(words)) searchChanges.add(change)
     })
   })

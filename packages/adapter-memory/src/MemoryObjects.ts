@@ -43,11 +43,14 @@ const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Jo
   }
 }
 
+/** Reads of what never changes: there is nothing to note. */
+const immutable = () => {}
+
 export const memoryObjects = (queue: TransactionQueue, journal: Journal): ObjectStore["Service"] => {
   const objects = keptByHash<ObjectHash, string>(queue, journal)
   return ObjectStore.of({
     put: (values) => objects.put(values.map(({ hash, text }) => [hash, text])),
-    get: (hashes) => queue.read((inside) => hashes.map((hash) => objects.get(hash, inside))),
+    get: (hashes) => queue.read((inside) => hashes.map((hash) => objects.get(hash, inside)), immutable),
     list: objects.list,
     remove: objects.remove
   })
@@ -58,7 +61,7 @@ export const memoryBlobs = (queue: TransactionQueue, journal: Journal): BlobStor
   return BlobStore.of({
     // Bytes can be changed by whoever holds them, so both ways go through a copy.
     put: (hash, bytes) => Effect.suspend(() => blobs.put([[hash, bytes.slice()]])),
-    get: (hash) => queue.read((inside) => blobs.get(hash, inside)?.slice()),
+    get: (hash) => queue.read((inside) => blobs.get(hash, inside)?.slice(), immutable),
     list: blobs.list,
     remove: blobs.remove
   })

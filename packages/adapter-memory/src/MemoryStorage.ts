@@ -16,6 +16,7 @@ import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern
 import type { Table } from "@lectern/core/storage/Table"
 import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
+import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import { Context, Effect, Layer } from "effect"
 import { Checkpoints, checkpoints } from "./Checkpoints.ts"
 import { Journal } from "./JournaledMap.ts"
@@ -32,14 +33,17 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const journal = new Journal()
   const searchChanges = new PendingChanges<SpaceChanges>()
   const search = new MemorySearch()
-  const queue = yield* TransactionQueue.make(engine(journal, searchChanges, search, options), { immediate: true })
+  const written = new WrittenRows()
+  const queue = yield* TransactionQueue.make(engine(journal, searchChanges, search, written, options), {
+    immediate: true
+  })
   const tables = new Map<string, { readonly table: Table; readonly rows: MemoryTable }>()
 
   const rowsOf = (table: Table): MemoryTable => {
     const known = tables.get(table.name)
     if (known !== undefined && known.table === table) return known.rows
     if (known !== undefined) journal.outdate()
-    const rows = known === undefined ? new MemoryTable(table, journal) : known.rows.describedBy(table, journal)
+    const rows = known === undefined ? new MemoryTable(table, journal, written) : known.rows.describedBy(table, journal)
     tables.set(table.name, { table, rows })
     return rows
   }
@@ -47,10 +51,26 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const repository = <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
     return {
-      get: (key) => queue.read((inside) => rowsOf(table).get(inside, key) as Row | undefined),
-      getMany: (keys) => queue.read((inside) => keys.map((key) => rowsOf(table).get(inside, key) as Row | undefined)),
-      list: (query) => queue.read((inside) => rowsOf(table).list(inside, query) as ReadonlyArray<Row>),
-      count: (where) => queue.read((inside) => rowsOf(table).count(inside, where)),
+      get: (key) =>
+        queue.read(
+          (inside) => rowsOf(table).get(inside, key) as Row | undefined,
+          (reads) => reads.row(table, key)
+        ),
+      getMany: (keys) =>
+        queue.read(
+          (inside) => keys.map((key) => rowsOf(table).get(inside, key) as Row | undefined),
+          (reads) => reads.rows(table, keys)
+        ),
+      list: (query) =>
+        queue.read(
+          (inside) => rowsOf(table).list(inside, query) as ReadonlyArray<Row>,
+          (reads) => reads.list(table, query.where)
+        ),
+      count: (where) =>
+        queue.read(
+          (inside) => rowsOf(table).count(inside, where),
+          (reads) => reads.list(table, where)
+        ),
       insert: (row) => queue.writeUnique(() => rowsOf(table).insert(row)),
       update: (where, patch) => queue.writeUnique(() => rowsOf(table).update(where, patch)),
       remove: (where) => queue.write(() => rowsOf(table).remove(where))
@@ -64,12 +84,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
+      changedSince: (reads, generation) => written.since(reads, generation),
       probe: Effect.void
     }),
     Context.add(ObjectStore, memoryObjects(queue, journal)),
     Context.add(BlobStore, memoryBlobs(queue, journal)),
     Context.add(SearchIndex, search.service(queue, searchChanges)),
-    Context.add(Checkpoints, checkpoints(queue, journal, search, searchChanges))
+    Context.add(Checkpoints, checkpoints(queue, journal, search, searchChanges, written))
   )
 })
 
@@ -77,6 +98,7 @@ const engine = (
   journal: Journal,
   searchChanges: PendingChanges<SpaceChanges>,
   search: MemorySearch,
+  written: WrittenRows,
   options: Options
 ): Engine => {
   const savepoints: Array<number> = []
@@ -96,13 +118,16 @@ const engine = (
     check: () => {},
     commit: (transactions) => {
       options.onCommit?.(transactions)
-      if (journal.length > 0) commits++
+      const found = searchChanges.take()
+      if (journal.length > 0 || found.length > 0) commits++
       journal.commit()
-      search.apply(searchChanges.take())
+      search.apply(found)
+      written.commit(commits)
     },
     rollback: () => {
       journal.rollbackTo(0)
       searchChanges.rollback()
+      written.rollback()
     },
     failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)
   }

@@ -3,6 +3,7 @@ import { alternatives, type Condition } from "@lectern/core/storage/Condition"
 import { encode, isStorable, listValues, patched, scalars } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
+import type { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import { type Journal, JournaledMap } from "./JournaledMap.ts"
 import { matcher, type Stored } from "./Matching.ts"
 import { compareAll, compareIn } from "./Order.ts"
@@ -11,6 +12,7 @@ type Key = Readonly<Record<string, unknown>>
 
 export class MemoryTable {
   private readonly table: Table
+  private readonly written: WrittenRows
   private readonly rows: JournaledMap<Stored>
   /** For each unique combination the keys of the rows by its values. */
   private readonly unique: ReadonlyArray<{
@@ -18,15 +20,16 @@ export class MemoryTable {
     readonly keys: JournaledMap<string>
   }>
 
-  constructor(table: Table, journal: Journal) {
+  constructor(table: Table, journal: Journal, written: WrittenRows) {
     this.table = table
+    this.written = written
     this.rows = new JournaledMap(journal)
     this.unique = table.unique.map((fields) => ({ fields, keys: new JournaledMap(journal) }))
   }
 
   /** The same rows as another descriptor sees them. What the open transaction changed stays open. */
   describedBy(table: Table, journal: Journal): MemoryTable {
-    const next = new MemoryTable(table, journal)
+    const next = new MemoryTable(table, journal, this.written)
     const committed = this.rows.view(false)
     for (const { row } of committed.values()) next.load(next.stored(row))
     const current = this.rows.view(true)
@@ -64,6 +67,7 @@ export class MemoryTable {
     if (this.rows.view(true).has(key)) throw this.conflict(this.table.key)
     this.check([stored])
     this.add(stored)
+    this.written.wrote(this.table, undefined, stored.row)
   }
 
   update(where: Condition<Table>, patch: object): number {
@@ -78,12 +82,14 @@ export class MemoryTable {
       throw conflict
     }
     for (const stored of after) this.add(stored)
+    for (const [i, { row }] of before.entries()) this.written.wrote(this.table, row, after[i]!.row)
     return after.length
   }
 
   remove(where: Condition<Table>): number {
     const found = this.matching(true, where)
     for (const stored of found) this.drop(stored)
+    for (const { row } of found) this.written.wrote(this.table, row, undefined)
     return found.length
   }
 

@@ -12,7 +12,7 @@ import { Clock, Effect } from "effect"
 import { BlobFolder } from "./BlobFolder.ts"
 import { fileFailure } from "./SqliteFailure.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
-import { listByHash } from "./SqliteObjects.ts"
+import { immutable, listByHash } from "./SqliteObjects.ts"
 
 /** Blobs from this size on are files (bytes). */
 export const largeBlob = 1024 * 1024
@@ -80,7 +80,7 @@ export const sqliteBlobs = (
           if (row === undefined || row[0] === announced) return undefined
           if (row[0] === inRow) return new Uint8Array(row[1])
           return inside ? folder.readNow(hash) : "file"
-        }),
+        }, immutable),
         (found) =>
           found === "file"
             ? Effect.tryPromise({ try: () => folder.read(hash), catch: fileFailure })

@@ -1,15 +1,17 @@
 /**
  * One database file, opened: a connection that writes, one that reads what is committed, and the
- * engine of the transaction queue. Write-ahead log, every commit synced, foreign keys on, what is
- * removed is overwritten.
+ * engine of the transaction queue. Write-ahead log, every commit synced (in a thread, see `LogSync`), foreign keys
+ * on, what is removed is overwritten.
  */
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { Engine } from "@lectern/core/storage/TransactionEngine"
+import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import Database from "better-sqlite3"
 import { resolve } from "node:path"
 import { Connection } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
+import { LogSync } from "./LogSync.ts"
 import { migrate } from "./Migrations.ts"
 import { RowCache } from "./RowCache.ts"
 import { failureOf, isCorrupt } from "./SqliteFailure.ts"
@@ -39,13 +41,17 @@ export class SqliteDatabase {
   readonly layouts: TableLayouts
   readonly searchChanges = new PendingChanges<SpaceChanges>()
   readonly rows = new RowCache()
+  readonly written = new WrittenRows()
   readonly engine: Engine
 
-  /** How often somebody has committed: we, and those others of whom `refresh` has learned. */
+  /** How often somebody has committed something: we, and those others of whom `refresh` has learned. */
   private commits = 0
+  /** How many rows our writer has changed until its last commit, with those that were undone. */
+  private changes = 0
   private version: number | undefined
   private isFresh = false
   private readonly file: DatabaseFile
+  private readonly log: LogSync
   /** The error that has shown that the database is damaged. */
   private corruption: unknown
 
@@ -67,8 +73,9 @@ export class SqliteDatabase {
       }
       migrate(writer, options)
       if (options.maxPages !== undefined) writer.pragma(`max_page_count = ${Math.floor(options.maxPages)}`)
-      // From here on the queue waits: SQLite would block the whole process.
+      // From here on the queue waits, for others and for the disk: SQLite would block the whole process.
       writer.pragma("busy_timeout = 0")
+      writer.pragma("synchronous = NORMAL")
       if (options.alone !== true) return new SqliteDatabase(writer, connect({ ...options, readonly: true }), options)
       writer.exec("BEGIN EXCLUSIVE; COMMIT")
       return new SqliteDatabase(writer, writer, options)
@@ -87,6 +94,7 @@ export class SqliteDatabase {
       resolve(options.filename),
       () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number)
     )
+    this.log = new LogSync(`${resolve(options.filename)}-wal`)
     this.engine = this.makeEngine(options)
   }
 
@@ -122,6 +130,7 @@ export class SqliteDatabase {
     this.version = version
     this.commits++
     this.rows.clear()
+    this.written.byOthers(this.commits)
   }
 
   /** Reads and writes for real; gives what was thrown. */
@@ -155,20 +164,30 @@ export class SqliteDatabase {
     return thrown
   }
 
+  /** The disk has refused what is committed. Nobody knows what it kept, so nothing is written on top of it. */
+  private lost(error: Error): StorageError {
+    const message = "The disk did not keep what was written: nothing is written any more until the server is restarted"
+    const failure = new StorageError({ reason: "damaged", message, cause: error })
+    this.corruption ??= failure
+    return failure
+  }
+
   private readonly ageing = () => {
     this.isFresh = false
   }
 
   close() {
+    this.log.close()
     this.reader.db.close()
     this.writer.db.close()
   }
 
   private makeEngine(options: Options): Engine {
-    const { writer, layouts, searchChanges, rows } = this
+    const { writer, layouts, searchChanges, rows, written } = this
     const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
     // Some failures (a full disk) end the transaction of the whole group: then this is why it failed.
     let last: StorageError | UniqueConflict | undefined
+    let unsynced = false
     const check = () => {
       if (writer.db.inTransaction) return
       throw last ?? new StorageError({ reason: "failed", message: "The database gave the transaction up" })
@@ -213,15 +232,25 @@ export class SqliteDatabase {
         options.onCommit?.(transactions)
         applySearchChanges(writer, searchChanges.take())
         writer.run("COMMIT")
-        this.commits++
+        const changes = writer.pluck("SELECT total_changes()").get() as number
+        unsynced = changes !== this.changes
+        if (unsynced) this.commits++
+        this.changes = changes
         layouts.onCommit()
         rows.commit()
+        written.commit(this.commits)
+      },
+      secure: (done) => {
+        // One that has changed nothing may have seen what is not on the disk yet.
+        if (!unsynced && !this.log.isRunning) return done()
+        this.log.run((error) => done(error === null ? undefined : this.lost(error)))
       },
       rollback: () => {
         if (writer.db.inTransaction) writer.run("ROLLBACK")
         searchChanges.rollback()
         layouts.onRollback()
         rows.rollback()
+        written.rollback()
       },
       failure: (thrown) => (last = failureOf(this.noticed(thrown)))
     }

@@ -40,7 +40,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
             const found = statement.get(hashes[texts.length]) as string | Buffer | undefined
             texts.push(typeof found === "object" ? found.toString("utf8") : found)
           } while (texts.length < hashes.length && !slice.isOver())
-        })
+        }, immutable)
       }
       return texts
     }),
@@ -53,6 +53,9 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
       )
   })
 }
+
+/** Reads of what never changes: there is nothing to note. */
+export const immutable = () => {}
 
 /** Lists objects or blobs in the order of their hashes, with the time each was last written. */
 export const listByHash = <Hash extends string>(

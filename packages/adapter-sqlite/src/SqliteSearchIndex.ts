@@ -63,7 +63,14 @@ const behindAll = "\u{10ffff}"
 /** The character of a space: beyond those of one UTF-16 unit, so that every one is 4 bytes of UTF-8. */
 const characterOf = (number: number) => String.fromCodePoint(0x10000 + number)
 
-const backwards = (word: string) => Array.from(word).reverse().join("")
+const ascii = /^[^\u0080-\uffff]*$/
+
+const backwards = (word: string): string => {
+  if (!ascii.test(word)) return Array.from(word).reverse().join("")
+  let text = ""
+  for (let i = word.length - 1; i >= 0; i--) text += word[i]
+  return text
+}
 
 /** The first characters of a word, as many as there are up to two. */
 const beginningsOf = (word: string): ReadonlyArray<string> => {
@@ -77,19 +84,26 @@ const terms = (number: number, words: Search.PageWords): string => {
   const begun = new Set<string>()
   let text = ""
   for (const [level, list] of words.entries()) {
+    const end = levelSign + level
     for (const word of list) {
-      text += start + word + levelSign + level
+      text += start + word + end
+      // A word of which both beginnings are there already, as it is with most.
+      if (begun.has(word.slice(0, shortBeginning)) && !isSurrogate(word.charCodeAt(0))) continue
       for (const beginning of beginningsOf(word)) {
         if (begun.has(beginning)) continue
         begun.add(beginning)
-        text += start + beginningSign + beginning + levelSign + level
+        text += start + beginningSign + beginning + end
       }
     }
   }
   return text
 }
 
+const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
+
 const spaceSql = "SELECT number, pages FROM lectern_search_space WHERE space = ?"
+const nextNumberSql = "SELECT coalesce(max(number) + 1, 0) FROM lectern_search_space"
+/** Looks at all numbers up to the first that is free. */
 const freeNumberSql =
   "SELECT coalesce((SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM lectern_search_space WHERE number = 0)), " +
   "(SELECT min(number) + 1 FROM lectern_search_space s WHERE NOT EXISTS " +
@@ -148,7 +162,8 @@ const backwardsOf = (changes: ReadonlyArray<Search.SearchChange>): ReadonlyArray
 const numberOf = (writer: Connection, space: string): number => {
   const known = spaceOf(writer, space)
   if (known !== undefined) return known.number
-  const number = writer.pluck(freeNumberSql).get() as number
+  const next = writer.pluck(nextNumberSql).get() as number
+  const number = next < maxSpaces ? next : (writer.pluck(freeNumberSql).get() as number)
   if (number >= maxSpaces) throw new StorageError({ reason: "full", message: "No more spaces can be indexed" })
   writer.run(addSpaceSql, number, space)
   return number

@@ -2,10 +2,10 @@
  * Lectern stored in one SQLite file: rows, objects, blobs and the search index, so a transaction
  * covers them all. Blobs of 1 MiB and more are files in a folder beside it, `<filename>-blobs`.
  *
- * Defaults: write-ahead log, every commit synced to the disk before its callers go on, one writer
- * (transactions that wait are committed in groups, see `TransactionQueue`) and a connection for
- * reads that never waits for it. Tables are made when they are first written to, and rebuilt when
- * their descriptor has changed since. Rows that are asked for by their key are kept in memory (see
+ * Defaults: write-ahead log, every commit synced to the disk before its callers go on (in a
+ * thread, see `LogSync`), one writer (transactions that wait are committed in groups, see
+ * `TransactionQueue`) and a connection for reads that never waits for it. Tables are made when they
+ * are first written to, and rebuilt when their descriptor has changed since. Rows that are asked for by their key are kept in memory (see
  * `RowCache`) and handed out frozen.
  *
  * Limits: the file must be on a local disk; SQLite is called on the thread of the process. Another
@@ -15,6 +15,7 @@
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
+import type { Reads } from "@lectern/core/storage/Reads"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
@@ -55,6 +56,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
+      changedSince: (reads, generation) => database.written.since(reads, generation),
       probe: probe(database)
     }),
     Context.add(ObjectStore, sqliteObjects(queue, database)),
@@ -91,8 +93,8 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
     type Row = Table.Row<T>
     const rows = known(table)
     /** A table that stands as another version had it is rebuilt before it is read. */
-    const read = <A>(run: (inside: boolean) => A): Effect.Effect<A, StorageError> => {
-      const reading = queue.read(run)
+    const read = <A>(run: (inside: boolean) => A, note: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
+      const reading = queue.read(run, note)
       const rebuilding = Effect.andThen(
         queue.write(() => rows.prepare()),
         reading
@@ -101,16 +103,32 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
         rows.isSettled
           ? reading
           : Effect.flatMap(
-              queue.read(() => rows.isStale()),
+              queue.read(() => rows.isStale(), note),
               (stale) => (stale ? rebuilding : reading)
             )
       )
     }
     return {
-      get: (key) => read((inside) => rows.get(inside, key) as Row | undefined),
-      getMany: (keys) => read((inside) => keys.map((key) => rows.get(inside, key) as Row | undefined)),
-      list: (query) => read((inside) => rows.list(inside, query) as ReadonlyArray<Row>),
-      count: (where) => read((inside) => rows.count(inside, where)),
+      get: (key) =>
+        read(
+          (inside) => rows.get(inside, key) as Row | undefined,
+          (reads) => reads.row(table, key)
+        ),
+      getMany: (keys) =>
+        read(
+          (inside) => keys.map((key) => rows.get(inside, key) as Row | undefined),
+          (reads) => reads.rows(table, keys)
+        ),
+      list: (query) =>
+        read(
+          (inside) => rows.list(inside, query) as ReadonlyArray<Row>,
+          (reads) => reads.list(table, query.where)
+        ),
+      count: (where) =>
+        read(
+          (inside) => rows.count(inside, where),
+          (reads) => reads.list(table, where)
+        ),
       insert: (row) => queue.writeUnique(() => rows.insert(row)),
       update: (where, patch) => queue.writeUnique(() => rows.update(where, patch)),
       remove: (where) => queue.write(() => rows.remove(where))

@@ -14,6 +14,8 @@ import { layoutOf, type TableLayout } from "./TableLayout.ts"
 /** How one row changes. */
 interface Change {
   readonly rid: number
+  readonly before: object
+  readonly after: object
   readonly key: string
   readonly doc: string
   readonly columns: ReadonlyArray<string>
@@ -148,7 +150,10 @@ export class SqliteTable {
     }
     // What changes by the hundred is not what is asked for by its key.
     const one = changes.length === 1
-    for (const { key, rid, doc } of changes) this.database.rows.write(key, one ? new KnownRow(rid, doc) : undefined)
+    for (const { key, rid, doc, before, after } of changes) {
+      this.database.rows.write(key, one ? new KnownRow(rid, doc) : undefined)
+      this.database.written.wrote(this.table, before, after)
+    }
     if (this.tracksLast && changes.length > 0) this.database.rows.write(this.lastKey, undefined)
     return changes.length
   }
@@ -156,13 +161,18 @@ export class SqliteTable {
   remove(where: Condition<Table>): number {
     this.prepare()
     const { text, values } = conditionSql(this.table, this.layout, where)
+    const key = this.keyNamedIn(where)
+    const { rows, written } = this.database
+    const [gone] = key === undefined || !written.isAsked ? [] : this.matching(where)
     const { changes } = this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values)
     if (changes === 0) return 0
-    const key = this.keyNamedIn(where)
-    if (key === undefined) this.database.rows.forget()
-    else {
-      this.database.rows.write(key, null)
-      if (this.tracksLast) this.database.rows.write(this.lastKey, undefined)
+    if (key === undefined) {
+      rows.forget()
+      written.wroteSome(this.table)
+    } else {
+      rows.write(key, null)
+      written.wrote(this.table, gone?.row, undefined)
+      if (this.tracksLast) rows.write(this.lastKey, undefined)
     }
     return changes
   }
@@ -189,6 +199,7 @@ export class SqliteTable {
     }
     const values = this.table.key.map((field) => (row as Key)[field]!)
     rows.write(this.keyOf(values), undefined)
+    this.database.written.wrote(this.table, undefined, row)
     if (this.tracksLast) this.addBehind(values[0]!, new KnownRow(Number(lastInsertRowid), doc))
   }
 
@@ -284,7 +295,7 @@ export class SqliteTable {
       return gone.length + come.length === 0 ? [] : [{ field, gone, come }]
     })
     const key = this.keyOf(this.table.key.map((field) => (before as Key)[field]!))
-    return { rid, key, doc, columns: [...columns, "doc"], values: [...values, doc], lists }
+    return { rid, before, after, key, doc, columns: [...columns, "doc"], values: [...values, doc], lists }
   }
 
   private apply({ rid, columns, values, lists }: Change) {

@@ -3,6 +3,7 @@
  * is lies in a few maps, a savepoint is a copy of them, and whoever reads outside a transaction
  * reads the copy that the last commit left. It shows that the page is enough, and nothing else.
  */
+import { isDeepStrictEqual } from "node:util"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
@@ -66,8 +67,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     check: () => {},
     commit: () => {
       options.onCommit()
+      if (!isDeepStrictEqual(current, committed)) commits++
       committed = copy(current)
-      commits++
     },
     rollback: () => {
       current = copy(committed)
@@ -154,6 +155,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
+      // Right, if not quick: whatever was committed may be what was read.
+      changedSince: () => true,
       probe: Effect.void
     }),
     Context.add(ObjectStore, {

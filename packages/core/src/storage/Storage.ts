@@ -12,6 +12,7 @@
  */
 import { Context, Effect, Equal, Schema } from "effect"
 import type { Condition } from "./Condition.ts"
+import type { Reads } from "./Reads.ts"
 import type { Scalar, Table } from "./Table.ts"
 
 /** A row with the same values in a unique combination (or the same key) is there already. */
@@ -158,9 +159,17 @@ export class Storage extends Context.Service<
     /**
      * A number that is another one when anything was committed since it was last asked for, by this
      * process or by another on the same data; as cheap as can be, so that what is kept in memory can
-     * be trusted for one more request. Undefined inside a transaction, which sees its own writes.
+     * be trusted for one more request. A transaction that has changed nothing leaves it. Undefined inside a transaction, which sees its own writes.
+     *
+     * Who goes by it notes what it keeps was read from, and asks `apart`: else it counts as a read of everything
+     * (see `Reads`).
      */
     readonly generation: Effect.Effect<number | undefined, StorageError>
+    /**
+     * Tells whether any of that was written by a commit after this generation. It knows of commits until the generation was
+     * last asked for, and takes what it doesn't know for written.
+     */
+    readonly changedSince: (reads: Reads, generation: number) => boolean
     /**
      * Reads and writes for real, and fails where real reads and writes would. It leaves nothing behind
      * and `generation` as it is. For asking now and then whether the store is well.

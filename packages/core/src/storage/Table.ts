@@ -52,6 +52,11 @@ export declare namespace Table {
   export type Key<T> = T extends Table<infer R, infer K, any, any, any> ? Pick<R, K> : never
 }
 
+const described = new Map<string, Table>()
+
+/** All tables that modules have described which are loaded by now. */
+export const known = (): ReadonlyArray<Table> => [...described.values()]
+
 /**
  * Describes a table. Names that are no field of the row must stand in `derived`.
  *
@@ -94,11 +99,7 @@ export const make = <
   for (const field of [name, ...fields.keys(), ...lists.keys()]) {
     if (!/^[A-Za-z][A-Za-z0-9]*$/.test(field)) throw new Error(`"${field}" is no name for a table or field`)
   }
-  return { name, schema, key: options.key, fields, lists, indexes, unique, sealed: options.sealed ?? [] } as Table<
-    Row,
-    Key,
-    Key | Index[number] | Unique[number],
-    keyof Lists & string,
-    Unique[number]
-  >
+  const table = { name, schema, key: options.key, fields, lists, indexes, unique, sealed: options.sealed ?? [] }
+  described.set(name, table)
+  return table as Table<Row, Key, Key | Index[number] | Unique[number], keyof Lists & string, Unique[number]>
 }

@@ -15,8 +15,13 @@ export interface Engine {
   readonly generation: () => number
   /** Throws when the store has given up the transaction by itself. */
   readonly check: () => void
-  /** Makes the writes of so many transactions durable. When it throws, none of them is kept. */
+  /** Makes the writes of so many transactions durable, or leaves that to `secure`. When it throws, none of them is kept. */
   readonly commit: (transactions: number) => void
+  /**
+   * Calls `done` once what was committed last is durable, or with why it may not be: at once, or when that is known.
+   * Others go on meanwhile, and see it. Absent: it is with `commit`.
+   */
+  readonly secure?: (done: (failure?: StorageError) => void) => void
   /** Undoes all since `begin`. Called after a failure, so it must not throw. */
   readonly rollback: () => void
   /** The failure that was thrown; undefined: a defect. */

@@ -2,7 +2,8 @@
  * Transactions over a store that works synchronously: first come first served, strictly one after
  * another. Those that wait are taken in groups (at most 64, or what fits in 2 ms), each between a
  * savepoint and its release, and one commit answers the group; if that commit fails, all of the
- * group fail. An adapter gives an `Engine`, and says `read` or `write` for each of its operations.
+ * group fail. A store may make durable in the background what it has committed: whoever wrote waits for that, the
+ * next group does not. An adapter gives an `Engine`, and says `read` or `write` for each of its operations.
  *
  * The body of a transaction runs to its end in one go, in the context of its caller (clock, tracer
  * and logger included) on a fiber of its own. A body that is not done by then waits for something:
@@ -15,6 +16,7 @@
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
 import { calls, type Engine } from "./TransactionEngine.ts"
+import { CurrentReads, type Reads } from "./Reads.ts"
 import { inSteps } from "./TransactionSteps.ts"
 import { TransactionScope } from "./TransactionScope.ts"
 
@@ -26,8 +28,11 @@ export interface Options {
 }
 
 export interface TransactionQueue {
-  /** Reads: `inside` a transaction among its own writes, outside committed data only. May throw. */
-  readonly read: <A>(run: (inside: boolean) => A) => Effect.Effect<A, StorageError>
+  /**
+   * Reads: `inside` a transaction among its own writes, outside committed data only. May throw. `note`: notes what is
+   * read. Default: that it may be anything.
+   */
+  readonly read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) => Effect.Effect<A, StorageError>
   /** Writes, as a transaction of its own outside one. May throw, and then must have changed nothing. */
   readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
   /** A write that may conflict; where the type of its table says that it can't, `E` is never. */
@@ -59,6 +64,8 @@ interface Entry {
 }
 
 const nothing = () => {}
+
+const isEverything = (reads: Reads) => reads.everything()
 
 /** A queue for one store. It takes its scheduler and its clock (for waiting) from where it is made. */
 export const make = (engine: Engine, options: Options = {}): Effect.Effect<TransactionQueue> =>
@@ -179,10 +186,16 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   }
 
   const settle = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
-    let left = group.length
+    let left = group.length + 1
     const done = () => {
       left--
       if (left === 0) for (const entry of group) answer(entry)
+    }
+    const secured = (lost: StorageError | undefined) => {
+      for (const entry of group) {
+        if (lost !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(lost)
+      }
+      done()
     }
     // Every cache hears of every commit of the group before the first caller goes on.
     for (const entry of group) {
@@ -191,6 +204,9 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       if (hooks === undefined || hooks.length === 0) done()
       else Effect.runForkWith(entry.context)(runHooks(hooks)).addObserver(done)
     }
+    // Who waits for the disk holds up nobody else.
+    if (failure === undefined && engine.secure !== undefined) engine.secure(secured)
+    else done()
   }
 
   const answer = (entry: Entry) => {
@@ -299,8 +315,14 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     return (exit: Exit.Exit<unknown, unknown>) => endSteps(entry, scope, exit)
   }
 
-  const perform = <A>(run: (inside: boolean) => A, writes: boolean): Effect.Effect<A, StorageError | UniqueConflict> =>
+  const perform = <A>(
+    run: (inside: boolean) => A,
+    writes: boolean,
+    note: (reads: Reads) => void = isEverything
+  ): Effect.Effect<A, StorageError | UniqueConflict> =>
     Effect.withFiber((fiber) => {
+      const reads = Context.get(fiber.context, CurrentReads)
+      if (reads !== undefined) note(reads)
       const scope = TransactionScope.current(store, fiber.context)
       if (scope !== undefined) return scope.refuse(fiber) ?? scope.note(attempt(() => run(true)))
       return writes ? submit(fiber.context, undefined, () => attempt(() => run(true))) : attempt(() => run(false))
@@ -311,7 +333,8 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   return {
     generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
     // Only some writes conflict, and their adapter says which.
-    read: <A>(run: (inside: boolean) => A) => perform(run, false) as Effect.Effect<A, StorageError>,
+    read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) =>
+      perform(run, false, note) as Effect.Effect<A, StorageError>,
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
     writeUnique: <A, E extends UniqueConflict>(run: () => A) =>
       perform(run, true) as Effect.Effect<A, StorageError | E>,

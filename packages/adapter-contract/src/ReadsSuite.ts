@@ -1,0 +1,144 @@
+/** Reads that are noted: whatever may be answered otherwise now is told as changed. */
+import { assert } from "@effect/vitest"
+import type { Condition } from "@lectern/core/storage/Condition"
+import { everything, noted, type Reads } from "@lectern/core/storage/Reads"
+import type { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
+import { Effect, Schema } from "effect"
+import { suite } from "./Harness.ts"
+import { inventTable, items, type ItemTable } from "./Invented.ts"
+
+const Id = Schema.Literals(["i0", "i1", "i2", "i3", "new"])
+
+/** Few values, so that rows enter and leave what was read. */
+const group = Schema.Literals(["a", "b"])
+const text = Schema.Literals(["one", "two", "three"])
+const number = Schema.Literals([1, 2])
+const tags = Schema.Array(Schema.Literals(["x", "yy"])).check(Schema.isMaxLength(2))
+
+const Row = Schema.Struct({
+  group: Schema.optionalKey(group),
+  text: Schema.optionalKey(text),
+  number: Schema.optionalKey(number),
+  tags: Schema.optionalKey(tags)
+})
+
+const Where = Schema.Array(
+  Schema.Struct({
+    group: Schema.optionalKey(Schema.Union([group, Schema.Struct({ in: Schema.Array(group) }), Schema.Null])),
+    text: Schema.optionalKey(Schema.Union([text, Schema.Struct({ prefix: Schema.Literal("t") })])),
+    number: Schema.optionalKey(Schema.Union([number, Schema.Struct({ gt: number })])),
+    tags: Schema.optionalKey(Schema.Struct({ any: tags }))
+  })
+).check(Schema.isMaxLength(2))
+
+const Read = Schema.Union([
+  Schema.Struct({ read: Schema.Literal("list"), where: Where }),
+  Schema.Struct({ read: Schema.Literal("count"), where: Where }),
+  Schema.Struct({ read: Schema.Literal("get"), id: Id })
+])
+
+const Write = Schema.Union([
+  Schema.Struct({ write: Schema.Literal("insert"), row: Row }),
+  Schema.Struct({ write: Schema.Literal("update"), where: Where, patch: Row }),
+  Schema.Struct({ write: Schema.Literal("change"), id: Id, patch: Row, fails: Schema.Boolean }),
+  Schema.Struct({ write: Schema.Literal("remove"), where: Where }),
+  Schema.Struct({ write: Schema.Literal("take"), id: Id })
+])
+
+const Story = Schema.Struct({
+  rows: Schema.Array(Row).check(Schema.isMinLength(4), Schema.isMaxLength(4)),
+  reads: Schema.Array(Read).check(Schema.isMinLength(8), Schema.isMaxLength(12)),
+  writes: Schema.Array(Write).check(Schema.isMinLength(8), Schema.isMaxLength(12))
+})
+
+interface Known {
+  readonly again: Effect.Effect<unknown, StorageError>
+  readonly answer: unknown
+  readonly reads: Reads
+  readonly generation: number
+}
+
+export const readsSuite = suite("reads", (scenario) => {
+  scenario.law("what is not told as changed is answered as it was", Story, ({ rows, reads, writes }) =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      for (const [i, row] of rows.entries()) yield* repository.insert({ ...row, id: `i${i}` })
+      const ask = (read: typeof Read.Type): Effect.Effect<unknown, StorageError> => {
+        if (read.read === "get") return repository.getMany([{ id: read.id }, { id: "i0" }])
+        const where = read.where as Condition<ItemTable>
+        return read.read === "list" ? repository.list({ where, order: ["text"], limit: 3 }) : repository.count(where)
+      }
+      const known = Effect.fnUntraced(function* (again: Effect.Effect<unknown, StorageError>) {
+        const generation = (yield* storage.generation)!
+        const [answer, reads] = yield* noted(again)
+        storage.changedSince(reads, generation)
+        return { again, answer, reads, generation } satisfies Known
+      })
+      let inserted = 0
+      const run = (write: typeof Write.Type): Effect.Effect<unknown, UniqueConflict | StorageError> => {
+        if (write.write === "insert") {
+          return repository.insert({ ...write.row, id: inserted++ === 0 ? "new" : `new${inserted}` })
+        }
+        if (write.write === "take") return repository.remove({ id: write.id })
+        if (write.write === "remove") return repository.remove(write.where as Condition<ItemTable>)
+        if (write.write === "update") return repository.update(write.where as Condition<ItemTable>, write.patch)
+        const change = repository.update({ id: write.id }, write.patch)
+        return Effect.exit(storage.transaction(write.fails ? Effect.andThen(change, Effect.fail("no")) : change))
+      }
+      let all = yield* Effect.forEach(reads, (read) => known(ask(read)))
+      for (const write of writes) {
+        yield* run(write)
+        yield* storage.generation
+        all = yield* Effect.forEach(all, (one) =>
+          Effect.gen(function* () {
+            if (storage.changedSince(one.reads, one.generation)) return yield* known(one.again)
+            assert.deepStrictEqual(yield* one.again, one.answer)
+            return one
+          })
+        )
+      }
+    })
+  )
+
+  scenario("a write that began before anybody asked is told", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      yield* repository.insert({ id: "a", number: 1 })
+      const generation = (yield* storage.generation)!
+      const [, reads] = yield* noted(repository.get({ id: "a" }))
+      yield* storage.inSteps((step) =>
+        Effect.gen(function* () {
+          yield* step(repository.update({ id: "a" }, { number: 2 }))
+          storage.changedSince(reads, generation)
+        })
+      )
+      yield* storage.generation
+      assert.isTrue(storage.changedSince(reads, generation))
+    })
+  )
+
+  scenario("a write of another process, or of a table that is described anew, is told", () =>
+    Effect.gen(function* () {
+      const { repository, storage, table } = yield* items
+      yield* repository.insert({ id: "a", number: 1 })
+      const generation = (yield* storage.generation)!
+      const [, reads] = yield* noted(repository.list({ where: { number: 1 } }))
+      storage.changedSince(reads, generation)
+      yield* storage.repository(inventTable(table.name)).insert({ id: "b", number: 1 })
+      yield* storage.generation
+      assert.isTrue(storage.changedSince(reads, generation))
+    })
+  )
+
+  scenario("a question of which nobody knows what it is answered from is a read of everything", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      yield* repository.insert({ id: "a" })
+      for (const question of [storage.generation, repository.insert({ id: "b" }), everything]) {
+        const [, reads] = yield* noted(question)
+        assert.isTrue(reads.isEverything)
+        assert.isTrue(storage.changedSince(reads, (yield* storage.generation)!))
+      }
+    })
+  )
+})

@@ -1,0 +1,149 @@
+/**
+ * Notes of what was read of the store while an answer was made, so that the answer holds for as long as nothing of that
+ * is written (`Storage.changedSince`), however much else is.
+ *
+ * Repositories note every read of a fiber that carries `CurrentReads`: a row by its key, a list by the most
+ * telling value that its condition asks for, else by its table. Objects and blobs never change, so they aren't
+ * noted. Every other question to the store counts as everything. Whoever keeps in memory what is read of
+ * the store notes for each caller what that was read from; whoever waits for what another fiber reads notes
+ * everything.
+ *
+ * Limit: more than 2,000 things are everything.
+ */
+import { Context, Effect } from "effect"
+import { alternatives, type Condition, isAny, isIn } from "./Condition.ts"
+import type { Table } from "./Table.ts"
+
+const maxThings = 2_000
+
+/** Rows that are asked for as one list of values: more are their table. */
+const maxValues = 32
+
+type Values = Readonly<Record<string, unknown>>
+
+export class Reads {
+  /** Tables, of which something was read. */
+  readonly tables = new Set<string>()
+  /** Rows and kinds of rows, by the names that `WrittenRows` has for them. */
+  readonly things = new Set<string>()
+  #isEverything = false
+
+  /** Nothing tells what else may have been read. */
+  get isEverything(): boolean {
+    return this.#isEverything
+  }
+
+  everything(): void {
+    this.#isEverything = true
+    this.tables.clear()
+    this.things.clear()
+  }
+
+  row(table: Table, key: Values): void {
+    this.#note(
+      table,
+      rowName(
+        table,
+        table.key.map((field) => key[field])
+      )
+    )
+  }
+
+  rows(table: Table, keys: ReadonlyArray<Values>): void {
+    for (const key of keys) this.row(table, key)
+  }
+
+  list<T extends Table>(table: T, where: Condition<T>): void {
+    for (const clause of alternatives(where)) {
+      for (const name of namesOf(table, clause as Values)) this.#note(table, name)
+    }
+  }
+
+  /** Notes what something that was kept was read from. */
+  add(other: Reads): void {
+    if (other.#isEverything) return this.everything()
+    for (const table of other.tables) this.tables.add(table)
+    for (const thing of other.things) this.#add(thing)
+  }
+
+  #note(table: Table, name: string): void {
+    this.tables.add(table.name)
+    this.#add(name)
+  }
+
+  #add(thing: string): void {
+    if (this.#isEverything) return
+    this.things.add(thing)
+    if (this.things.size > maxThings) this.everything()
+  }
+}
+
+/** Reads that the fiber notes; undefined where nobody wants to know. */
+export const CurrentReads = Context.Reference<Reads | undefined>("@lectern/core/storage/Reads", {
+  defaultValue: () => undefined
+})
+
+/** Name of a row. No value of a key holds NUL, and no name of a table a line break. */
+export const rowName = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
+
+/** Name of the rows whose field has this value. */
+export const kindName = (table: Table, field: string, value: string): string => `${table.name}\t${field}\t${value}`
+
+/** Names of rows, one of which is written whenever the answer to a condition changes. */
+const namesOf = (table: Table, clause: Values): ReadonlyArray<string> => {
+  const key = table.key.map((field) => clause[field])
+  if (key.every((value) => typeof value === "string")) return [rowName(table, key)]
+  let telling: { readonly field: string; readonly values: ReadonlyArray<string> } | undefined
+  for (const [field, test] of Object.entries(clause)) {
+    const values = textsOf(test)
+    if (values === undefined || values.length > maxValues) continue
+    // Identifiers are long, states and kinds are short.
+    if (telling === undefined || lengthOf(values) >= lengthOf(telling.values)) telling = { field, values }
+  }
+  return telling === undefined ? [table.name] : telling.values.map((value) => kindName(table, telling.field, value))
+}
+
+/** Texts, one of which a field has where the test holds; undefined where it may have others. */
+const textsOf = (test: unknown): ReadonlyArray<string> | undefined => {
+  if (typeof test === "string") return [test]
+  if (typeof test !== "object" || test === null) return undefined
+  const values = isIn(test as never) ? (test as { in: ReadonlyArray<unknown> }).in : undefined
+  const any = isAny(test as never) ? (test as unknown as { any: ReadonlyArray<unknown> }).any : undefined
+  const texts = values ?? any
+  return texts?.every((value) => typeof value === "string") === true ? texts : undefined
+}
+
+const lengthOf = (values: ReadonlyArray<string>): number =>
+  values.reduce((least, { length }) => Math.min(least, length), Infinity)
+
+/** Notes that what comes next may be of anything: it is read by another fiber, or kept by who doesn't say from what. */
+export const everything: Effect.Effect<void> = Effect.withFiber(({ context }) => {
+  Context.get(context, CurrentReads)?.everything()
+  return Effect.void
+})
+
+/** Runs an effect whose reads the caller notes itself. */
+export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber(({ context }) =>
+    Context.get(context, CurrentReads) === undefined ? effect : Effect.provideService(effect, CurrentReads, undefined)
+  )
+
+/** Gives the result of an effect, and what that was read from; the caller has read it, too. */
+export const noted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Reads], E, R> =>
+  Effect.withFiber(({ context }) => {
+    const around = Context.get(context, CurrentReads)
+    const reads = new Reads()
+    return effect.pipe(
+      Effect.provideService(CurrentReads, reads),
+      Effect.ensuring(Effect.sync(() => around?.add(reads))),
+      Effect.map((value) => [value, reads] as const)
+    )
+  })
+
+/** Notes reads of the caller's own choice. */
+export const note = (of: (reads: Reads) => void): Effect.Effect<void> =>
+  Effect.withFiber(({ context }) => {
+    const reads = Context.get(context, CurrentReads)
+    if (reads !== undefined) of(reads)
+    return Effect.void
+  })
