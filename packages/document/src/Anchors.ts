@@ -18,19 +18,22 @@ export interface Anchor {
 /** The ids of a document's headings, asked for in their order. */
 export const ids = (): ((heading: Block, text: string) => string) => {
   const distinct = distinctIn()
-  return ({ data }, text) => {
-    const given = data?.id ?? data?.slug
-    return distinct(typeof given === "string" && given !== "" ? given : idOf(text))
-  }
+  return (heading, text) => distinct(givenTo(heading) ?? idOf(text))
+}
+
+const givenTo = ({ data }: Block): string | undefined => {
+  const given = data?.id ?? data?.slug
+  return typeof given === "string" && given !== "" ? given : undefined
 }
 
 /** The same with the other names of each heading. */
 export const all = (): ((heading: Block, text: string) => Anchor) => {
-  const [idFor, onGitHub] = [ids(), distinctIn()]
+  const [distinct, onGitHub] = [distinctIn(), distinctIn()]
   return (heading, text) => {
-    const id = idFor(heading, text)
+    const said = idOf(text)
+    const id = distinct(givenTo(heading) ?? said)
     const plain = gitHubOf(text)
-    const others = new Set([idOf(text), onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, "")])
+    const others = new Set([said, onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, "")])
     others.delete(id)
     others.delete("")
     return { id, others: [...others] }

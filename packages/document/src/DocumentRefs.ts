@@ -51,6 +51,9 @@ const nameOf = (ref: unknown): string | undefined => {
   return ref.kind === "user" ? ref.user : undefined
 }
 
+/** A reference with the text that Markdown gave it (see `TableCells`). */
+const isLabelled = (value: unknown): boolean => isProperties(value) && isRef(value["ref"])
+
 const isProperties = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -151,7 +154,7 @@ const mapCell = (
     return after === ref ? one : after
   })
   if (mapped === cell) return cell
-  const names = mapped.map(nameOf)
+  const names = mapped.map((one) => (isLabelled(one) ? one : nameOf(one)))
   if (!names.includes(undefined)) return names
   return mapped.map((one) => (typeof one === "string" ? refOf(one) : one))
 }

@@ -7,6 +7,7 @@
  * - A `verbatim` block is a block of code.
  * - `javascript:`, `vbscript:` and `data:` (but for pictures that hold no script) lead nowhere: a link
  *   is its text, any other reference an empty URL.
+ * - Fields that are for members alone (the style of a figure) are left out.
  * - Definitions of links are left out, since each link holds its target; what no link uses is a remark.
  */
 import type { Block, Data, Document, Inline, Leaf, Node, Text } from "./Document.ts"
@@ -16,7 +17,7 @@ import * as DocumentText from "./DocumentText.ts"
 import * as HtmlText from "./HtmlText.ts"
 import * as Tags from "./markdown/Tags.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
-import { namesOf } from "./vocabulary/Field.ts"
+import { type Field, namesOf } from "./vocabulary/Field.ts"
 import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 /** The same object where there was nothing to take away. */
@@ -75,6 +76,23 @@ const valueOf = (value: unknown, name: string): unknown => {
 
 const dataOf = (data: Data): Data => mapFields(data, valueOf)
 
+const namesByType = (is: (field: Field) => boolean): ReadonlyMap<string, ReadonlyArray<string>> =>
+  new Map(
+    [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) => {
+      const names = namesOf(fields, is)
+      return names.length === 0 ? [] : [[type, names] as const]
+    })
+  )
+
+const forMembers = namesByType(({ isForMembers }) => isForMembers === true)
+
+const withoutOwn = (data: Data, type: string): Data => {
+  const names = forMembers.get(type)
+  return names?.some((name) => Object.hasOwn(data, name)) === true
+    ? Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)))
+    : data
+}
+
 /** Replacements for the parts of a document. */
 interface Mapping {
   readonly block: (block: Block) => ReadonlyArray<Block>
@@ -111,7 +129,7 @@ const safe: Mapping = {
     })
     return marks === leaf.marks ? leaf : { ...leaf, marks }
   },
-  data: dataOf
+  data: (data, type) => withoutOwn(dataOf(data), type)
 }
 
 const written: Mapping = {
@@ -120,7 +138,8 @@ const written: Mapping = {
   leaf: (leaf) => leaf,
   data: (data, type) => {
     if (Tags.says(type)) return mapStrings(data, apart) as Data
-    const name = asWritten.get(type)
+    // No type has two.
+    const name = asWritten.get(type)?.[0]
     const value = name === undefined ? undefined : data[name]
     if (typeof value !== "string") return data
     const after = name === "label" ? value.replace(/[<>[\]]/g, "") : apart(value)
@@ -133,11 +152,7 @@ const emojiCode = /^[\w+-]+$/
 const apart = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, "< ")
 
 /** Fields of what is no tag that are written as they are. */
-const asWritten: ReadonlyMap<string, string> = new Map(
-  [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) =>
-    namesOf(fields, ({ isWrittenAsIs }) => isWrittenAsIs === true).map((name) => [type, name] as const)
-  )
-)
+const asWritten = namesByType(({ isWrittenAsIs }) => isWrittenAsIs === true)
 
 const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
   if (typeof value === "string") return f(value)

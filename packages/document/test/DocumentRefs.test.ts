@@ -39,8 +39,8 @@ describe("the references of a document", () => {
 describe("the references of cells that name files and users by their ids", () => {
   const table = parse(
     `<table><thead><tr><th>Name</th><th data-type="files">Files</th><th data-type="users" data-multiple>Users</th></tr></thead>` +
-      `<tbody><tr><td>A</td><td><a href="/files/f1">f1</a>, <a href="/files/f2">f2</a></td><td><a href="/users/u1">u1</a></td></tr>` +
-      `<tr><td>B</td><td><a href="/files/f1">f1</a></td><td></td></tr></tbody></table>\n`
+      `<tbody><tr><td>A</td><td><a href="/files/f1">/files/f1</a>, <a href="/files/f2">/files/f2</a></td><td><a href="/users/u1">u1</a></td></tr>` +
+      `<tr><td>B</td><td><a href="/files/f1">/files/f1</a></td><td></td></tr></tbody></table>\n`
   )
   const cellsOf = (document: typeof table) => {
     const records = document.nodes[0]!.data!["records"] as Record<string, { readonly values: Record<string, unknown> }>

@@ -91,7 +91,7 @@ const writeBlock = (block: Block): Block => {
     ...Written.of({
       data: own.beside,
       without: own.without,
-      columns: table?.columns,
+      ...table?.beside,
       fragments: isBeside ? fragments : undefined
     })
   } as Block
@@ -162,7 +162,7 @@ export const restored = (block: Fields): Fields => {
   const { written, ...own } = block
   if (typeof own.type !== "string") return block
   if (!Written.isData(written)) {
-    const data = own.type === "table" ? AnsweredTable.read(own.data, undefined) : own.data
+    const data = own.type === "table" ? AnsweredTable.read(own.data, {}) : own.data
     return written === undefined && data === own.data ? block : { ...own, ...(data !== undefined && { data }) }
   }
   const fragments = written.fragments === undefined ? {} : { fragments: written.fragments }
@@ -170,7 +170,7 @@ export const restored = (block: Fields): Fields => {
   if (other !== undefined) return { ...other, ...fragments }
   const spec = blockSpec(own.type)
   const joined = Written.joined(own.data, written, spec.fields)
-  const data = own.type === "table" ? AnsweredTable.read(joined, written.columns) : joined
+  const data = own.type === "table" ? AnsweredTable.read(joined, written) : joined
   return { ...own, ...(data !== undefined && { data }), ...(spec.hasFragmentsBeside === true && fragments) }
 }
 

@@ -16,8 +16,9 @@ export interface Written {
   readonly data?: Data
   /** Names of fields of the data that nobody wrote, and that the vocabulary wants. */
   readonly without?: ReadonlyArray<string>
-  /** Fields of the columns of a table, by their ids. */
+  /** Fields of the columns of a table, by their ids, and labels of its cells, by record and column. */
   readonly columns?: { readonly [id: string]: Data }
+  readonly labels?: { readonly [record: string]: Data }
   readonly fragments?: ReadonlyArray<Fragment>
   readonly nodes?: ReadonlyArray<unknown>
 }
@@ -54,9 +55,7 @@ export const split = (data: Data | undefined, fields: Fields, others: ReadonlyAr
   const names = Object.keys(data ?? {})
   const lacks = (name: string) =>
     Object.hasOwn(fields, name) ? fields[name]!.isBeside === true : !others.includes(name)
-  const without = Object.keys(fields).filter(
-    (name) => fields[name]!.otherwise !== undefined && data?.[name] === undefined
-  )
+  const without = wantedOf(fields).filter((name) => data?.[name] === undefined)
   const isBeside = names.some(lacks)
   if (!isBeside && without.length === 0) return { data, beside: undefined, without: undefined }
   return {
@@ -67,6 +66,17 @@ export const split = (data: Data | undefined, fields: Fields, others: ReadonlyAr
     beside: isBeside ? pick(data!, lacks) : undefined,
     without: without.length === 0 ? undefined : without
   }
+}
+
+const wanted = new WeakMap<Fields, ReadonlyArray<string>>()
+
+/** Names of the fields that the vocabulary wants of every block of a type. */
+const wantedOf = (fields: Fields): ReadonlyArray<string> => {
+  const known = wanted.get(fields)
+  if (known !== undefined) return known
+  const names = Object.keys(fields).filter((name) => fields[name]!.otherwise !== undefined)
+  wanted.set(fields, names)
+  return names
 }
 
 const pick = (data: Data, is: (name: string) => boolean): Data =>

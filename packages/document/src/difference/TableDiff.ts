@@ -7,7 +7,7 @@ import type { Block } from "../Document.ts"
 import { entries, inlines } from "../BlockTree.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { increasing } from "../alignment/SequenceMatch.ts"
-import { said } from "../table/TableCells.ts"
+import { labelled, said } from "../table/TableCells.ts"
 import { type Column, describeColumn, properties, type Row, textOf } from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"
 import { type TextRun, textRuns } from "./TextDiff.ts"
@@ -134,13 +134,19 @@ const blockTokens = (nodes: ReadonlyArray<Block>, prints: Fingerprints): Readonl
     return i === 0 || own.length === 0 ? own : [...valueTokens("\n", prints), ...own]
   })
 
-/** A value as one word; of a reference what it leads to. */
+/** A value as one word. */
 const valueTokens = (value: unknown, prints: Fingerprints): ReadonlyArray<Token> => {
   if (value === undefined || value === null || value === "") return []
-  if (Array.isArray(value)) return valueTokens(value.map(textOf).join(", "), prints)
-  const { kind: _kind, ...of } = properties(value)
-  const text = textOf(typeof value === "object" ? Object.values(of)[0] : value)
-  return [wordOf([{ text, marks: [] }], prints)]
+  const text = Array.isArray(value) ? value.map(textOfValue).join(", ") : textOfValue(value)
+  return text === "" ? [] : [wordOf([{ text, marks: [] }], prints)]
+}
+
+/** Of a reference its label, or else what it leads to. */
+const textOfValue = (value: unknown): string => {
+  if (typeof value !== "object") return textOf(value)
+  const { ref = value, label } = labelled(value) ?? {}
+  const { kind: _kind, ...of } = properties(ref)
+  return label ?? textOf(Object.values(of)[0])
 }
 
 const between: TextRun = { kind: "equal", text: " | " }

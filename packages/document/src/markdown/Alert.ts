@@ -35,9 +35,18 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   const behind = inlines[0]?.from ?? first.to
   const paragraph: Paragraph = {
     type: "paragraph",
-    from: said === "" ? behind : text.to - said.length,
+    from: said === "" ? behind : nextLineAt(source, text.from),
     to: first.to,
     children: said === "" ? inlines : [{ ...text, value: said }, ...inlines]
   }
   return { style, children: [paragraph, ...rest] }
 }
+
+/** Start of the text on the line behind an offset; marks of quotes stand before it. */
+const nextLineAt = (source: string, at: number): number => {
+  textAt.lastIndex = source.indexOf("\n", at) + 1
+  textAt.test(source)
+  return textAt.lastIndex
+}
+
+const textAt = /[ \t>]*/y

@@ -118,10 +118,10 @@ interface ReadImage {
 }
 
 const imageOf = (part: HtmlTree.Element, reader: Reader): ReadImage | undefined => {
-  const isFigure = part.name === "figure" && part.attributes.size === 0
-  const [picture, caption, ...rest] = (isFigure ? HtmlTree.elements(part.children) : [part]) ?? []
+  const own = part.name === "figure" ? HtmlTree.only(part, ["style"]) : {}
+  const [picture, caption, ...rest] = (part.name === "figure" ? HtmlTree.elements(part.children) : [part]) ?? []
   const found = picture && InlineElements.imageOf(picture, ["width", "height"])
-  if (found === undefined || rest.length > 0) return undefined
+  if (own === undefined || found === undefined || rest.length > 0) return undefined
   const paragraphs = caption === undefined ? [] : captionOf(caption, reader)
   const size = sizeOf(found.said)
   if (paragraphs === undefined || size === undefined) return undefined
@@ -132,7 +132,8 @@ const imageOf = (part: HtmlTree.Element, reader: Reader): ReadImage | undefined 
       ref: refOf(src, "image"),
       ...(found.dark === undefined ? {} : { refDark: refOf(found.dark, "image") }),
       ...(alt ? { alt } : {}),
-      ...size
+      ...size,
+      ...own
     },
     caption: paragraphs.length === 0 ? undefined : paragraphs
   }

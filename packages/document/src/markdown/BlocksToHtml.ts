@@ -45,7 +45,7 @@ export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer):
 
 /** Tells whether Markdown's own syntax can say an image, with the caption as its title. */
 export const isPlain = ({ data = {}, fragments }: Block): boolean => {
-  if (data.refDark !== undefined || data.width !== undefined || data.height !== undefined) return false
+  if ([data.refDark, data.width, data.height, data.style].some((said) => said !== undefined)) return false
   const caption = captionOf(fragments)
   return caption === undefined || titleOf(caption) !== undefined
 }
@@ -65,7 +65,8 @@ const figure = ({ data = {}, fragments }: Block, writer: Writer): string => {
   const size = { width: Length.write(data.width), height: Length.write(data.height) }
   const caption = captionOf(fragments)
   const paragraphs = caption?.nodes.map((node) => `<p>${InlinesToHtml.write(node.nodes ?? [], writer)}</p>`) ?? []
-  return `<figure>${InlineElements.img(data, writer.urlOf, size)}<figcaption>${paragraphs.join("")}</figcaption></figure>`
+  const style = typeof data.style === "string" ? data.style : undefined
+  return `${HtmlTree.tag("figure", { style })}${InlineElements.img(data, writer.urlOf, size)}<figcaption>${paragraphs.join("")}</figcaption></figure>`
 }
 
 const truth = (value: unknown): string | undefined => (typeof value === "boolean" ? String(value) : undefined)

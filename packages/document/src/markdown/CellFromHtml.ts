@@ -55,9 +55,14 @@ const optionsOf = (cell: HtmlTree.Element, known: ReadonlyArray<{ readonly value
   return options?.every((one) => known.some(({ value }) => value === one)) ? { value: options } : undefined
 }
 
-/** The links of a cell. */
-const linksOf = (cell: HtmlTree.Element): ReadonlyArray<string> | undefined => {
-  const found: Array<string> = []
+interface Link {
+  readonly url: string
+  /** Its text; undefined where that is the URL. */
+  readonly label: string | undefined
+}
+
+const linksOf = (cell: HtmlTree.Element): ReadonlyArray<Link> | undefined => {
+  const found: Array<Link> = []
   for (const child of cell.children) {
     if (child.kind === "text") {
       if (!/^[\s,]*$/.test(child.source)) return undefined
@@ -65,22 +70,28 @@ const linksOf = (cell: HtmlTree.Element): ReadonlyArray<string> | undefined => {
     }
     const href = child.name === "a" ? HtmlTree.only(child, ["href", "data-mention"])?.href : undefined
     if (href === undefined || !child.children.every((one) => one.kind === "text")) return undefined
-    found.push(href)
+    const label = HtmlTree.decode(child.children.map((one) => (one.kind === "text" ? one.source : "")).join(""))
+    found.push({ url: href, label: label === href ? undefined : label.replace(/\s+/g, " ") })
   }
   return found
 }
 
 const refsOf = (cell: HtmlTree.Element, type: string, { references }: Reader): Cell | undefined => {
-  const refs = linksOf(cell)?.map((url) => references.refOf(url, type === "content-ref" ? "link" : "file"))
-  if (refs === undefined) return undefined
-  if (type === "content-ref") return refs.length === 1 ? { value: refs[0] } : undefined
+  const links = linksOf(cell)
+  if (links === undefined) return undefined
+  const refs = links.map(({ url }) => references.refOf(url, type === "content-ref" ? "link" : "file"))
+  const labelled = (value: unknown, i: number) => {
+    const { label } = links[i]!
+    return label === undefined ? value : { ref: refs[i]!, label }
+  }
+  if (type === "content-ref") return refs.length === 1 ? { value: labelled(refs[0], 0) } : undefined
   if (type === "users") {
     const users = refs.flatMap((ref) => (ref.kind === "user" ? [ref.user] : []))
     return users.length === refs.length ? { value: users } : undefined
   }
   // The hosted service names files of the space by their ids alone.
   const files = refs.flatMap((ref) => (ref.kind === "file" && ref.space === undefined ? [ref.file] : []))
-  return { value: files.length === refs.length ? files : refs }
+  return { value: (files.length === refs.length ? files : refs).map(labelled) }
 }
 
 const fits = new Set<string | undefined>([undefined, "contain", "fill", "cover"])
@@ -93,11 +104,9 @@ const imageOf = (
   if (cell.children.length === 0) return objectFit === undefined && alt === undefined ? null : undefined
   const links = linksOf(cell)
   if (links?.length !== 1 || !fits.has(objectFit)) return undefined
-  const ref = references.refOf(links[0]!, "image")
-  if (objectFit === undefined && alt === undefined) return { value: ref }
-  return {
-    value: { ref, ...(objectFit === undefined ? {} : { objectFit }), ...(alt === undefined ? {} : { alt }) }
-  }
+  const ref = references.refOf(links[0]!.url, "image")
+  const said = Object.entries({ objectFit, alt, label: links[0]!.label }).filter(([, one]) => one !== undefined)
+  return { value: said.length === 0 ? ref : { ref, ...Object.fromEntries(said) } }
 }
 
 const textOf = (cell: HtmlTree.Element, reader: Reader): Cell | undefined => {

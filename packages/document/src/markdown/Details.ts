@@ -12,10 +12,7 @@ import type { Content } from "./TagTree.ts"
 
 export const tag: Tag = ofType("expandable")
 
-type Part =
-  | { readonly kind: "open"; readonly line: TagLine }
-  | { readonly kind: "close" }
-  | { readonly kind: "summary" }
+type Part = { readonly kind: "open"; readonly line: TagLine } | { readonly kind: "close" }
 
 const starts = /^\s*<(?:\/?details|summary)[\s>]/
 const parts = /\s*(<details(?:\s+open(?:="")?)?\s*>|<\/details>|<summary>[^]*?<\/summary>)\s*/y
@@ -41,6 +38,7 @@ const splitOne = (node: Html): ReadonlyArray<Html> => {
   return found
 }
 
+/** The part that a node is, as `split` makes them, of a pair of tags; undefined for a summary, and for other HTML. */
 export const partOf = ({ value }: Html): Part | undefined => {
   if (value === "</details>") return { kind: "close" }
   const [opening] = value.startsWith("<details") ? (parts.exec(rewound(value)) ?? []) : []

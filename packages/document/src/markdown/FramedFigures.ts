@@ -23,7 +23,7 @@ export const at = (contents: ReadonlyArray<Content>, index: number): Framed | un
     if (next.type !== "html") return undefined
     html += next.value
     if (next.value.trim() === "</div>") return { html, end, from: first.from, to: next.to }
-    if (!next.value.startsWith("<figure>")) return undefined
+    if (!/^<figure[\s>]/.test(next.value)) return undefined
   }
   return undefined
 }

@@ -185,7 +185,7 @@ const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) 
   while (end < nodes.length && !isMarkTag(nodes[end]!)) end++
   if ((nodes[end] as Tree.Html | undefined)?.value !== "</mark>") return undefined
   const inside = nodes.slice(i + 1, end)
-  if (!inside.every(isColorable) || !inside.some(isText)) return undefined
+  if (!inside.every(isColorable) || !inside.some(hasText)) return undefined
   const [first] = inside
   return out.start !== undefined && first?.type === "text" && /^[ \t]*\n/.test(first.value) ? undefined : { color, end }
 }
@@ -195,6 +195,9 @@ const isMarkTag = (node: Tree.Inline): boolean => node.type === "html" && /^<\/?
 /** Tells whether a node takes a colour with it when it is written. */
 const isColorable = (node: Tree.Inline): boolean =>
   isText(node) || (node.type === "link" && node.title !== "mention" && node.children.every(isText))
+
+/** A link has text where something is in it. */
+const hasText = (node: Tree.Inline): boolean => (node.type === "link" ? node.children.length > 0 : isText(node))
 
 const elementName = /^<([a-z]+)[\s>]/
 

@@ -5,6 +5,7 @@
  */
 import type { Mark } from "../Document.ts"
 import { type MarkType, markTypes } from "../vocabulary/MarkTypes.ts"
+import * as Colors from "../vocabulary/Colors.ts"
 
 /** Marks that have an element, by which HTML says them. */
 const named = (Object.keys(markTypes) as Array<MarkType>).flatMap((type) => {
@@ -39,24 +40,7 @@ export const bitOfElement: ReadonlyMap<string, number> = new Map([
   ["s", strikethrough]
 ])
 
-const colors = [
-  "default",
-  "green",
-  "blue",
-  "red",
-  "orange",
-  "yellow",
-  "purple",
-  "pink",
-  "violet",
-  "cyan",
-  "$primary",
-  "$info",
-  "$success",
-  "$warning",
-  "$danger",
-  "$tint"
-]
+const colors: ReadonlyArray<string> = Colors.colors
 const textShift = names.length
 const backgroundShift = textShift + 4
 

@@ -92,14 +92,16 @@ class Reprinter {
     for (const [i, block] of after.entries()) {
       const same = indexOf.get(block)
       const at = same ?? indexOf.get(block.key)
-      if (i > 0) text += at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
+      const gap = i === 0 ? "" : at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
+      text += gap
       const range = at === undefined ? undefined : ranges[at]!
       const styled = this.#styled(block)
-      if (styled !== undefined) text += indented(styled, prefix)
+      const margin = gap.includes("\n") ? marginOf(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
+      if (styled !== undefined) text += indented(styled, margin)
       else if (same !== undefined) text += this.#text.slice(range!.from, range!.to)
       else {
         const edited = at === undefined ? undefined : this.#edited(before[at]!, block, range!, print(before[at]!, i))
-        text += edited ?? indented(print(block, i), prefix)
+        text += edited ?? indented(print(block, i), margin)
       }
       previous = at
     }
@@ -133,14 +135,18 @@ class Reprinter {
   #lines(before: Block, after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
     const written = this.#text.slice(from, to)
     if (before.type === "table" && written.startsWith("<table")) {
+      const prefix = this.#prefixAt(from)
+      const bare = withoutPrefix(written, prefix)
       const print = (block: Block) => this.#print([block], true).trimEnd()
-      return ReprintTable.reprint(written, print(before), print(after))
+      const reprinted = bare && ReprintTable.reprint(bare, print(before), print(after))
+      return reprinted && indented(reprinted, prefix)
     }
-    return this.#sameLines(after, { from, to }, printedBefore)
+    const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(written)
+    const linesOf = isIndented ? indentedCode : printedLines
+    return this.#sameLines({ from, to }, linesOf(printedBefore), linesOf(this.#print([after])))
   }
 
-  #sameLines(after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
-    const before = printedBefore.trimEnd().split("\n")
+  #sameLines({ from, to }: TextRange, before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | undefined {
     const written = this.#text.slice(from, to).split("\n")
     if (before.length !== written.length || before.length === 1) return undefined
     const spare = new Map<string, Array<string>>()
@@ -151,21 +157,17 @@ class Reprinter {
     }
     const prefix = this.#prefixAt(from)
     let kept = false
-    const lines = this.#print([after])
-      .trimEnd()
-      .split("\n")
-      .map((line, i) => {
-        const own = spare.get(line)?.shift()
-        kept ||= own !== undefined
-        return own ?? (i === 0 ? line : prefix + line)
-      })
+    const lines = after.map((line, i) => {
+      const own = spare.get(line)?.shift()
+      kept ||= own !== undefined
+      return own ?? (i === 0 ? line : prefix + line)
+    })
     return kept ? lines.join("\n") : undefined
   }
 
   /** The beginning of each line of a block that begins there: markers of items are indentation to them. */
   #prefixAt(at: number): string {
-    const line = this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at)
-    return line.replace(/[^>\s]/g, " ")
+    return marginOf(this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at))
   }
 }
 
@@ -189,6 +191,17 @@ const besides = ({ fragments = [] }: Block): unknown =>
 const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
 
+/** The beginning of the lines behind one that begins so. */
+const marginOf = (line: string): string => line.replace(/[^>\s]/g, " ")
+
+const printedLines = (printed: string): ReadonlyArray<string> => printed.trimEnd().split("\n")
+
+/** The lines of a fence as code that is indented. */
+const indentedCode = (printed: string): ReadonlyArray<string> =>
+  printedLines(printed)
+    .slice(1, -1)
+    .map((line) => (line === "" ? "" : `    ${line}`))
+
 /** Printed text with a prefix before each of its lines but the first. */
 const indented = (text: string, prefix: string): string =>
   text
@@ -196,3 +209,14 @@ const indented = (text: string, prefix: string): string =>
     .split("\n")
     .map((line, i) => (i === 0 ? line : line === "" ? prefix.trimEnd() : prefix + line))
     .join("\n")
+
+/** The reverse; undefined where a line begins otherwise. */
+const withoutPrefix = (text: string, prefix: string): string | undefined => {
+  const lines = text.split("\n")
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i]!
+    if (!line.startsWith(prefix) && line !== prefix.trimEnd()) return undefined
+    lines[i] = line.slice(prefix.length)
+  }
+  return lines.join("\n")
+}

@@ -5,6 +5,7 @@ import * as CellMerges from "./CellMerges.ts"
 import * as CellParts from "./CellParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
+import * as TableCells from "../table/TableCells.ts"
 import * as TableRows from "./TableRows.ts"
 import type { Writer } from "./Writer.ts"
 
@@ -124,7 +125,7 @@ const cell = (
     "data-object-fit": text(image.objectFit),
     "data-alt": text(image.alt)
   })
-  return `${open}${content(isRef(image.ref) ? image.ref : value, definition, context)}</td>`
+  return `${open}${content(value, definition, context)}</td>`
 }
 
 const content = (
@@ -136,7 +137,8 @@ const content = (
   if (fragment !== undefined) return blocks(fragment.nodes, writer)
   if (value === undefined) return ""
   if (value === null) return definition.type === "number" ? "null" : ""
-  if (isRef(value)) return link(writer.href(value))
+  const labelled = TableCells.labelled(value)
+  if (labelled !== undefined) return link(writer.href(labelled.ref), labelled.label)
   if (!Array.isArray(value)) return HtmlTree.text(typeof value === "object" ? "" : String(value))
   if (definition.type === "select") {
     const labels = new Map(optionsOf(definition).map((option) => [option.value, text(option.label) ?? ""]))
@@ -148,7 +150,8 @@ const content = (
   }
   return value
     .map((one) => {
-      if (isRef(one)) return link(writer.href(one))
+      const labelled = TableCells.labelled(one)
+      if (labelled !== undefined) return link(writer.href(labelled.ref), labelled.label)
       if (definition.type === "files") return link(writer.href({ kind: "file", file: String(one) }))
       return definition.type === "users"
         ? link(writer.href({ kind: "user", user: String(one) }))
@@ -157,7 +160,8 @@ const content = (
     .join(", ")
 }
 
-const link = (url: string): string => `${HtmlTree.tag("a", { href: url })}${HtmlTree.text(url)}</a>`
+const link = (url: string, label = url): string =>
+  `${HtmlTree.tag("a", { href: url })}${HtmlTree.text(label.replace(/\s+/g, " "))}</a>`
 
 const inlinesOf = (fragment: Fragment, writer: Writer): string =>
   fragment.nodes.map((node) => InlinesToHtml.write(node.nodes ?? [], writer)).join("<br>")

@@ -120,7 +120,8 @@ const unbroken = (node: Block): ReadonlyArray<Block> =>
 
 const isLeftOver = (content: Content): boolean => {
   if (content.type === "pairedTag") return content.children?.some(isLeftOver) === true
-  if (content.type !== "tag") return Details.isPart(content)
+  if (content.type === "html") return Details.partOf(content) !== undefined
+  if (content.type !== "tag") return false
   const line = TagLine.parse(content.value)
   return line !== undefined && (named(line.name) !== undefined || line.name.startsWith("end"))
 }

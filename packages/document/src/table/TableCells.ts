@@ -1,5 +1,6 @@
 /** Content of single cells of a table. */
-import type { Block } from "../Document.ts"
+import type { Block, ContentRef } from "../Document.ts"
+import { isRef } from "../DocumentRefs.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { cell, properties, type Row, type Table } from "./TableContent.ts"
 
@@ -9,6 +10,19 @@ export const said = (table: Table, row: Row | undefined, column: string, prints:
   if (content === undefined || content === "") return undefined
   const nodes = properties(content)["nodes"]
   return Array.isArray(nodes) && (nodes as ReadonlyArray<Block>).every(isBlank) ? undefined : prints.of(content)
+}
+
+export interface Labelled {
+  readonly ref: ContentRef
+  /** The text that Markdown gave it. */
+  readonly label?: string
+}
+
+/** The reference that a value is, or that it holds with a label; undefined for any other. */
+export const labelled = (value: unknown): Labelled | undefined => {
+  if (isRef(value)) return { ref: value }
+  const { ref, label } = properties(value)
+  return isRef(ref) ? { ref, ...(typeof label === "string" && { label }) } : undefined
 }
 
 const isBlank = ({ fragments, nodes, type }: Block): boolean =>

@@ -75,6 +75,22 @@ export const read = (value: object): Table | undefined => {
   return { columns, rows, fragments }
 }
 
+/** The columns that are shown, in their order. */
+export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArray<Column> => {
+  const shown = view["columns"]
+  if (!Array.isArray(shown) || shown.length === 0) return columns
+  return columns.filter(({ id, definition }) => shown.includes(id) && definition["hidden"] !== true)
+}
+
+/** The label of a column's option that a value names; otherwise the value itself. */
+export const optionLabel = ({ options }: Properties, value: string): string => {
+  if (!Array.isArray(options)) return value
+  const option = options.find((one: { readonly value?: unknown } | null) => one?.value === value) as
+    | { readonly label?: unknown }
+    | undefined
+  return typeof option?.label === "string" ? option.label : value
+}
+
 /** The value with the content of a fragment for its name. */
 const content = (table: Table, value: unknown): unknown => {
   const fragment = typeof value === "string" ? table.fragments.get(value) : undefined

@@ -162,7 +162,9 @@ const specs = {
       refDark: ref({ isDependency: true }),
       alt: words(),
       width: length(),
-      height: length()
+      height: length(),
+      /** The style that the figure was written with: kept, and used for nothing. */
+      style: text({ isBeside: true, isForMembers: true })
     },
     fragments: { caption: { blocks: ["paragraph"] } }
   },

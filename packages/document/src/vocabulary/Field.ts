@@ -43,6 +43,8 @@ interface Options {
   readonly isRequired?: true
   /** True of a field that the hosted service's vocabulary lacks: it is answered beside the data (see `Answered`). */
   readonly isBeside?: true
+  /** True of a field that nobody but members gets (see `VisitorDocument`). */
+  readonly isForMembers?: true
   /** The value that is answered where a document says none, since that vocabulary has no node without it. */
   readonly otherwise?: string
 }

@@ -49,6 +49,7 @@ const found = [
   "* <!--{% endtabs %}\n</div>\n",
   "999999999. a\n1. b\n2. c",
   "a\n    {% hint %}\nb",
+  '[<mark style="color:blue;">a</mark>](https://b.c) d',
   "---\n\na\n\n---\n",
   "***\n\n---\n",
   "---\na: [\n---\nb",

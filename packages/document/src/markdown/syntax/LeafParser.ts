@@ -170,7 +170,7 @@ export class LeafParser {
   }
 
   startIndented(): void {
-    const { next: from, end: to } = this.#cursor
+    const { pos: from, end: to } = this.#cursor
     this.#leaf = { kind: "indented", from, to, lines: [this.#cursor.restFrom(4)] }
   }
 
