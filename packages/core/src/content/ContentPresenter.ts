@@ -17,6 +17,7 @@ import { defaultLayout, type PageEntry, shownType, textsOf, type Variables } fro
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
+import { shownTags, type Tag } from "./tags/Tag.ts"
 import type { Reach } from "./VisitorReach.ts"
 
 /** Base of the links in an answer, and its choice to show mutable Git metadata. */
@@ -25,6 +26,8 @@ export interface Presentation {
   readonly space: string
   readonly metadata: boolean
   readonly downloadURL: (file: FileEntry) => string
+  /** The tags that the content defines, by their slugs. Default: none. */
+  readonly tags?: ReadonlyMap<string, Tag>
   /**
    * Limits for a visitor: no trace of the work on the content, no variables but these, no name of a spec it does
    * not see.
@@ -82,7 +85,7 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     layout: entry.layout ?? defaultLayout,
     ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
     ...(variables && { variables: textsOf(variables) }),
-    tags: [],
+    tags: shownTags(entry.tags, presentation.tags),
     // An entry without a file is known by a path that is none.
     ...(entry.unlinked === undefined && git(entry.git, presentation)),
     ...(entry.computed && {
@@ -150,7 +153,7 @@ export const revision = Effect.fnUntraced(function* (
       title: entry.title,
       ...git(entry.git, presentation)
     })),
-    tags: [],
+    tags: [...(presentation.tags?.values() ?? [])],
     variables: textsOf(told === undefined ? variables : (named(variables, told.variables) ?? {})),
     createdAt: row.createdAt,
     ...(told === undefined && git(row.git, presentation)),

@@ -6,6 +6,7 @@ import * as Text from "../schema/Text.ts"
 import { ContentRef } from "@lectern/document/Document"
 import { FileId } from "./files/File.ts"
 import { GitBlob, PageCover, PageId, PageLayout, VariableTexts } from "./pages/Page.ts"
+import { PageTag, Tag } from "./tags/Tag.ts"
 import { RevisionGit, RevisionId, RevisionType } from "./revisions/Revision.ts"
 
 const base = {
@@ -60,7 +61,7 @@ export interface DocumentPage extends PageInTree {
   readonly layout: PageLayout
   readonly cover?: typeof PageCover.Type
   readonly variables?: typeof VariableTexts.Type
-  readonly tags: ReadonlyArray<never>
+  readonly tags: ReadonlyArray<PageTag>
   readonly git?: GitBlob
   /** Source of a computed document, and the seed of the ids in it. */
   readonly computed?: ComputedDocument | IntegrationSource
@@ -104,7 +105,7 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     layout: PageLayout,
     cover: Schema.optionalKey(PageCover),
     variables: Schema.optionalKey(VariableTexts),
-    tags: Schema.Array(Schema.Never),
+    tags: Schema.Array(PageTag),
     git: Schema.optionalKey(GitBlob),
     computed: Schema.optionalKey(Schema.Union([ComputedDocument, IntegrationSource])),
     computedSeed: Schema.optionalKey(Schema.String),
@@ -174,7 +175,7 @@ export const Revision = Schema.Struct({
       git: Schema.optionalKey(GitBlob)
     })
   ),
-  tags: Schema.Array(Schema.Never),
+  tags: Schema.Array(Tag),
   variables: VariableTexts,
   createdAt: Text.Timestamp,
   git: Schema.optionalKey(RevisionGit),

@@ -1,5 +1,5 @@
 /** Services of contents: reading, editing, importing, exporting, and what they are stored with. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { ComputedReads } from "./ComputedReads.ts"
 import { Contents } from "./Contents.ts"
 import { PageChanges } from "./changes/PageChanges.ts"
@@ -43,13 +43,13 @@ export const contentServices = {
   ],
   jobs: [collectGarbage, notePlaces],
   offered: {
-    contents: Contents,
-    downloads: Downloads,
-    computedReads: ComputedReads,
-    liveContents: LiveContents,
-    pageChanges: PageChanges,
-    contentImports: ContentImports,
-    folderImports: FolderImports,
-    folderExports: FolderExports
+    contents: offer(Contents, "apart"),
+    downloads: offer(Downloads, "apart"),
+    computedReads: offer(ComputedReads, "apart"),
+    liveContents: offer(LiveContents, "apart"),
+    pageChanges: offer(PageChanges, "apart"),
+    contentImports: offer(ContentImports, "apart"),
+    folderImports: offer(FolderImports, "apart"),
+    folderExports: offer(FolderExports, "apart")
   }
 } as const satisfies Services

@@ -1,5 +1,5 @@
 /**
- * The files, reusable contents, users and variables that a visitor sees: those that the pages it sees refer
+ * The files, reusable contents, users, specs and variables that a visitor sees: those that the pages it sees refer
  * to, beside their documents or in what the conditions in them leave for it, and those that such
  * reusable contents refer to in turn. What nothing refers to is for members alone, and so is what
  * conditions read.
@@ -27,7 +27,7 @@ import type { PageEntry } from "./pages/Page.ts"
 import * as LinkMap from "./pages/LinkMap.ts"
 
 /** URLs of references by which a visitor reaches what it does not see otherwise. */
-const decidedBy = /\/(?:files|reusable-contents|users)\//
+const decidedBy = /\/(?:files|reusable-contents|users|openapi)\//
 const keptRefs = 200_000
 const keptReach = 200_000
 /** How many documents are read at once. */
@@ -38,6 +38,8 @@ export interface Reach {
   readonly reusableContents: ReadonlySet<string>
   /** Users that are mentioned. */
   readonly users: ReadonlySet<string>
+  /** Names of API specs. */
+  readonly specs: ReadonlySet<string>
   /** Of the space, by their names. */
   readonly variables: ReadonlySet<string>
   /** Of pages: by the id of the page their names. */
@@ -50,6 +52,7 @@ export const none: Reach = {
   files: new Set(),
   reusableContents: new Set(),
   users: new Set(),
+  specs: new Set(),
   variables: new Set(),
   pageVariables: new Map(),
   readsClaims: false
@@ -60,6 +63,7 @@ interface Shown {
   readonly files: ReadonlyArray<string>
   readonly reusableContents: ReadonlyArray<string>
   readonly users: ReadonlyArray<string>
+  readonly specs: ReadonlyArray<string>
   readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
   readonly isConditional: boolean
 }
@@ -114,6 +118,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const files = new Set<string>()
     const reusableContents = new Set<string>()
     const users = new Set<string>()
+    const specs = new Set<string>()
     const variables = new Set<string>()
     const pageVariables = new Map<string, Set<string>>()
     const open: Array<Seen> = []
@@ -133,6 +138,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
         const refs = evaluated[i] ?? shown
         for (const file of refs.files) files.add(file)
         for (const user of refs.users) users.add(user)
+        for (const spec of refs.specs) specs.add(spec)
         for (const variable of refs.variables) {
           if (variable.startsWith(ofSpace)) variables.add(variable.slice(ofSpace.length))
           else if (variable.startsWith(ofPage)) {
@@ -152,7 +158,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
         if (slice.isOver()) yield* slice.rest
       }
     }
-    return { files, reusableContents, users, variables, pageVariables, readsClaims: inside.readsClaims() }
+    return { files, reusableContents, users, specs, variables, pageVariables, readsClaims: inside.readsClaims() }
   })
 
   /** References that documents with conditions show. */
@@ -216,8 +222,8 @@ const refsBeside = ({ cover, target }: Pick<PageEntry, "cover" | "target">): Rea
 const ofSpace = "space."
 const ofPage = "page."
 
-const sizeOf = ({ files, reusableContents, users, variables, pageVariables }: Reach): number => {
-  let size = 1 + files.size + reusableContents.size + users.size + variables.size
+const sizeOf = ({ files, reusableContents, users, specs, variables, pageVariables }: Reach): number => {
+  let size = 1 + files.size + reusableContents.size + users.size + specs.size + variables.size
   for (const names of pageVariables.values()) size += names.size
   return size
 }
@@ -229,5 +235,6 @@ const shownBy = (
   files: refs.flatMap((ref) => (ref.kind === "file" ? ref.file : [])),
   reusableContents: refs.flatMap((ref) => (ref.kind === "reusable-content" ? ref.reusableContent : [])),
   users: refs.flatMap((ref) => (ref.kind === "user" ? ref.user : [])),
+  specs: refs.flatMap((ref) => (ref.kind === "openapi" ? ref.spec : [])),
   variables
 })

@@ -21,10 +21,11 @@ import * as TrieDifferences from "@lectern/core/content/store/TrieDifferences"
 import * as TrieUpdate from "@lectern/core/content/store/TrieUpdate"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { SpaceTable } from "@lectern/core/space/Space"
+import { Searches } from "@lectern/core/search/Searches"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { Storage } from "@lectern/core/storage/Storage"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Scheduler } from "effect"
 import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
@@ -98,6 +99,27 @@ const edited = Effect.fnUntraced(function* (
   }
   return yield* editor.finish
 })
+
+/** Counts how often a computation lets others have their turn by itself. */
+const countedTurns = () => {
+  const scheduler = new Scheduler.MixedScheduler()
+  const turns = {
+    count: 0,
+    executionMode: scheduler.executionMode,
+    shouldYield: () => false,
+    makeDispatcher: () => {
+      const dispatcher = scheduler.makeDispatcher()
+      return {
+        scheduleTask: (task, priority) => {
+          turns.count++
+          dispatcher.scheduleTask(task, priority)
+        },
+        flush: () => dispatcher.flush()
+      }
+    }
+  } satisfies Scheduler.Scheduler & { count: number }
+  return turns
+}
 
 describe("content in slices", () => {
   it.effect("changes, reads and compares maps to the same effect", () =>
@@ -231,6 +253,35 @@ for (const [name, adapter] of onEach(adapters)) {
         assert.lengthOf(yield* PageTree.tree(reader), pageCount)
         yield* sweep
         for (const page of yield* reader.allPages) yield* documentOf(reader, page.document)
+      }).pipe(Effect.provide(adapter))
+    )
+
+    it.effect("a small merge and a search let nobody go before them", () =>
+      Effect.gen(function* () {
+        const { id: space } = yield* (yield* Spaces).create(yield* organization, {})
+        const contents = yield* ChangeRequestContents
+        const { id } = yield* (yield* ChangeRequests).create(space, {})
+        const insert = (n: number) => ({
+          operation: "insert_page" as const,
+          title: `Page ${n}`,
+          document: { markdown: `Text ${n}` }
+        })
+        yield* contents.write(
+          space,
+          id,
+          Array.from({ length: 20 }, (_, n) => insert(n))
+        )
+        const turns = countedTurns()
+        const merged = yield* Effect.provideService(contents.merge(space, id), Scheduler.Scheduler, turns)
+        assert.strictEqual(merged.result, "merge")
+        assert.strictEqual(turns.count, 0)
+        const found = yield* Effect.provideService(
+          (yield* Searches).search(space, "text", {}),
+          Scheduler.Scheduler,
+          turns
+        )
+        assert.lengthOf(found.items, 20)
+        assert.strictEqual(turns.count, 0)
       }).pipe(Effect.provide(adapter))
     )
 

@@ -40,6 +40,9 @@ const leaves = fc.oneof(
       block("paragraph", { nodes: [{ object: "inline", type: "expression", data: { expression }, isVoid: true }] })
     ),
   fc.constantFrom(...files).map((file) => block("image", { data: { ref: { kind: "file", file } } })),
+  fc
+    .constantFrom("s0", "s1")
+    .map((spec) => block("openapi-operation", { data: { ref: { kind: "openapi", spec }, path: "/", method: "get" } })),
   fc.constantFrom("u0", "u1").map((user) =>
     block("paragraph", {
       nodes: [{ object: "inline", type: "mention", data: { ref: { kind: "user", user } }, isVoid: true }]
@@ -89,6 +92,7 @@ const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Reco
     files: new Set<string>(),
     reusableContents: new Set<string>(),
     users: new Set<string>(),
+    specs: new Set<string>(),
     variables: new Set<string>(),
     pageVariables: new Map<string, Set<string>>()
   }
@@ -115,6 +119,7 @@ const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Reco
     for (const ref of DocumentRefs.refs(left)) {
       if (ref.kind === "file") found.files.add(ref.file)
       if (ref.kind === "user") found.users.add(ref.user)
+      if (ref.kind === "openapi") found.specs.add(ref.spec)
       if (ref.kind !== "reusable-content") continue
       found.reusableContents.add(ref.reusableContent)
       if (seen.includes(ref.reusableContent)) continue

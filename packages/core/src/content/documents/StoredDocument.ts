@@ -10,6 +10,15 @@ import * as JsonText from "../../schema/JsonText.ts"
 
 export type Folded<A extends object> = A | { readonly json: string }
 
+/** A large object, which is kept as its text. */
+export class Large {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
 export type StoredDocument = Folded<Answered.Answered>
 
 /** JSON of more characters than this is unfolded where nobody waits for it. */
@@ -27,18 +36,41 @@ export const lengthOf = (value: Folded<object> | undefined): number =>
 export const unfold = <A extends object>(value: Folded<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
 
-export const open = (document: StoredDocument): Document => Answered.read(unfold(document))
+/** Documents that were folded to be stored, as they were before, and their JSON. */
+const made = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
+
+export const open = (document: StoredDocument): Document =>
+  made.get(document)?.document ?? Answered.read(unfold(document))
 
 /** For who hands it on. */
-export const fold = (document: Document): StoredDocument => folded(Answered.write(document))
+export const fold = (document: Document): StoredDocument => {
+  const answered = Answered.write(document)
+  return folded(answered, JSON.stringify(answered))
+}
+
+/**
+ * The same for who stores it next: to open it, and to ask for its JSON, takes no time then. Takes three times the memory
+ * for as long as it is there.
+ */
+export const foldToStore = (document: Document): StoredDocument => {
+  const answered = Answered.write(document)
+  const json = JSON.stringify(answered)
+  const stored = folded(answered, json)
+  made.set(stored, { document, json })
+  return stored
+}
+
+/** True of one that was folded so, and has no fields but those that it is stored with. */
+export const isMade = (document: StoredDocument): boolean => made.has(document)
 
 /** The same without what stands beside the vocabulary's own. */
-export const bare = (document: Document): StoredDocument => folded(Answered.bare(document))
-
-const folded = (answered: Answered.Answered): StoredDocument => {
-  const json = JSON.stringify(answered)
-  return json.length <= smallJson ? answered : { json }
+export const bare = (document: Document): StoredDocument => {
+  const answered = Answered.bare(document)
+  return folded(answered, JSON.stringify(answered))
 }
+
+const folded = (answered: Answered.Answered, json: string): StoredDocument =>
+  json.length <= smallJson ? answered : new Large(json)
 
 /** True of one that says nothing at all, where it is small. */
 export const isEmpty = (document: StoredDocument): boolean => {
@@ -56,7 +88,7 @@ export const jsonOf = (document: Document): string => JSON.stringify(Answered.wr
 
 /** The same of one that is stored. */
 export const jsonText = (document: StoredDocument): string =>
-  isSmall(document) ? JSON.stringify(document) : document.json
+  isSmall(document) ? (made.get(document)?.json ?? JSON.stringify(document)) : document.json
 
 /** Markdown of a document that can't be printed, which says what it holds: its JSON, as code. */
 export const asJson = (document: StoredDocument): string => `\`\`\`json\n${jsonText(document)}\n\`\`\`\n`

@@ -17,6 +17,8 @@ interface Input {
 export interface Written {
   readonly json: string
   readonly links: DocumentLinks.DocumentLinks
+  /** True where that is the JSON of the document that was given, as it was: nothing of it was aligned. */
+  readonly isAsGiven: boolean
 }
 
 export const WriteDocument = Computation.make({
@@ -42,5 +44,6 @@ export const WriteUnaligned = Computation.make({
 
 const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
   json: document === given ? jsonText(stored) : jsonOf(document),
-  links: DocumentLinks.of(document)
+  links: DocumentLinks.of(document),
+  isAsGiven: document === given
 })

@@ -9,6 +9,7 @@ import * as Text from "../../schema/Text.ts"
 import { ContentRef } from "@lectern/document/Document"
 import { FileName } from "../files/File.ts"
 import { PageCover, PageLayout, PageMetadata, PageType, Slug } from "../pages/Page.ts"
+import { PageTags } from "../tags/Tag.ts"
 
 export const maxChanges = 50
 export const maxFileBytes = 1024 * 1024
@@ -52,6 +53,7 @@ const metadata = {
   layout: clearable(PageLayout),
   cover: clearable(PageCover),
   variables: clearable(Schema.Record(Schema.String, VariableValue).check(areNamed)),
+  tags: clearable(PageTags),
   target: Schema.optionalKey(ContentRef),
   computed: clearable(ComputedSource)
 }

@@ -180,6 +180,7 @@ const clearable = [
   "layout",
   "cover",
   "variables",
+  "tags",
   "computed"
 ] as const
 

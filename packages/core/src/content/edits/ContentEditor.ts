@@ -22,7 +22,7 @@ import * as PageTree from "../pages/PageTree.ts"
 import * as LinkMap from "../pages/LinkMap.ts"
 import type { Siblings } from "../pages/Siblings.ts"
 import * as Slug from "../pages/Slug.ts"
-import { isEmpty, type StoredDocument } from "../documents/StoredDocument.ts"
+import { isEmpty, isMade, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as TrieUpdate from "../store/TrieUpdate.ts"
 
 export type { PagePatch } from "../pages/PagePatch.ts"
@@ -313,8 +313,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       if (isEmpty(document)) return undefined
       yield* pause
       const stored = previous && (yield* base.document(previous))
-      const { json, links } = yield* DocumentComparison.write(draft, document, stored)
-      const hash = draft.writeJson(json)
+      const { json, links, isAsGiven } = yield* DocumentComparison.write(draft, document, stored)
+      const hash = draft.writeJson(json, isAsGiven && isMade(document) ? document : undefined)
       written.set(hash, links)
       return hash
     }),

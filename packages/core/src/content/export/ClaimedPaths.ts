@@ -1,12 +1,14 @@
 /**
  * The paths of a folder that are taken. Two paths clash where they differ in case alone, or where
- * one is a folder on the way to the other.
+ * one is a folder on the way to the other. Of those that are kept (`tryKeep`), case tells two apart.
  */
 import * as FolderPath from "../import/FolderPath.ts"
 import * as Slug from "../pages/Slug.ts"
 
 export class ClaimedPaths {
   readonly #files = new Set<string>()
+  /** The same as they are spelled. */
+  readonly #spelled = { files: new Set<string>(), folders: new Set<string>() }
   /** As it was spelled first. */
   readonly #folders = new Map<string, string>()
   /** By what a name starts with, how often it was made distinct. */
@@ -23,7 +25,19 @@ export class ClaimedPaths {
 
   claim(path: string): void {
     this.#files.add(Slug.fold(path))
+    this.#spelled.files.add(path)
     this.#claimFolders(path)
+  }
+
+  /** Takes the path unless it is taken as it is spelled. */
+  tryKeep(path: string): boolean {
+    const { files, folders } = this.#spelled
+    if (files.has(path) || folders.has(path)) return false
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      if (files.has(path.slice(0, at))) return false
+    }
+    this.claim(path)
+    return true
   }
 
   /** Makes sure that files can lie in a folder: its own spelling, or another name where a file has its. */
@@ -40,6 +54,7 @@ export class ClaimedPaths {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       const folder = path.slice(0, at)
       const folded = Slug.fold(folder)
+      this.#spelled.folders.add(folder)
       if (!this.#folders.has(folded)) this.#folders.set(folded, folder)
     }
   }

@@ -10,6 +10,7 @@ import type { ReusableContentEntry } from "../Content.ts"
 import type { FileEntry } from "../files/File.ts"
 import * as FileFields from "../import/FileFields.ts"
 import type { FolderLayout } from "../import/Folder.ts"
+import * as GitbookYaml from "../import/GitbookYaml.ts"
 import * as FolderPath from "../import/FolderPath.ts"
 import { isUnlinked, type PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
@@ -25,6 +26,8 @@ export interface ExportPaths {
   readonly reusableContents: ReadonlyMap<string, string>
   /** The folder that holds all of them, "" for the one that is written. */
   readonly root: string
+  /** The file that an import takes for the first page, from the root. */
+  readonly readme: string
   readonly summary: string
 }
 
@@ -33,9 +36,9 @@ export const within = ({ root }: Pick<ExportPaths, "root">, path: string): strin
   root === "" ? path : `${root}/${path}`
 
 /** Layout that an import is told of a folder with these paths. */
-export const layoutOf = ({ root, summary }: ExportPaths): FolderLayout => ({
+export const layoutOf = ({ root, readme, summary }: ExportPaths): FolderLayout => ({
   root,
-  readme: "README.md",
+  readme,
   summary: root === "" ? summary : summary.slice(root.length + 1)
 })
 
@@ -56,14 +59,17 @@ export interface ExportedContent {
   readonly files: ReadonlyArray<FileEntry>
   readonly reusableContents: ReadonlyArray<ReusableContentEntry>
   /** Default: all lies in the folder itself, with `SUMMARY.md`, or a name beside a page of that name. */
-  readonly layout?: Pick<FolderLayout, "root" | "summary"> | undefined
+  readonly layout?: Omit<FolderLayout, "redirects"> | undefined
   /** Paths of files that are written as they were. */
   readonly written?: ReadonlyArray<string>
+  /** True where paths that came with an import may differ in case alone. Default: no two do. */
+  readonly tellsCase?: boolean
 }
 
 export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   const slice = yield* Slice.begin
   const claimed = new ClaimedPaths()
+  const keep = (path: string) => (content.tellsCase === true ? claimed.tryKeep(path) : claimed.tryClaim(path))
   const root = content.layout?.root ?? ""
   const at = (path: string) => within({ root }, path)
   if (content.layout !== undefined) claimed.claim(at(content.layout.summary))
@@ -76,7 +82,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   const kept = (entries: ReadonlyArray<Imported>, isFitting: (path: string) => boolean) => {
     const paths = new Map<string, string>()
     for (const { id, git } of entries) {
-      if (git === undefined || !isWritable(git.path) || !isFitting(git.path) || !claimed.tryClaim(git.path)) continue
+      if (git === undefined || !isWritable(git.path) || !isFitting(git.path) || !keep(git.path)) continue
       paths.set(id, git.path)
     }
     return paths
@@ -124,7 +130,8 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
         : claimed.claimIn(at(assets), path.slice(0, dot), path.slice(dot))
     )
   }
-  return { pages, files, reusableContents, root, summary } satisfies ExportPaths
+  const readme = content.layout?.readme ?? GitbookYaml.defaults.readme
+  return { pages, files, reusableContents, root, readme, summary } satisfies ExportPaths
 })
 
 /** Every node of a tree, those above others first. */

@@ -50,6 +50,8 @@ export interface ExportOptions<E> {
   readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
   /** Takes each file; no path is given twice. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
+  /** True where what is written to tells paths apart by their case (see `ExportedContent`). */
+  readonly tellsCase?: boolean | undefined
   /** Path of the folder's table of contents, where a configuration that is there already names one. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
@@ -63,7 +65,8 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
   const folder = yield* WrittenFolder.of(content, options.summary)
-  const paths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
+  const { tellsCase = false } = options
+  const paths = yield* ExportPaths.make({ tree, files, reusableContents, tellsCase, ...folder })
   // Of tens of thousands of pages, each of these steps takes its time.
   yield* Effect.yieldNow
   const urls = new ExportUrls(space, paths)
@@ -114,8 +117,8 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
       continue
     }
     const path = paths.pages.get(page.id)!
-    const slug = slugOf({ type: "document", file: file(path, ""), children: [] }, paths.root)
     const listing = summary.listings.get(page.id)
+    const slug = listing?.slug ?? slugOf({ type: "document", file: file(path, ""), children: [] }, paths.root)
     yield* putPage({
       path,
       title: page.title,
@@ -124,7 +127,8 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
       metadata: PageMetadata.metadataOf(page),
       document: yield* content.document(page.document),
       ...(page.source !== undefined && { source: yield* content.source(page.source) }),
-      ...(slug !== page.slug && { slug: page.slug })
+      slug: page.slug,
+      ...(slug !== page.slug && { saysSlug: true })
     })
   }
   for (const { id, title, document, source } of reusableContents) {

@@ -16,7 +16,10 @@ import { type RevisionNotFound, Revisions } from "../revisions/Revisions.ts"
 import * as FolderExport from "./FolderExport.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-export interface FolderExportOptions<E> extends Pick<FolderExport.ExportOptions<E>, "write" | "onProgress"> {
+export interface FolderExportOptions<E> extends Pick<
+  FolderExport.ExportOptions<E>,
+  "write" | "onProgress" | "tellsCase"
+> {
   /** Default: the space's own. */
   readonly revision?: string | undefined
 }
@@ -46,7 +49,8 @@ export class FolderExports extends Context.Service<
       const storage = yield* Storage
       const trail = yield* AuditTrail
       return FolderExports.of({
-        exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, { write, onProgress, revision: wanted }) {
+        exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, options) {
+          const { onProgress, revision: wanted, tellsCase, write } = options
           const { space } = yield* policy.require(id, "see the work on this space")
           const revision =
             wanted === undefined ? yield* revisions.get(space.revision) : yield* revisions.find(id, wanted)
@@ -64,6 +68,7 @@ export class FolderExports extends Context.Service<
             blob: blobs.get,
             write,
             threads,
+            tellsCase,
             onProgress
           })
           return { ...report, revision: revision.id }

@@ -25,6 +25,8 @@ export interface Listing {
   readonly title?: string
   /** The table of contents leaves the page out, so an import hides it. */
   readonly hidden?: boolean
+  /** The slug that an import gives it, where a page before it among its siblings has that of its path. */
+  readonly slug?: string
 }
 
 /** The plan of an import by a table of contents, in a folder with these files. */
@@ -54,34 +56,56 @@ export const listings = Effect.fnUntraced(function* (
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [plans, nodes] = next
     if (plans.length !== nodes.length) return undefined
-    const slugs = new Set<string>()
+    const slugs = new TakenSlugs()
     for (const [i, one] of plans.entries()) {
       const { page, pages } = nodes[i]!
       if (slice.isOver()) yield* slice.rest
       const listing = says(one, page, slugs, context)
       if (listing === undefined) return undefined
       found.set(page.id, listing)
-      slugs.add(Slug.fold(page.slug))
+      // Links take none.
+      if (page.type !== "link") slugs.add(page.slug)
       open.push([one.type === "link" ? [] : one.children, pages])
     }
   }
   return found as ReadonlyMap<string, Listing>
 })
 
-const says = (
-  plan: PlannedPage,
-  page: PageEntry,
-  slugs: ReadonlySet<string>,
-  context: Context
-): Listing | undefined => {
+const says = (plan: PlannedPage, page: PageEntry, slugs: TakenSlugs, context: Context): Listing | undefined => {
   const title = listedTitle(page.title)
   if (plan.type !== "document") {
-    return isSame(plan, page, (slug) => slugs.has(Slug.fold(slug)), context) ? { title } : undefined
+    return isSame(plan, page, (slug) => slugs.has(slug), context) ? { title } : undefined
   }
   if (context.paths.pages.get(page.id) !== plan.file.path || plan.linkTitle !== page.linkTitle) return undefined
-  if (plan.title !== undefined) return plan.title === title ? { title } : undefined
+  const own = slugOf(plan, context.paths.root)
+  const slug = slugs.has(own) ? { slug: slugs.free(own) } : {}
+  if (plan.title !== undefined) return plan.title === title ? { title, ...slug } : undefined
   const { hidden = false } = plan
-  return hidden && page.hidden !== true ? undefined : { hidden }
+  return hidden && page.hidden !== true ? undefined : { hidden, ...slug }
+}
+
+/** Slugs of siblings, and the next one where one is taken, as pages get them when they are inserted. */
+class TakenSlugs {
+  readonly #slugs = new Set<string>()
+  /** By slug, the last suffix that it got. */
+  readonly #suffixes = new Map<string, number>()
+
+  has(slug: string): boolean {
+    return this.#slugs.has(Slug.fold(slug))
+  }
+
+  add(slug: string): void {
+    this.#slugs.add(Slug.fold(slug))
+  }
+
+  free(slug: string): string {
+    for (let n = (this.#suffixes.get(slug) ?? 0) + 1; ; n++) {
+      const candidate = Slug.withSuffix(slug, n)
+      if (this.has(candidate)) continue
+      this.#suffixes.set(slug, n)
+      return candidate
+    }
+  }
 }
 
 /** Tells whether an entry without a file makes the page. */

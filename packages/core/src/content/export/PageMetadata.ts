@@ -13,6 +13,7 @@ export const metadataNames = [
   "condition",
   "layout",
   "variables",
+  "tags",
   "computed",
   "frontMatter"
 ] as const

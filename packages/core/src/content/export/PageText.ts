@@ -64,11 +64,11 @@ const written = (source: Source): Omit<PageText, "files"> => {
  * A page that can't be written as Markdown, or takes too long to: all that is known of it in the front
  * matter, and its document as JSON, which loses nothing. It takes no longer than the JSON does.
  */
-export const asJson = ({ document, urls, metadata, path, slug, title }: Linked): Omit<PageText, "files"> => {
+export const asJson = ({ document, urls, metadata, path, saysSlug, slug, title }: Linked): Omit<PageText, "files"> => {
   const asWritten = urls.asWritten(coverRefs(metadata), path)
   const fields: PageFields = {
     title,
-    ...(slug !== undefined && { slug }),
+    ...(slug !== undefined && saysSlug === true && { slug }),
     ...fieldsOf(metadata, (ref) => urls.url(ref, path, asWritten)),
     ...urlsField(asWritten)
   }

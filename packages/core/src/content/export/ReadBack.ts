@@ -26,8 +26,10 @@ export interface Page {
   readonly listedTitle: string | undefined
   /** The table of contents leaves it out, which hides it. */
   readonly isLeftOut?: boolean
-  /** The page's slug, where an import would make another of the path. */
+  /** The page's slug; reusable content has none. */
   readonly slug?: string
+  /** An import would give it another slug. */
+  readonly saysSlug?: boolean
   readonly metadata: Metadata
   readonly document: StoredDocuments.StoredDocument
   /** The file that it was imported from. */
@@ -45,7 +47,7 @@ export interface Source extends Omit<Linked, "document"> {
 
 /** True where an import reads all of the page. */
 export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
-  read.fields.slug === source.slug &&
+  (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
   Object.keys(differences(source, read, urlOf)).length === 0 &&
   align(source.document, read.document) === source.document
 
@@ -68,7 +70,7 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
   const { document } = source
   const { asWritten, urlOf } = urlsOf(source)
   const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
-    ...(source.slug !== undefined && { slug: source.slug }),
+    ...(source.slug !== undefined && source.saysSlug === true && { slug: source.slug }),
     ...urlsField(asWritten)
   }
   for (const head of heads) {

@@ -8,7 +8,7 @@ import * as ExportPaths from "./ExportPaths.ts"
 
 export interface WrittenFolder {
   /** Undefined where no configuration says it. */
-  readonly layout: Pick<FolderLayout, "root" | "summary"> | undefined
+  readonly layout: Omit<FolderLayout, "redirects"> | undefined
   /** By path. */
   readonly texts: ReadonlyMap<string, string>
   /** Lines of the table of contents: entries that are no page (see `WrittenFile`). */
@@ -29,7 +29,8 @@ export const of = Effect.fnUntraced(function* (content: ContentReader, summary: 
   const config = own === undefined ? undefined : GitbookYaml.parse(own).config
   if (summary !== undefined && (config?.root !== "" || config.summary !== summary)) {
     texts.delete(ExportPaths.configuration)
-    return { layout: { root: "", summary }, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
+    const { readme } = GitbookYaml.defaults
+    return { layout: { root: "", readme, summary }, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
   }
   return { layout: config, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
 })

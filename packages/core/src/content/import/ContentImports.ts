@@ -1,5 +1,5 @@
 /**
- * Imports content by a URL into a space or a change request: web sites, Markdown, HTML, documents of
+ * Imports content by a URL, or files, into a space or a change request: web sites, Markdown, HTML, documents of
  * Word, archives of those. The pages are added at the end; what was there stays as it is, and what is
  * imported again is there again.
  *
@@ -37,11 +37,14 @@ import {
 } from "./ContentImport.ts"
 import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
-import { type SourceFolder, read } from "./SourceFolders.ts"
-import { SourceReader } from "./SourceReader.ts"
+import { type SourceFolder, ofFiles, read } from "./SourceFolders.ts"
+import { type ArchivedFile, SourceReader } from "./SourceReader.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(ContentImport)
+
+/** A URL to import from, or files that are here. */
+type Wanted = ContentImport | { readonly files: ReadonlyArray<ArchivedFile> }
 
 type Failure = ImportRefused | InvalidInput | FolderTooLarge | FolderUnreadable
 
@@ -66,6 +69,15 @@ export class ContentImports extends Context.Service<
       what: ContentImport,
       precondition?: Precondition
     ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
+    /**
+     * Imports files by their names, an archive alone, behind the pages of a space, or of a change request where
+     * one is named: as one revision or not at all.
+     */
+    readonly importFiles: (
+      space: SpaceId,
+      idOrNumber: string | undefined,
+      files: ReadonlyArray<ArchivedFile>
+    ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | OpenFailure | Failure, CurrentActor>
   }
 >()("@lectern/core/content/import/ContentImports") {
   static readonly layer = wired(
@@ -84,10 +96,11 @@ export class ContentImports extends Context.Service<
       const services = yield* Effect.context<Ids | Hasher>()
       const turns = yield* Semaphore.make(limits.atOnce)
 
-      const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
-        const sentence = instead[source]
+      const gather = Effect.fnUntraced(function* (what: Wanted) {
+        if ("files" in what) return yield* ofFiles(what.files, { fetcher, reader: yield* sources.open, limits })
+        const sentence = instead[what.source]
         if (sentence !== undefined) return yield* refused(sentence, "source")
-        return yield* read(source, url, { fetcher, reader: yield* sources.open, limits })
+        return yield* read(what.source, what.url, { fetcher, reader: yield* sources.open, limits })
       })
 
       /** The content with the folder's pages; its files are stored, and nobody's yet. */
@@ -116,10 +129,10 @@ export class ContentImports extends Context.Service<
       })
 
       /** Keeps what was gathered until the work ends. */
-      const importing = <A, E, R>({ source }: ContentImport, work: Effect.Effect<A, E, R>) =>
+      const importing = <A, E, R>(what: Wanted, work: Effect.Effect<A, E, R>) =>
         turns.withPermit(Effect.scoped(work)).pipe(
           Effect.timeoutOrElse({
-            duration: source === "zip" ? limits.archiveTime : limits.time,
+            duration: "files" in what || what.source === "zip" ? limits.archiveTime : limits.time,
             orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))
           })
         )
@@ -130,57 +143,75 @@ export class ContentImports extends Context.Service<
         totalResources: Math.max(folder.found, count)
       })
 
+      const intoSpace = Effect.fnUntraced(function* (space: SpaceId, wanted: Wanted) {
+        yield* edits.begin(space)
+        return yield* importing(
+          wanted,
+          Effect.gen(function* () {
+            const folder = yield* gather(wanted)
+            return yield* edits.retry(
+              space,
+              Effect.fnUntraced(function* (base) {
+                const draft = objects.draft()
+                const { content, report } = yield* added(space, draft, base.content, folder)
+                const revision = yield* edits.commit({ base, draft, content })
+                return answer(revision.id, folder, report.added.length)
+              })
+            )
+          })
+        )
+      })
+
+      const intoChangeRequest = Effect.fnUntraced(function* (
+        space: SpaceId,
+        idOrNumber: string,
+        wanted: Wanted,
+        precondition?: Precondition
+      ) {
+        yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
+        return yield* importing(
+          wanted,
+          Effect.gen(function* () {
+            const folder = yield* gather(wanted)
+            return yield* store.retry(
+              store.open(space, idOrNumber, { type: "edit" }, precondition),
+              Effect.fnUntraced(function* (opened) {
+                const before = yield* revisions.get(opened.row.revision)
+                const conflicts = yield* changeRequests.conflictsOf(before)
+                const draft = objects.draft()
+                // They stay as they are, and are stored with everything else.
+                if (conflicts.length > 0) draft.write(conflicts)
+                const { content, report } = yield* added(space, draft, before.content, folder)
+                const done = yield* changeRequests.advance(opened, draft, {
+                  parents: [before.id],
+                  type: "edits",
+                  content,
+                  conflicts
+                })
+                return done === moved ? moved : answer(done.row.revision, folder, report.added.length)
+              })
+            )
+          })
+        )
+      })
+
       return ContentImports.of({
         importIntoSpace: Effect.fn("ContentImports.importIntoSpace")(function* (space, what) {
-          const wanted = yield* accept(what)
-          yield* edits.begin(space)
-          return yield* importing(
-            wanted,
-            Effect.gen(function* () {
-              const folder = yield* gather(wanted)
-              return yield* edits.retry(
-                space,
-                Effect.fnUntraced(function* (base) {
-                  const draft = objects.draft()
-                  const { content, report } = yield* added(space, draft, base.content, folder)
-                  const revision = yield* edits.commit({ base, draft, content })
-                  return answer(revision.id, folder, report.added.length)
-                })
-              )
-            })
-          )
+          return yield* intoSpace(space, yield* accept(what))
         }),
 
         importIntoChangeRequest: Effect.fn("ContentImports.importIntoChangeRequest")(
           function* (space, idOrNumber, what, precondition) {
-            const wanted = yield* accept(what)
-            yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
-            return yield* importing(
-              wanted,
-              Effect.gen(function* () {
-                const folder = yield* gather(wanted)
-                return yield* store.retry(
-                  store.open(space, idOrNumber, { type: "edit" }, precondition),
-                  Effect.fnUntraced(function* (opened) {
-                    const before = yield* revisions.get(opened.row.revision)
-                    const conflicts = yield* changeRequests.conflictsOf(before)
-                    const draft = objects.draft()
-                    // They stay as they are, and are stored with everything else.
-                    if (conflicts.length > 0) draft.write(conflicts)
-                    const { content, report } = yield* added(space, draft, before.content, folder)
-                    const done = yield* changeRequests.advance(opened, draft, {
-                      parents: [before.id],
-                      type: "edits",
-                      content,
-                      conflicts
-                    })
-                    return done === moved ? moved : answer(done.row.revision, folder, report.added.length)
-                  })
-                )
-              })
-            )
+            return yield* intoChangeRequest(space, idOrNumber, yield* accept(what), precondition)
           }
-        )
+        ),
+
+        importFiles: Effect.fn("ContentImports.importFiles")(function* (space, idOrNumber, files) {
+          const wanted = { files }
+          return yield* idOrNumber === undefined
+            ? intoSpace(space, wanted)
+            : intoChangeRequest(space, idOrNumber, wanted)
+        })
       })
     }),
     [

@@ -17,6 +17,7 @@ import {
 import * as FileFields from "./FileFields.ts"
 import { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
+import * as TagsYaml from "../tags/TagsYaml.ts"
 import * as GitbookYaml from "./GitbookYaml.ts"
 import type { Origins } from "./Origins.ts"
 import * as PageSource from "./PageSource.ts"
@@ -86,6 +87,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
       message: `The folder holds more than the ${maxPages} pages that a space may have`
     })
   }
+  yield* tags(index.file(at(TagsYaml.path)), problems)
   const fields = yield* fileFields(index.file(at(FileFields.path)), problems)
   return {
     pages: bounded,
@@ -174,6 +176,14 @@ const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems:
   const { config, problems: found } = GitbookYaml.parse(decoder.decode(yield* file.bytes))
   for (const message of found) problems.push({ path: file.path, message })
   return config
+})
+
+/** Tells what of the tags can't be read: the file itself is kept, and read where they are shown (see `DefinedTags`). */
+const tags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+  if (file === undefined) return
+  for (const message of TagsYaml.read(decoder.decode(yield* file.bytes)).problems) {
+    problems.push({ path: file.path, message })
+  }
 })
 
 const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {

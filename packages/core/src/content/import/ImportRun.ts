@@ -130,21 +130,25 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     yield* Effect.yieldNow
   })
 
+  /** The bytes that were asked for last: a page is read, and then kept. */
+  let last: { readonly bytes: Uint8Array; readonly text: string | undefined } | undefined
+  /** A file's text with its byte order mark; undefined where it is no UTF-8. */
+  const textIn = (bytes: Uint8Array): string | undefined => {
+    if (last?.bytes !== bytes) last = { bytes, text: decoded(bytes) }
+    return last.text
+  }
+
   const textOf = (bytes: Uint8Array, path: string): string => {
-    const text = decoder.decode(bytes)
+    const written = textIn(bytes)
+    const text = written === undefined ? decoder.decode(bytes) : written.startsWith(mark) ? written.slice(1) : written
     if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
     if (text.includes("\u0000")) problems.push({ path, message: "NUL characters in it were replaced" })
     return text.replaceAll("\u0000", "\uFFFD")
   }
 
   const keep = (bytes: Uint8Array) => {
-    if (adds || bytes.includes(0)) return {}
-    try {
-      const source: SourceText = { text: exact.decode(bytes) }
-      return { source: options.draft.write(source) }
-    } catch {
-      return {}
-    }
+    const text = adds || bytes.includes(0) ? undefined : textIn(bytes)
+    return text === undefined ? {} : { source: options.draft.write({ text } satisfies SourceText) }
   }
 
   const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
@@ -190,6 +194,15 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
 
 const decoder = new TextDecoder()
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const mark = "\uFEFF"
+
+const decoded = (bytes: Uint8Array): string | undefined => {
+  try {
+    return exact.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
 
 /** `force`: as if each of them had changed since. */
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(

@@ -10,6 +10,7 @@ import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import { CoverHeight, type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
+import { PageTags } from "../tags/Tag.ts"
 
 const Cover = Schema.Struct({
   url: Schema.optionalKey(Schema.String),
@@ -36,6 +37,7 @@ export const PageFields = Schema.Struct({
   condition: clearable(condition),
   layout: clearable(PageLayout),
   variables: clearable(Variables),
+  tags: clearable(PageTags),
   /** Source of a computed page. An entry of the table of contents that is a link stands for the pages built. */
   computed: clearable(ComputedSource),
   /** Front matter that is not understood, verbatim. */

@@ -70,6 +70,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       condition: metadata.condition,
       layout: metadata.layout,
       variables: metadata.variables,
+      tags: metadata.tags,
       cover: PageFrontMatter.cover(rest, resolve),
       frontMatter: verbatim,
       ...PageFields.patch(fields, resolve)

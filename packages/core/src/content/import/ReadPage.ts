@@ -15,7 +15,7 @@ import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
-import { fold, type StoredDocument } from "../documents/StoredDocument.ts"
+import { foldToStore, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as PageSource from "./PageSource.ts"
 
 const maxSmall = 64 * 1024
@@ -24,7 +24,7 @@ export interface PageRead extends Omit<PageSource.PageSource, "document"> {
   readonly document: StoredDocument
 }
 
-const folded = (page: PageSource.PageSource): PageRead => ({ ...page, document: fold(page.document) })
+const folded = (page: PageSource.PageSource): PageRead => ({ ...page, document: foldToStore(page.document) })
 
 interface Input {
   readonly text: string

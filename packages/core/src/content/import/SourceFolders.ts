@@ -13,7 +13,7 @@ import * as PageImages from "./PageImages.ts"
 import * as SiteAddress from "./site/SiteAddress.ts"
 import * as SiteCrawl from "./site/SiteCrawl.ts"
 import * as SiteTree from "./site/SiteTree.ts"
-import type { ArchivedFile, PageOptions, Reader, ReadPage } from "./SourceReader.ts"
+import type { ArchivedFile, PageOptions, ReadArchive, Reader, ReadPage } from "./SourceReader.ts"
 
 export interface SourceFolder {
   readonly plan: FolderPlan.FolderPlan
@@ -176,13 +176,46 @@ const isDocxFile = (path: string) => /\.docx$/i.test(path)
 const isPageFile = (path: string) => FolderPath.isMarkdown(path) || isHtmlFile(path) || isDocxFile(path)
 
 const archive = Effect.fnUntraced(function* (text: string, options: Options) {
+  return yield* unpack(yield* archiveAt(text, options), options)
+})
+
+const unpack = <E extends { readonly message: string }>(bytes: Stream.Stream<Uint8Array, E>, options: SourceOptions) =>
+  options.reader.archive(bytes).pipe(
+    Effect.mapError(({ message }) => refused(message)),
+    Effect.flatMap((opened) => folderOf({ ...opened, files: withoutTop(opened.files) }, options))
+  )
+
+const isArchive = (path: string) => /\.zip$/i.test(path)
+
+/** A folder of files that somebody has: pages by their names, or one archive of them. */
+export const ofFiles = Effect.fnUntraced(function* (files: ReadonlyArray<ArchivedFile>, options: SourceOptions) {
+  const [first] = files
+  if (first !== undefined && files.length === 1 && isArchive(first.path)) {
+    return yield* unpack(Stream.fromEffect(first.bytes), options)
+  }
+  if (files.some(({ path }) => isArchive(path))) return yield* refused("An archive is imported alone")
+  return yield* folderOf({ files: named(files), problems: [] }, options)
+})
+
+/** The files by names that differ, without folders. */
+const named = (files: ReadonlyArray<ArchivedFile>): ReadonlyArray<ArchivedFile> => {
+  const taken = new Set<string>()
+  return files.map((one) => {
+    const name = one.path.split(/[\\/]/).at(-1)!.trim() || "page.md"
+    const [, stem = name, ending = ""] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
+    let path = name
+    for (let n = 2; taken.has(path.toLowerCase()); n++) path = `${stem}-${n}${ending}`
+    taken.add(path.toLowerCase())
+    return { ...one, path }
+  })
+}
+
+/** Pages and files that were found together, as a folder says them. */
+const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: SourceOptions) {
   const { limits, reader } = options
-  const opened = yield* reader
-    .archive(yield* archiveAt(text, options))
-    .pipe(Effect.mapError(({ message }) => refused(message)))
-  const all = withoutTop(opened.files)
+  const all = opened.files
   if (!all.some(({ path }) => isPageFile(path))) {
-    return yield* refused("There is no Markdown, HTML or Word document in the archive")
+    return yield* refused("There is no Markdown, HTML or Word document in it")
   }
   const pagesFirst = [...all].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
   const problems = [...opened.problems]

@@ -197,12 +197,13 @@ export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: C
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, undefined)
   const found = new Map<string, DocumentLinks.DocumentLinks>()
+  const slice = yield* Slice.begin
   yield* TrieDifferences.inSlices<KeptLinks>(reader, null, root).pipe(
     Stream.runForEachArray(
-      Effect.fnUntraced(function* (slices) {
-        const entries = slices.flatMap((slice) => slice.map(({ key, after }) => [key, after!] as const))
+      Effect.fnUntraced(function* (parts) {
+        const entries = parts.flatMap((part) => part.map(({ key, after }) => [key, after!] as const))
         for (const [source, links] of yield* read(reader, entries)) found.set(source, links)
-        yield* Effect.yieldNow
+        if (slice.isOver()) yield* slice.rest
       })
     )
   )

@@ -12,6 +12,7 @@ import { Emoji } from "../../schema/Emoji.ts"
 import * as Text from "../../schema/Text.ts"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
 import { ContentRef } from "@lectern/document/Document"
+import { PageTags } from "../tags/Tag.ts"
 
 export const PageId = Schema.String.pipe(Schema.brand("PageId"))
 export type PageId = typeof PageId.Type
@@ -123,6 +124,7 @@ export const PageEntry = Schema.Struct({
   layout: Schema.optionalKey(PageLayout),
   cover: Schema.optionalKey(PageCover),
   variables: Schema.optionalKey(Variables),
+  tags: Schema.optionalKey(PageTags),
   /** Front matter that is not understood, verbatim: it is written back as it came. */
   frontMatter: Schema.optionalKey(Schema.String),
   /** The document of a page of type `document`; absent while it is empty. */
@@ -163,6 +165,7 @@ export const pageAttributes = [
   "layout",
   "cover",
   "variables",
+  "tags",
   "target",
   "computed"
 ] as const satisfies ReadonlyArray<keyof PageEntry>

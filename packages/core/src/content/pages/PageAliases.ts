@@ -14,6 +14,7 @@ import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import { SpaceId, SpaceTable } from "../../space/Space.ts"
 import { isStorable } from "../../storage/Row.ts"
+import { Slice } from "../../storage/Slice.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
 import type { ChildEntry, ContentReader } from "../ContentReader.ts"
@@ -112,14 +113,15 @@ export class PageAliases extends Context.Service<
         if (before.children === null || before.children === after.children) return []
         const left: Array<Place> = []
         const arrived = new Set<string>()
+        const slice = yield* Slice.begin
         yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
-          Stream.runForEach((slice) => {
-            for (const { key, before, after } of slice) {
+          Stream.runForEach((children) => {
+            for (const { key, before, after } of children) {
               if (before?.id === after?.id) continue
               if (after !== undefined) arrived.add(after.id)
               if (before !== undefined) left.push(placeOf(key, before.id))
             }
-            return Effect.yieldNow
+            return slice.isOver() ? slice.rest : Effect.void
           })
         )
         const gone = new Map(

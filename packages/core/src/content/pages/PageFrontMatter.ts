@@ -7,6 +7,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as FolderPath from "../import/FolderPath.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { isVariableName } from "../edits/ContentChange.ts"
+import { PageTags } from "../tags/Tag.ts"
 import { CoverHeight, defaultLayout, type PageCover, PageLayout, PageMetadata, Variables } from "./Page.ts"
 
 export interface PageFrontMatter {
@@ -22,6 +23,7 @@ export interface PageFrontMatter {
     readonly condition?: string
     readonly layout?: PageLayout
     readonly variables?: Variables
+    readonly tags?: PageTags
   }
   /** The rest, as YAML. */
   readonly verbatim?: string
@@ -54,6 +56,7 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
     if (known?.is(value)) metadata[known.field] = value
     else if (layout !== undefined) metadata["layout"] = layout
     else if (name === "vars" && areVariables(value)) metadata["variables"] = value
+    else if (name === "tags" && areTags(value)) metadata["tags"] = value
     else rest.set(name, value)
   }
   if (rest.size === 0) return { metadata }
@@ -69,6 +72,7 @@ export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter
   for (const [name, { field }] of understood) if (field !== "title") fields.set(name, page[field])
   if (page.layout !== undefined) fields.set("layout", writeLayout(page.layout))
   if (page.variables !== undefined && areVariables(page.variables)) fields.set("vars", page.variables)
+  if (page.tags !== undefined) fields.set("tags", page.tags)
   for (const [name, value] of Object.entries(kept.success)) if (fields.get(name) === undefined) fields.set(name, value)
   const said = Array.from(fields).filter(([, value]) => value !== undefined)
   return FrontMatter.write(Object.fromEntries(said)) || undefined
@@ -115,6 +119,13 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isVariables = Schema.is(Variables)
+
+const isTagList = Schema.is(PageTags)
+
+/** The tags of the page, with nothing beside what is known of one. */
+const areTags = (value: unknown): value is PageTags =>
+  isTagList(value) &&
+  value.every((one) => typeof one === "string" || Object.keys(one).every((key) => key === "tag" || key === "primary"))
 
 /** The variables of the page. */
 const areVariables = (value: unknown): value is Variables =>

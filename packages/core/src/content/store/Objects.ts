@@ -15,7 +15,7 @@ import { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import type { Answered } from "@lectern/document/answered/Answered"
 import { Lru } from "../../storage/Lru.ts"
-import { type Folded, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
+import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Reads objects as parsed JSON. What it gives is shared: never change it. */
@@ -36,8 +36,11 @@ export interface ObjectReader {
 /** Reads and writes; what was written is read back before it is stored. */
 export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
-  /** The same of what is JSON already. */
-  readonly writeJson: (json: string) => ObjectHash
+  /**
+   * The same of what is JSON already. `value`: what it says, where that is at hand, which spares whoever reads it
+   * soon to unfold it.
+   */
+  readonly writeJson: (json: string, value?: Folded<object>) => ObjectHash
   /** Objects that were written so far. */
   readonly staged: () => ReadonlyArray<StoredObject>
   /**
@@ -52,7 +55,9 @@ export interface ObjectDraft extends ObjectReader {
 
 /** How much is stored at once: objects, and characters. */
 const groupObjects = 200
-const groupLength = 1024 * 1024
+const groupLength = 2 * 1024 * 1024
+/** How many characters a transaction takes along at most. */
+const alongLength = 1024 * 1024
 
 /** How much memory the objects that are kept may take, in bytes. Default: 64 MiB. */
 export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content/store/ObjectCacheBytes", {
@@ -70,12 +75,15 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const threads = yield* Threads
       const cache = new Lru<ObjectHash, unknown>(yield* ObjectCacheBytes)
 
+      const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
+        cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
+
       /** Each as it is kept: large ones as their text. */
       const load = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) {
         const values: Array<unknown> = []
         const missing: Array<number> = []
         for (const [i, hash] of hashes.entries()) {
-          values.push(staged?.get(hash)?.kept ?? cache.get(hash))
+          values.push(cache.get(hash) ?? staged?.get(hash)?.kept)
           if (values[i] === undefined) missing.push(i)
         }
         if (missing.length === 0) return values
@@ -87,7 +95,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           }
           const kept = keptOf(text)
           values[i] = kept
-          cache.set(hashes[i]!, kept, kept instanceof Large ? text.length : text.length * unfolding)
+          keep(hashes[i]!, text, kept)
         }
         return values
       })
@@ -109,7 +117,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
 
       const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
         read: <A>(hash: ObjectHash) => {
-          const known = staged?.get(hash)?.kept ?? cache.get(hash)
+          const known = cache.get(hash) ?? staged?.get(hash)?.kept
           return known !== undefined && !(known instanceof Large)
             ? Effect.succeed(known as A)
             : Effect.map(readAll<A>([hash], staged), ([value]) => value!)
@@ -130,15 +138,16 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           let stored = 0
           let waiting = 0
           const objects = (from = 0) => Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
-          const writeJson = (text: string) => {
+          const writeJson = (text: string, value?: Folded<object>) => {
             const hash = hasher.sha256(text) as ObjectHash
+            if (value !== undefined) keep(hash, text, isSmall(value) ? value : large(value), 1 + unfolding)
             if (!staged.has(hash)) {
               staged.set(hash, new Staged(text))
               waiting += text.length
             }
             return hash
           }
-          const isLarge = () => staged.size - stored > groupObjects || waiting > groupLength
+          const isLarge = () => staged.size - stored > groupObjects || waiting > alongLength
           return {
             ...readerOver(staged),
             write: (value) => writeJson(JSON.stringify(value)),
@@ -181,17 +190,11 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
 /** How many bytes of memory an object takes for each character of its text, unfolded. */
 const unfolding = 2.2
 
-/** A large object, which is kept as its text. */
-class Large {
-  readonly json: string
+const folded = <A extends object>(kept: unknown): Folded<A> => kept as Folded<A>
 
-  constructor(json: string) {
-    this.json = json
-  }
-}
-
-const folded = <A extends object>(kept: unknown): Folded<A> =>
-  kept instanceof Large ? { json: kept.json } : (kept as A)
+/** One that came out of a thread is a copy. */
+const large = (value: Folded<object>): Large =>
+  value instanceof Large ? value : new Large((value as { readonly json: string }).json)
 
 const keptOf = (text: string): unknown => (text.length > smallJson ? new Large(text) : JSON.parse(text))
 

@@ -6,6 +6,7 @@ import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { Effect } from "effect"
 import { newSpace, onInstance } from "../import/Imports.ts"
+import { assertOneEdited } from "./EditedLeaf.ts"
 import { assertLaws } from "./Exports.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
@@ -15,6 +16,12 @@ const read = (folder: string): ReadonlyArray<Folder.FolderFile> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((full) => Folder.file(full.slice(folder.length + 1), readFileSync(full)))
+
+const pagesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md") && !path.endsWith("SUMMARY.md"))
+    .sort()
+    .map((path) => join(folder, path))
 
 for (const name of ["brighter", "adobe-aep"]) {
   const folder = join(corpus, name)
@@ -43,5 +50,20 @@ for (const name of ["brighter", "adobe-aep"]) {
         ),
       180_000
     )
+
+    it("changes the lines of one block where one leaf of a page is edited", { timeout: 180_000 }, () => {
+      const changed: Array<string> = []
+      for (const [i, path] of pagesOf(folder).entries()) {
+        const text = readFileSync(path, "utf8")
+        for (const edited of [i, 31 * i + 7, 997 * i + 13]) {
+          try {
+            assertOneEdited(text, edited)
+          } catch (error) {
+            changed.push(`${path.slice(folder.length + 1)} ${edited}: ${String(error).slice(0, 200)}`)
+          }
+        }
+      }
+      assert.deepStrictEqual(changed, [])
+    })
   })
 }

@@ -13,9 +13,10 @@ import { Effect } from "effect"
 import { files, reader, revisionCount } from "../import/Imports.ts"
 import { documentOf } from "../Documents.ts"
 
-export const exportFolder = Effect.fnUntraced(function* (space: SpaceId) {
+export const exportFolder = Effect.fnUntraced(function* (space: SpaceId, tellsCase = false) {
   const written: Record<string, Uint8Array> = {}
   const report = yield* (yield* FolderExports).exportFolder(space, {
+    tellsCase,
     write: (path, bytes) =>
       Effect.sync(() => {
         assert.notProperty(written, path)

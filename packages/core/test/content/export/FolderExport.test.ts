@@ -64,6 +64,10 @@ const folder = {
   ".gitbook/includes/note.md": "---\ntitle: Note\n---\n\n# Note\n\nReused [home](../../README.md).\n"
 }
 
+const encoder = new TextEncoder()
+const encoded = (folder: Readonly<Record<string, string>>) =>
+  Object.entries(folder).map(([path, text]) => [path, encoder.encode(text)] as const)
+
 describe("FolderExport", () => {
   for (const [what, how] of [
     ["takes too long to write", Effect.fail(tooCostly)],
@@ -107,6 +111,69 @@ describe("FolderExport", () => {
           texts(files)["README.md"],
           "# Home\n\n[install](start/Install.md#now) ![logo](images/logo.png) [gone](gone.md) [web](https://a.b)\n"
         )
+      })
+    )
+  )
+
+  for (const [what, folder] of Object.entries({
+    "with pages that nobody lists, whose slugs are taken": {
+      "SUMMARY.md": "# Contents\n\n* [Triggers](triggers/README.md)\n\n## More\n\n* [Home](README.md)\n",
+      "README.md": "# Home\n",
+      "triggers/README.md": "# Triggers\n",
+      "triggers.md": "# Another\n",
+      "More/a.md": "# A\n",
+      "more/README.md": "# More\n",
+      "more/b.md": "# B\n"
+    },
+    "whose first page has a name of its own": {
+      ".gitbook.yaml": "structure:\n  readme: INTRODUCTION.md\n",
+      "SUMMARY.md": "# Contents\n\n* [Guide](guide.md)\n",
+      "INTRODUCTION.md": "# Welcome\n",
+      "README.md": "# Not listed\n",
+      "guide.md": "# Guide\n"
+    },
+    "with paths that differ in case alone": {
+      "README.md": "# Home\n\n![](.gitbook/assets/a.txt)\n",
+      ".gitbook/assets/A.txt": "one",
+      ".gitbook/assets/a.txt": "two",
+      "Guide.md": "# One\n",
+      "guide.md": "# Other\n",
+      "notes/x.md": "# X\n",
+      "Notes/X.md": "# Y\n",
+      "SUMMARY.md":
+        "# Contents\n\n* [Home](README.md)\n* [One](Guide.md)\n* [Other](guide.md)\n* [X](notes/x.md)\n* [Y](Notes/X.md)\n"
+    },
+    "with a slug in the front matter that the page has anyway": {
+      "README.md": "# Home\n",
+      "one.md": '---\nlectern: {"slug":"one"}\n---\n\n# One\n',
+      "SUMMARY.md": "# Contents\n\n* [Home](README.md)\n* [One](one.md)\n"
+    }
+  })) {
+    it.effect(`a folder ${what} goes back as it was`, () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, folder)
+          const { files } = yield* exportFolder(space, true)
+          assert.deepStrictEqual(texts(files), texts(Object.fromEntries(encoded(folder))))
+        })
+      )
+    )
+  }
+
+  it.effect("two paths that differ in case alone become two names where a disk can't tell them apart", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, {
+          "README.md": "# Home\n",
+          ".gitbook/assets/A.txt": "1",
+          ".gitbook/assets/a.txt": "2"
+        })
+        const { files } = yield* exportFolder(space)
+        const names = Object.keys(files).map((path) => path.toLowerCase())
+        assert.strictEqual(new Set(names).size, names.length)
+        assert.include(names, ".gitbook/assets/a-1.txt")
       })
     )
   )

@@ -53,7 +53,7 @@ describe("ReadPage", () => {
   const file = { path: "docs/a.md", title: undefined, hidden: false }
 
   it("reads the variables of a page, and leaves an emoji alone that is none", () => {
-    const { metadata } = PageSource.read("---\nvars:\n  a: b\nemoji: none\ntags: [c]\n---\n\n# Title\n", {
+    const { metadata } = PageSource.read("---\nvars:\n  a: b\nemoji: none\nowners: [c]\n---\n\n# Title\n", {
       ...file,
       nextKey: () => "k",
       resolve: () => undefined,
@@ -61,7 +61,7 @@ describe("ReadPage", () => {
     })
     assert.deepStrictEqual(metadata.variables, { a: "b" })
     assert.isUndefined(metadata.emoji)
-    assert.strictEqual(metadata.frontMatter, "emoji: none\ntags:\n  - c")
+    assert.strictEqual(metadata.frontMatter, "emoji: none\nowners:\n  - c")
   })
   const seed = "0000000000"
 

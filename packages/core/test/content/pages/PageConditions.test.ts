@@ -55,6 +55,7 @@ const visitorOf = (claims: SiteReader["claims"], kind = JSON.stringify(claims)):
   kind,
   site: SiteId.make("site"),
   via: "open",
+  isPreview: false,
   isThereForAll: true,
   showsGit: true
 })
@@ -349,6 +350,7 @@ describe("PageConditions", () => {
         kind,
         site: site.id,
         via: "open",
+        isPreview: false,
         isThereForAll: true,
         showsGit: false
       })

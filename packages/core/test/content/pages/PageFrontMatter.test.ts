@@ -16,16 +16,18 @@ describe("PageFrontMatter", () => {
       "  width: wide",
       "  outline:",
       "    visible: false",
-      "tags: [a, b]"
+      "tags: [a, b]",
+      "owners: [c]"
     ].join("\n")
     assert.deepStrictEqual(PageFrontMatter.read(text), {
       metadata: {
         title: "Title",
         icon: "bolt",
         condition: "visitor.claims.beta",
-        layout: { ...defaultLayout, width: "wide", outline: false }
+        layout: { ...defaultLayout, width: "wide", outline: false },
+        tags: ["a", "b"]
       },
-      verbatim: "hidden: yes please\ntags:\n  - a\n  - b"
+      verbatim: "hidden: yes please\nowners:\n  - c"
     })
   })
 
@@ -46,6 +48,18 @@ describe("PageFrontMatter", () => {
       "hidden: true\nowner: me"
     )
     assert.isUndefined(PageFrontMatter.write({ title: "Title" }))
+  })
+
+  it("reads tags, and keeps what is no list of them as it is", () => {
+    const tags = ["a", { tag: "b", primary: true }, { tag: "c" }]
+    const text = "tags:\n  - a\n  - tag: b\n    primary: true\n  - tag: c"
+    assert.deepStrictEqual(PageFrontMatter.read(text), { metadata: { tags } })
+    assert.strictEqual(PageFrontMatter.write({ tags }), text)
+    for (const value of ["a", "[]", "[1]", "[{name: a}]", "[{tag: a, x: 1}]", "{a: b}", "[[a]]", '[""]']) {
+      const { metadata, verbatim } = PageFrontMatter.read(`tags: ${value}`)
+      assert.deepStrictEqual(metadata, {}, value)
+      assert.isDefined(verbatim, value)
+    }
   })
 
   it("reads a cover in all its forms", () => {

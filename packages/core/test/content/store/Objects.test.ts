@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { foldToStore, jsonText, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import { Objects } from "@lectern/core/content/store/Objects"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import { onEach } from "../../Adapters.ts"
 import { adapters } from "../../Instances.ts"
+import { paragraph, tree } from "../Documents.ts"
+import { emptyStore, layer } from "./MemoryObjects.ts"
 
 const written = Effect.fnUntraced(function* (count: number) {
   const draft = (yield* Objects).draft()
@@ -17,6 +20,43 @@ const storedOf = (hashes: ReadonlyArray<ObjectHash>) =>
     Effect.flatMap(ObjectStore, (store) => store.get(hashes)),
     (texts) => texts.filter((text) => text !== undefined).length
   )
+
+describe("a draft over a store that counts what is read of it", () => {
+  const document = (length: number) => foldToStore(tree(paragraph("p", "x".repeat(length))))
+
+  it.effect("spares whoever reads a document next the way to the store, large ones too", () => {
+    const store = emptyStore()
+    return Effect.gen(function* () {
+      const objects = yield* Objects
+      for (const given of [document(10), document(200_000)]) {
+        const draft = objects.draft()
+        const hash = draft.writeJson(jsonText(given), given)
+        yield* draft.flush
+        assert.strictEqual(yield* draft.document(hash), given)
+        assert.strictEqual(yield* objects.document(hash), given)
+      }
+      assert.strictEqual(store.reads.objects, 0)
+    }).pipe(Effect.provide(layer(store)))
+  })
+
+  it.effect("keeps what a thread has folded as the text that it is, and no more than there is room for", () => {
+    const store = emptyStore()
+    return Effect.gen(function* () {
+      const objects = yield* Objects
+      const draft = objects.draft()
+      const given = document(200_000)
+      const hash = draft.writeJson(jsonText(given), structuredClone(given))
+      assert.deepStrictEqual(yield* draft.read<StoredDocument>(hash), JSON.parse(jsonText(given)))
+      const hashes = Array.from({ length: 20 }, (_, n) => {
+        const one = document(10_000 + n)
+        return draft.writeJson(jsonText(one), one)
+      })
+      yield* draft.flush
+      yield* objects.documents(hashes)
+      assert.isAbove(store.reads.objects, 10)
+    }).pipe(Effect.provide(layer(store, { cacheBytes: 400_000 })))
+  })
+})
 
 for (const [name, adapter] of onEach(adapters)) {
   describe(`a draft of objects (${name})`, () => {

@@ -1,0 +1,49 @@
+/** Reads the files of a revision: those that are stored, and those that its computed pages bring. */
+import { Effect } from "effect"
+import type { ComputedContent } from "../../computed/ComputedContents.ts"
+import { Paging } from "../../paging/Paging.ts"
+import * as Presenter from "../ContentPresenter.ts"
+import type * as Resources from "../ContentResources.ts"
+import type { Contents } from "../Contents.ts"
+import { fileNotFound } from "../files/Downloads.ts"
+import type { FileId } from "../files/File.ts"
+import { PageConditions } from "../pages/PageConditions.ts"
+import * as Presenting from "./Presenting.ts"
+import * as ReadRevisions from "./ReadRevisions.ts"
+
+export const make = Effect.gen(function* () {
+  const conditions = yield* PageConditions
+  const paging = yield* Paging
+  const { answered, built } = yield* ReadRevisions.make
+  const { presentation, withFiles } = yield* Presenting.make
+
+  return {
+    files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {
+      const at = yield* answered(located, { computed })
+      const { space, revision, visitor } = at
+      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const content = yield* built(at, seen, { computed })
+      const shown = yield* withFiles(at, { metadata: metadata ?? true })
+      const stored = (yield* content.files).map((file) => Presenter.file(file, shown))
+      const sorted = [...stored, ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
+      return yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
+    }),
+
+    file: Effect.fn("Contents.file")(function* (located, id, options) {
+      const at = yield* answered(located, options)
+      const { revision, visitor } = at
+      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const content = yield* built(at, seen, options)
+      const file = yield* content.file(id)
+      if (file !== undefined) return Presenter.file(file, yield* withFiles(at, options))
+      const elsewhere = builtFiles(content).find((one) => one.id === id)
+      return elsewhere ?? (yield* fileNotFound(id))
+    }),
+
+    presentFile: (space, revision, file) =>
+      Effect.map(presentation(space, revision), (shown) => Presenter.file(file, shown))
+  } satisfies Pick<Contents["Service"], "files" | "file" | "presentFile">
+})
+
+export const builtFiles = ({ builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
+  Array.from(builtFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))

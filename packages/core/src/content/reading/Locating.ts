@@ -1,0 +1,46 @@
+/** Finds the revision of a space, of a change request or by its own id, and asks once whether the actor may see it. */
+import { Effect } from "effect"
+import { CurrentActor } from "../../access/Actor.ts"
+import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import { ComputedSources } from "../../computed/ComputedSources.ts"
+import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
+import type { SpaceRow } from "../../space/Space.ts"
+import { type SiteReader, SpacePolicy } from "../../space/SpacePolicy.ts"
+import type { RevisionRow } from "../revisions/Revision.ts"
+import { revisionNotFound, Revisions } from "../revisions/Revisions.ts"
+import type { ContentTarget } from "./Located.ts"
+
+export const make = Effect.gen(function* () {
+  const policy = yield* SpacePolicy
+  const lookup = yield* ChangeRequestLookup
+  const revisions = yield* Revisions
+  const installedBlocks = yield* InstalledBlocks
+  const computedSources = yield* ComputedSources
+
+  return Effect.fnUntraced(function* ({ space: id, changeRequest, revision }: ContentTarget) {
+    const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
+      const blocks = yield* installedBlocks.on(space)
+      if (revision.content.computed === undefined) return { space, revision, visitor, blocks }
+      return {
+        space,
+        revision,
+        visitor,
+        blocks,
+        sources: yield* computedSources.sources(space, revision.content)
+      }
+    })
+    if (revision === undefined && changeRequest === undefined) {
+      const { space, visitor } = yield* policy.require(id, "read this space")
+      return yield* located(space, yield* revisions.get(space.revision), visitor)
+    }
+    // A visitor reads by its id the revision that is published now, and no other.
+    if (revision !== undefined && (yield* CurrentActor).type === "visitor") {
+      const { space, visitor } = yield* policy.require(id, "read this space")
+      if (space.revision !== revision) return yield* revisionNotFound(revision)
+      return yield* located(space, yield* revisions.get(space.revision), visitor)
+    }
+    const { space } = yield* policy.require(id, "see the work on this space")
+    if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))
+    return yield* located(space, yield* revisions.get((yield* lookup.find(id, changeRequest!)).revision))
+  })
+})

@@ -1,0 +1,174 @@
+/**
+ * Reads the tree of pages, single pages and documents, and finds pages by their paths.
+ *
+ * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB),
+ * documents alone (32 MiB) and trees (100,000 pages in all).
+ */
+import { Effect } from "effect"
+import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
+import type { ComputedContent } from "../../computed/ComputedContents.ts"
+import * as Evaluations from "../../evaluation/Evaluations.ts"
+import { mayLinkToAnchors } from "../../evaluation/ShowDocument.ts"
+import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
+import * as LinkAnchors from "../../link/LinkAnchors.ts"
+import * as JsonText from "../../schema/JsonText.ts"
+import * as Presenter from "../ContentPresenter.ts"
+import type * as Resources from "../ContentResources.ts"
+import type { Contents } from "../Contents.ts"
+import { Markdowns, print } from "../documents/Markdowns.ts"
+import * as StoredDocument from "../documents/StoredDocument.ts"
+import * as TitleHeading from "../documents/TitleHeading.ts"
+import { ContentPageNotFound } from "../edits/ContentErrors.ts"
+import { KeptByKind } from "../KeptByKind.ts"
+import { type PageEntry, shownType } from "../pages/Page.ts"
+import { PageAliases } from "../pages/PageAliases.ts"
+import { PageConditions } from "../pages/PageConditions.ts"
+import * as PageTree from "../pages/PageTree.ts"
+import * as DefinedTags from "../tags/DefinedTags.ts"
+import { Objects } from "../store/Objects.ts"
+import type { Answered } from "./Located.ts"
+import * as Presenting from "./Presenting.ts"
+import * as ReadRevisions from "./ReadRevisions.ts"
+
+const cachedPageText = 32 * 1024 * 1024
+const cachedTreePages = 100_000
+
+export const make = Effect.gen(function* () {
+  const objects = yield* Objects
+  const conditions = yield* PageConditions
+  const aliases = yield* PageAliases
+  const installedBlocks = yield* InstalledBlocks
+  const markdowns = yield* Markdowns
+  const { answered, built } = yield* ReadRevisions.make
+  const tagsOf = yield* DefinedTags.make
+  const { presentation, toldOf } = yield* Presenting.make
+  const pages = new KeptByKind<Resources.Page>(cachedPageText)
+  const documents = new KeptByKind<AnsweredDocument>(cachedPageText)
+  const trees = new KeptByKind<Resources.Pages>(cachedTreePages)
+
+  /** The document of a page as it is read; `hash` where that is as it is stored. */
+  const documentOf = Effect.fnUntraced(function* (
+    { space, revision, visitor, blocks: installed }: Answered,
+    content: ComputedContent,
+    page: PageEntry,
+    { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
+  ) {
+    const isComputed = page.computed !== undefined
+    const stored = yield* content.documentOf(page)
+    const anchors =
+      format === "document" && mayLinkToAnchors(stored)
+        ? yield* LinkAnchors.named(objects, revision.content, page.id, content)
+        : new Map<string, string>()
+    const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
+      // What is computed holds nothing to evaluate.
+      evaluated: isComputed ? false : evaluated,
+      claims: isComputed ? undefined : visitor?.claims,
+      space: space.id,
+      page,
+      visitor: visitor && format,
+      ...(format === "document" && { anchors }),
+      drawing: {
+        blocks: installed?.blocks ?? [],
+        takesOver: format === "document",
+        known: (links) => installedBlocks.known(space, links)
+      }
+    })
+    return document === undefined && !isComputed
+      ? { document: stored, readsClaims, hash: page.document }
+      : { document: document ?? stored, readsClaims, hash: undefined }
+  })
+
+  return {
+    pages: Effect.fnUntraced(function* (located, options) {
+      const at = yield* answered(located, options)
+      const { space, revision, visitor } = at
+      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const key = ReadRevisions.keyOf(at, seen, options)
+      const known = trees.get(key, visitor?.kind)
+      if (known !== undefined) return known
+      const content = yield* built(at, seen, options)
+      const nodes = yield* PageTree.tree(content)
+      const told = yield* toldOf(at, seen, nodes)
+      const tags = yield* tagsOf(revision.content)
+      const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
+      const tree = { pages: nodes.map((node) => Presenter.page(node, shown, "")) }
+      trees.set(key, visitor?.kind, told.told?.readsClaims === true, tree, 1 + (yield* content.pageCount))
+      return tree
+    }),
+
+    page: Effect.fnUntraced(function* (located, id, options) {
+      const at = yield* answered(located, options)
+      const { space, revision, visitor } = at
+      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const format = options?.format ?? "markdown"
+      const evaluated = options?.evaluated ?? false
+      const key = `${ReadRevisions.keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
+      const known = pages.get(key, visitor?.kind)
+      if (known !== undefined) return known
+
+      const content = yield* built(at, seen, options)
+      const entry = yield* content.page(id)
+      if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
+      const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
+      const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
+      const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
+      const told = yield* toldOf(at, seen, [node!])
+      const tags = yield* tagsOf(revision.content)
+      const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
+      let page = Presenter.page(node!, presenting, above)
+      let isAdaptive = told.told?.readsClaims === true
+      let size = JSON.stringify(page).length
+      if (page.type === "document") {
+        const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
+        if (format === "document") {
+          page = StoredDocument.isSmall(document)
+            ? { ...page, document }
+            : JsonText.withField(page, "document", document.json)
+          size += StoredDocument.jsonText(document).length
+        } else {
+          const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
+          const markdown = TitleHeading.above(entry.title, text)
+          page = { ...page, markdown }
+          size += markdown.length
+        }
+        isAdaptive ||= readsClaims
+      }
+      if (content.isKept(entry)) pages.set(key, visitor?.kind, isAdaptive, page, size)
+      return page
+    }),
+
+    document: Effect.fnUntraced(function* (located, id, options) {
+      const at = yield* answered(located, options)
+      const { revision, visitor } = at
+      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const evaluated = options?.evaluated ?? false
+      const key = `${ReadRevisions.keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
+      const known = documents.get(key, visitor?.kind)
+      if (known !== undefined) return known
+
+      const content = yield* built(at, seen, options)
+      const entry = yield* content.page(id)
+      if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
+        return yield* new ContentPageNotFound({ page: id })
+      }
+      const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
+      const answer = StoredDocument.answer(document)
+      if (content.isKept(entry))
+        documents.set(key, visitor?.kind, readsClaims, answer, StoredDocument.jsonText(document).length)
+      return answer
+    }),
+
+    pageAt: Effect.fnUntraced(function* (located, path, options) {
+      const at = yield* answered(located, options)
+      const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
+      const content = yield* built(at, seen, options)
+      const segments = path.split("/").filter((segment) => segment !== "")
+      const isMain = at.revision.id === at.space.revision
+      const page = isMain
+        ? (yield* aliases.resolve(at.space.id, content, segments))?.page
+        : yield* PageTree.byPath(content, path)
+      if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })
+      return page.id
+    })
+  } satisfies Pick<Contents["Service"], "pages" | "page" | "document" | "pageAt">
+})

@@ -1,0 +1,63 @@
+/**
+ * How what is read is presented: with URLs of files, those of a visitor such that they last, and for a visitor with no
+ * more than the pages that are shown to it tell.
+ */
+import { Effect } from "effect"
+import { PublicUrl } from "../../identity/PublicUrl.ts"
+import { unknown } from "../../publishing/Admission.ts"
+import type { SiteReader } from "../../space/SpacePolicy.ts"
+import type * as Presenter from "../ContentPresenter.ts"
+import type { FileEntry } from "../files/File.ts"
+import { fileUrls } from "../files/FileUrls.ts"
+import { PageConditions, type SeenContent } from "../pages/PageConditions.ts"
+import type * as PageTree from "../pages/PageTree.ts"
+import * as VisitorReach from "../VisitorReach.ts"
+import type { Answered, At, ReadOptions } from "./Located.ts"
+
+export const make = Effect.gen(function* () {
+  const conditions = yield* PageConditions
+  const urls = yield* fileUrls
+  const publicUrl = yield* PublicUrl
+
+  const presentation = Effect.fnUntraced(function* (
+    space: string,
+    revision: string,
+    options?: ReadOptions,
+    visitor?: SiteReader
+  ) {
+    const downloadURL = yield* urls.ofRevision(space, revision)
+    const metadata = (options?.metadata ?? true) && (visitor?.showsGit ?? true)
+    return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
+  })
+
+  /** The same for an answer with files: those of a visitor have URLs that last. */
+  const withFiles = Effect.fnUntraced(function* ({ space, revision, visitor }: At, options: ReadOptions | undefined) {
+    const shown = yield* presentation(space.id, revision.id, options, visitor)
+    // What a preview shows may never be published.
+    if (visitor === undefined || visitor.isPreview) return shown
+    const reading = { ...visitor, organization: space.organization }
+    const forAll = urls.published({ ...reading, ...unknown }, space.id)
+    if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: forAll }
+    const seen = visitor.isThereForAll ? yield* conditions.see(revision.content, unknown) : undefined
+    const reached = seen?.reach === undefined ? undefined : (yield* seen.reach).files
+    const own = urls.published(reading, space.id)
+    return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }
+  })
+
+  /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
+  const toldOf = Effect.fnUntraced(function* (
+    { sources }: Answered,
+    seen: SeenContent | undefined,
+    /** Default: all of the content, and its own variables. */
+    nodes?: ReadonlyArray<PageTree.PageNode>
+  ) {
+    if (seen?.reach === undefined) return {}
+    const reach = nodes?.some(hasVariables) === false ? VisitorReach.none : yield* seen.reach
+    return { told: { ...reach, seesSpec: (spec: string) => sources?.of(spec).state !== "missing" } }
+  })
+
+  return { presentation, withFiles, toldOf }
+})
+
+const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>
+  page.variables !== undefined || pages.some(hasVariables)

@@ -1,0 +1,32 @@
+/** Finds the tags that a content defines, by their slugs. What a file says was read last is kept, 1 MiB of it. */
+import { Effect } from "effect"
+import { Lru } from "../../storage/Lru.ts"
+import type { Content } from "../Content.ts"
+import * as ContentReader from "../ContentReader.ts"
+import { unfold } from "../documents/StoredDocument.ts"
+import { Objects } from "../store/Objects.ts"
+import type { Tag } from "./Tag.ts"
+import * as TagsYaml from "./TagsYaml.ts"
+
+const none: ReadonlyMap<string, Tag> = new Map()
+
+const keptText = 1024 * 1024
+
+export const make = Effect.gen(function* () {
+  const objects = yield* Objects
+  const known = new Lru<string, ReadonlyMap<string, Tag>>(keptText)
+
+  return Effect.fnUntraced(function* (content: Content) {
+    const root = content.written
+    if (root === undefined || root === null) return none
+    const kept = known.get(root)
+    if (kept !== undefined) return kept
+    const reader = ContentReader.make(objects, content)
+    const written = yield* reader.written
+    const file = written.find(({ path }) => path === TagsYaml.path || path.endsWith(`/${TagsYaml.path}`))
+    const text = file === undefined ? "" : (unfold(yield* reader.source(file.source)).text ?? "")
+    const tags = new Map(TagsYaml.read(text).tags.map((tag) => [tag.slug, tag]))
+    known.set(root, tags, root.length + text.length)
+    return tags
+  })
+})

@@ -1,0 +1,57 @@
+/**
+ * Tags of a space: each is defined once in its content (`.gitbook/tags.yaml`), and set on pages by its slug, in their
+ * front matter. A page is shown with those of its tags that are defined.
+ *
+ * Limits: 1,000 tags of a space, 100 on a page; slug and label 100 characters, icon 50.
+ */
+import { colors } from "@lectern/document/vocabulary/Colors"
+import { Schema } from "effect"
+import { Emoji } from "../../schema/Emoji.ts"
+import * as Text from "../../schema/Text.ts"
+
+export const maxTags = 1_000
+const maxOnPage = 100
+
+export const TagSlug = Text.between(1, 100)
+
+export const TagColor = Schema.Literals(colors)
+
+export const TagLabel = Text.between(1, 100)
+export const TagIcon = Text.between(1, 50)
+export const TagEmoji = Emoji.check(Schema.isMinLength(1))
+
+export const Tag = Schema.Struct({
+  slug: TagSlug,
+  label: Schema.String,
+  color: TagColor,
+  icon: Schema.optionalKey(Schema.String),
+  emoji: Schema.optionalKey(Schema.String)
+})
+export type Tag = typeof Tag.Type
+
+/** Tags as front matter sets them on a page: each by its slug, or with the word that it is the one to show in navigation. */
+export const PageTags = Schema.Array(
+  Schema.Union([TagSlug, Schema.Struct({ tag: TagSlug, primary: Schema.optionalKey(Schema.Boolean) })])
+).check(Schema.isMinLength(1), Schema.isMaxLength(maxOnPage))
+export type PageTags = typeof PageTags.Type
+
+/** A tag of a page, as it is answered. */
+export const PageTag = Schema.Struct({
+  tag: Schema.Struct({ kind: Schema.Literal("tag"), tag: Schema.String }),
+  primary: Schema.optionalKey(Schema.Boolean)
+})
+export type PageTag = typeof PageTag.Type
+
+/** Those of a page's tags that are defined, each once. */
+export const shownTags = (
+  tags: PageTags | undefined,
+  defined: ReadonlyMap<string, Tag> = new Map()
+): ReadonlyArray<PageTag> => {
+  const seen = new Set<string>()
+  return (tags ?? []).flatMap((one): ReadonlyArray<PageTag> => {
+    const { tag, primary } = typeof one === "string" ? { tag: one, primary: undefined } : one
+    if (!defined.has(tag) || seen.has(tag)) return []
+    seen.add(tag)
+    return [{ tag: { kind: "tag", tag }, ...(primary !== undefined && { primary }) }]
+  })
+}

@@ -1,0 +1,45 @@
+import { deepStrictEqual } from "node:assert"
+import { assert, describe, it } from "@effect/vitest"
+import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
+import type { Document } from "@lectern/document/Document"
+import * as fc from "fast-check"
+import { parse } from "../../../../document/test/markdown/laws.ts"
+import { rows } from "../../../../document/test/markdown/Vocabulary.ts"
+import { randomDocument } from "../../../../document/test/merge/RandomDocuments.ts"
+import { runs } from "../../Runs.ts"
+
+const plain = (document: Document): unknown => JSON.parse(JSON.stringify(document))
+
+/** As it comes out of the store. */
+const reread = (stored: StoredDocument.StoredDocument): StoredDocument.StoredDocument =>
+  JSON.parse(StoredDocument.jsonText(stored))
+
+const large = parse(Array.from({ length: 3_000 }, (_, n) => `Paragraph ${n}\nof *two* lines.`).join("\n\n")).document
+const documents = [...rows.map(({ markdown }) => parse(markdown).document), large]
+
+describe("a document that was folded", () => {
+  it("is what is stored of it, to the last field, so that it may be kept in its place", () => {
+    for (const document of documents) {
+      const stored = StoredDocument.foldToStore(document)
+      if (StoredDocument.isSmall(stored)) deepStrictEqual(stored, reread(stored))
+      assert.isTrue(StoredDocument.isMade(stored))
+      assert.isFalse(StoredDocument.isMade(reread(stored)))
+      deepStrictEqual(StoredDocument.fold(document), stored)
+    }
+  })
+
+  it("is opened as it was, and as it is read of the store", () => {
+    for (const document of documents) {
+      const stored = StoredDocument.foldToStore(document)
+      assert.strictEqual(StoredDocument.open(stored), document)
+      deepStrictEqual(StoredDocument.open(reread(stored)), document)
+    }
+    fc.assert(
+      fc.property(randomDocument, (document) => {
+        const stored = StoredDocument.foldToStore(document)
+        assert.deepStrictEqual(plain(StoredDocument.open(stored)), plain(StoredDocument.open(reread(stored))))
+      }),
+      runs(100)
+    )
+  })
+})
