@@ -1,6 +1,15 @@
 /** Looks of a site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
+import { namedIn } from "../upload/UploadUrl.ts"
+import { uploadUse } from "../upload/UploadUse.ts"
 import { CustomizationTable } from "./Customization.ts"
 
-export const customizationConcept = concept({ siteBelongings: [rowsWhere(CustomizationTable, (site) => ({ site }))] })
+export const customizationConcept = concept({
+  siteBelongings: [rowsWhere(CustomizationTable, (site) => ({ site }))],
+  uploadUses: [
+    uploadUse(CustomizationTable, ({ settings }) => ({
+      blobs: namedIn(JSON.stringify(settings)).map(({ blob }) => blob)
+    }))
+  ]
+})

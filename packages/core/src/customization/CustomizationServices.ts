@@ -1,9 +1,11 @@
 /** Services of how sites look. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Customizations } from "./Customizations.ts"
 
 export const customizationServices = {
   layers: [Customizations.layer],
   jobs: [],
-  offered: { customizations: Customizations }
+  offered: {
+    customizations: offer(Customizations, "apart")
+  }
 } as const satisfies Services

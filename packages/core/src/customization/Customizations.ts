@@ -11,6 +11,7 @@ import { SitePolicy } from "../site/SitePolicy.ts"
 import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { uploadUsing } from "../upload/UploadUsing.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type Customization,
@@ -97,6 +98,7 @@ export class Customizations extends Context.Service<
       const policy = yield* SitePolicy
       const siteSpaces = yield* SiteSpacePolicy
       const changes = yield* SiteChanges
+      const uploads = yield* uploadUsing
       const rows = storage.repository(CustomizationTable)
 
       /** Reads the settings of the site and those of the site space. */
@@ -131,8 +133,15 @@ export class Customizations extends Context.Service<
         put: Effect.fn("Customizations.put")(function* (organization, site, wanted) {
           const settings = yield* acceptPut(wanted)
           yield* acceptConditions(settings)
-          return yield* changes.settings(organization, site, "change this site", () =>
-            Effect.as(write(site, itself, settings), merged(defaultCustomization, settings))
+          return yield* changes.settings(
+            organization,
+            site,
+            "change this site",
+            Effect.fnUntraced(function* () {
+              yield* uploads.named(organization, settings, "body")
+              yield* write(site, itself, settings)
+              return merged(defaultCustomization, settings)
+            })
           )
         }),
 
@@ -154,6 +163,7 @@ export class Customizations extends Context.Service<
               // Several changes together may come to more than one may set.
               const override = yield* acceptPut(patched(before, patch))
               yield* acceptConditions(override)
+              yield* uploads.named(organization, override, "body")
               yield* write(site, id, override)
               return present(base, override)
             })

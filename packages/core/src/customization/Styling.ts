@@ -122,20 +122,24 @@ const codeTheme = group({
 const oneToHundred = <S extends Schema.Top>(item: S) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(100))
 
+export const FontFamily = Text.between(1, 50)
+export const FontWeight = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
+
 /** A font that is loaded from where its files are. */
 const FontDefinition = Schema.Struct({
   id: Text.between(1, 256),
   custom: Schema.Boolean,
-  fontFamily: Text.between(1, 50),
+  fontFamily: FontFamily,
   fontFaces: oneToHundred(
     Schema.Struct({
-      weight: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })),
+      weight: FontWeight,
       sources: oneToHundred(
         Schema.Struct({ url: HttpUrl, format: Schema.optionalKey(Schema.Literals(["woff2", "woff"])) })
       )
     })
   )
 })
+export type FontDefinition = typeof FontDefinition.Type
 
 export const styling = group({
   theme: setting(Schema.Literals(["clean", "muted", "bold", "gradient"]), "clean"),

@@ -1,6 +1,6 @@
 /**
- * An import of a web site into a space, or into a change request of it, that runs in the background in the name
- * of who began it.
+ * An import of a web site, or of files that were uploaded, into a space or into a change request of it, that runs in
+ * the background in the name of who began it.
  *
  * Limits: those of imports (see `ContentImport`); 100 that have not ended and 1,000 that have in an organization.
  * One that ended more than 30 days ago is forgotten when the next begins.
@@ -11,6 +11,7 @@ import * as Text from "../schema/Text.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
+import { UploadKey } from "../upload/Upload.ts"
 import { UserId } from "../user/User.ts"
 
 export const maxWaiting = 100
@@ -35,12 +36,22 @@ const told = {
   completedAt: Schema.optionalKey(Timestamp)
 }
 
+/** `files`: the keys of uploads. */
+export const ImportRunSource = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("website"), url: Text.HttpUrl }),
+  Schema.Struct({
+    type: Schema.Literal("file"),
+    files: Schema.Array(UploadKey).check(Schema.isMinLength(1), Schema.isMaxLength(50))
+  })
+])
+export type ImportRunSource = typeof ImportRunSource.Type
+
 export const ImportRunRow = Schema.Struct({
   ...told,
   organization: OrganizationId,
   space: SpaceId,
   changeRequest: Schema.optionalKey(Schema.String),
-  url: Schema.String
+  source: ImportRunSource
 })
 export type ImportRunRow = typeof ImportRunRow.Type
 
@@ -49,13 +60,8 @@ export const ImportRunTable = Table.make("importRun", ImportRunRow, {
   indexes: [["organization", "status"], ["space"]]
 })
 
-const Source = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("website"), url: Text.HttpUrl }),
-  Schema.Struct({ type: Schema.Literal("file"), files: Schema.Array(Schema.String).check(Schema.isMaxLength(50)) })
-])
-
 export const ImportRunStart = Schema.Struct({
-  source: Source,
+  source: ImportRunSource,
   target: Schema.Struct({
     space: SpaceId,
     changeRequest: Schema.optionalKey(Text.atMost(256)),
@@ -76,7 +82,7 @@ export type ImportRunFilter = typeof ImportRunFilter.Type
 export const ImportRun = Schema.Struct({
   object: Schema.Literal("import-run"),
   ...told,
-  source: Schema.Struct({ type: Schema.Literal("website"), url: Schema.String }),
+  source: ImportRunSource,
   target: Schema.Struct({ space: SpaceId, changeRequest: Schema.optionalKey(Schema.String) }),
   urls: Schema.Struct({ location: Schema.String })
 })

@@ -1,6 +1,14 @@
-/** Imports that run in the background go with the space that they are into. */
+/** Imports that run in the background go with the space that they are into; those that have not ended keep their files. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"
-import { ImportRunTable } from "./ImportRun.ts"
+import { uploadUse } from "../upload/UploadUse.ts"
+import { ImportRunTable, unended } from "./ImportRun.ts"
 
-export const importRunConcept = concept({ spaceBelongings: [rowsWhere(ImportRunTable, (space) => ({ space }))] })
+export const importRunConcept = concept({
+  spaceBelongings: [rowsWhere(ImportRunTable, (space) => ({ space }))],
+  uploadUses: [
+    uploadUse(ImportRunTable, ({ status, source }) =>
+      source.type === "file" && unended.some((one) => one === status) ? { uploads: source.files } : {}
+    )
+  ]
+})

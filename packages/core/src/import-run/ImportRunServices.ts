@@ -1,10 +1,12 @@
 /** Services of imports that run in the background. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { runImport } from "./ImportRunning.ts"
 import { ImportRuns } from "./ImportRuns.ts"
 
 export const importRunServices = {
   layers: [ImportRuns.layer],
   jobs: [runImport],
-  offered: { importRuns: ImportRuns }
+  offered: {
+    importRuns: offer(ImportRuns, "apart")
+  }
 } as const satisfies Services

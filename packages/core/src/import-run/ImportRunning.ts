@@ -7,8 +7,11 @@ import { Effect } from "effect"
 import { type Actor, CurrentActor, host } from "../access/Actor.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage } from "../storage/Storage.ts"
 import { ContentImports } from "../content/import/ContentImports.ts"
+import { type ArchivedFile, SourceUnreadable } from "../content/import/SourceReader.ts"
+import { UploadTable } from "../upload/Upload.ts"
 import { type ImportRunRow, ImportRunTable } from "./ImportRun.ts"
 import { RunImport } from "./ImportRuns.ts"
 
@@ -17,10 +20,32 @@ const watch = "1 second"
 
 export const runImport = Effect.gen(function* () {
   const imports = yield* ContentImports
-  const runs = (yield* Storage).repository(ImportRunTable)
+  const storage = yield* Storage
+  const runs = storage.repository(ImportRunTable)
+  const uploads = storage.repository(UploadTable)
+  const blobs = yield* BlobStore
 
-  const work = Effect.fnUntraced(function* ({ space, changeRequest, url }: ImportRunRow) {
-    const what = { url, source: "website" } as const
+  /** The uploaded files with their names, read when they are imported. */
+  const filesOf = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+    const found = yield* uploads.getMany(keys.map((id) => ({ id })))
+    return found.flatMap((row): ReadonlyArray<ArchivedFile> => {
+      const { name, size, blob } = row ?? {}
+      if (name === undefined || size === undefined || blob === undefined) return []
+      const gone = new SourceUnreadable({ message: `The file ${name} can't be read` })
+      const bytes = Effect.flatMap(
+        Effect.mapError(blobs.get(blob), () => gone),
+        (read) => (read === undefined ? Effect.fail(gone) : Effect.succeed(read))
+      )
+      return [{ path: name, size, bytes }]
+    })
+  })
+
+  const work = Effect.fnUntraced(function* ({ space, changeRequest, source }: ImportRunRow) {
+    if (source.type === "file") {
+      yield* imports.importFiles(space, changeRequest, yield* filesOf(source.files))
+      return
+    }
+    const what = { url: source.url, source: "website" } as const
     if (changeRequest === undefined) yield* imports.importIntoSpace(space, what)
     else yield* imports.importIntoChangeRequest(space, changeRequest, what)
   })

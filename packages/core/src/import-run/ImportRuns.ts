@@ -16,6 +16,7 @@ import { spaceNotFound, SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { uploadUsing } from "../upload/UploadUsing.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type ImportRun,
@@ -72,13 +73,13 @@ export class ImportRuns extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SpacePolicy
       const publicUrl = yield* PublicUrl
+      const uploads = yield* uploadUsing
       const runs = storage.repository(ImportRunTable)
       const spaces = storage.repository(SpaceTable)
 
-      const present = ({ organization, space, changeRequest, url, ...row }: ImportRunRow): ImportRun => ({
+      const present = ({ organization, space, changeRequest, ...row }: ImportRunRow): ImportRun => ({
         object: "import-run",
         ...row,
-        source: { type: "website", url },
         target: { space, ...(changeRequest !== undefined && { changeRequest }) },
         urls: { location: `${publicUrl}/v1/org/${organization}/imports/${row.id}` }
       })
@@ -124,11 +125,10 @@ export class ImportRuns extends Context.Service<
         start: Effect.fn("ImportRuns.start")(function* (organization, wanted) {
           const { source, target } = yield* accept(wanted)
           const actor = yield* CurrentActor
-          const issue =
-            source.type === "file"
-              ? { path: "body.source", message: "Expected a web site: files are imported by their URL into the space" }
-              : target.page !== undefined && { path: "body.target.page", message: "Expected a space: not a page of it" }
-          if (issue || source.type === "file") return yield* new InvalidInput({ issues: issue ? [issue] : [] })
+          if (target.page !== undefined) {
+            const message = "Expected a space: not a page of it"
+            return yield* new InvalidInput({ issues: [{ path: "body.target.page", message }] })
+          }
           const { space, changeRequest } = target
           const user = userOf(actor)
           const clock = yield* Clock.currentTimeMillis
@@ -145,6 +145,9 @@ export class ImportRuns extends Context.Service<
               if (waiting >= maxWaiting) {
                 return yield* new ImportRunRefused({ message: `At most ${maxWaiting} imports of an organization wait` })
               }
+              if (source.type === "file") {
+                yield* uploads.byKey(organization, "import_file", source.files, (i) => `body.source.files[${i}]`)
+              }
               const until = Timestamps.at(clock - Duration.toMillis(Duration.days(keptDays)))
               const ended = known.filter(({ status }) => unended.every((one) => one !== status))
               const old = ended.filter((row, i) => row.updatedAt < until || i <= ended.length - maxEnded)
@@ -154,7 +157,7 @@ export class ImportRuns extends Context.Service<
                 organization,
                 space,
                 ...(changeRequest !== undefined && { changeRequest }),
-                url: source.url,
+                source,
                 status: "pending",
                 ...(user !== null && { createdBy: user }),
                 createdAt: now,

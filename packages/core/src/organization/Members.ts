@@ -12,10 +12,11 @@ import { Events } from "../event/Events.ts"
 import { SpaceTable } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
+import { FormerMemberTable } from "./FormerMember.ts"
 import {
   LastAdministrator,
   type Member,
@@ -79,6 +80,7 @@ export class Members extends Context.Service<
       const presenter = yield* MemberPresenter
       const users = yield* Users
       const members = storage.repository(MemberTable)
+      const formerMembers = storage.repository(FormerMemberTable)
       const grants = storage.repository(GrantTable)
       const teamMembers = storage.repository(TeamMemberTable)
       const requested = storage.repository(RequestedReviewerTable)
@@ -200,6 +202,7 @@ export class Members extends Context.Service<
               yield* teamMembers.remove({ organization, user })
               yield* askNoMore(organization, row.user)
               yield* members.remove({ organization, user })
+              yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
               yield* events.emit(
                 { type: "member_removed", organization, user: row.user },
                 { payload: { role: row.role } }

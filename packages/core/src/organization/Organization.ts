@@ -33,7 +33,7 @@ export const OrganizationRow = Schema.Struct({
   title: OrganizationTitle,
   hostname: Hostname,
   emailDomains: EmailDomains,
-  /** Those of them that the operator or the host application vouches for: who has an address there belongs to it. */
+  /** Those of them that are proved, or that the operator or the host application vouches for: who has an address there belongs to it. */
   ownDomains: Schema.optionalKey(EmailDomains),
   /** The user who made it; absent where the operator or the host application did. */
   maker: Schema.optionalKey(UserId),
@@ -50,6 +50,7 @@ export type OrganizationRow = typeof OrganizationRow.Type
 
 export const OrganizationTable = Table.make("organization", OrganizationRow, {
   key: ["id"],
+  lists: { domains: (row: OrganizationRow) => row.ownDomains?.map((domain) => domain.toLowerCase()) ?? [] },
   indexes: [["createdAt"], ["maker"]],
   unique: [["hostname"]]
 })

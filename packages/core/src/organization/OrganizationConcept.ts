@@ -1,8 +1,11 @@
-/** Events of organizations and their people. */
+/** Events of organizations and their people, and their logos. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
+import { namedIn } from "../upload/UploadUrl.ts"
+import { uploadUse } from "../upload/UploadUse.ts"
 import { UserId } from "../user/User.ts"
+import { OrganizationTable } from "./Organization.ts"
 
 const invitation = { invitation: Schema.String }
 /** The name of the link, without its secret. */
@@ -22,5 +25,6 @@ export const organizationConcept = concept({
     event("member_joined", member),
     event("member_updated", member),
     event("member_removed", member)
-  ]
+  ],
+  uploadUses: [uploadUse(OrganizationTable, ({ logo }) => ({ blobs: namedIn(logo ?? "").map(({ blob }) => blob) }))]
 })

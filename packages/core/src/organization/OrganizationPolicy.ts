@@ -7,9 +7,11 @@ import type { Organization } from "./Organization.ts"
 export const rules = {
   "see this organization": "member",
   "create content at the top of this organization": "create",
+  "upload files to this organization": "create",
   "take content over": "admin",
   "manage the members of this organization": "admin",
   "manage the teams of this organization": "admin",
+  "manage the fonts of this organization": "admin",
   "manage the sign-on of this organization": "admin",
   "publish integrations of this organization": "admin",
   "install integrations in this organization": "admin",

@@ -1,5 +1,5 @@
 /** Services of organizations and their people. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Invitations } from "./Invitations.ts"
 import { InviteLinks } from "./InviteLinks.ts"
 import { MemberPresenter } from "./MemberPresenter.ts"
@@ -20,10 +20,17 @@ export const organizationServices = {
   ],
   jobs: [],
   offered: {
-    organizations: Organizations,
-    subdomains: Subdomains,
-    members: Members,
-    invitations: Invitations,
-    inviteLinks: InviteLinks
+    organizations: offer(Organizations, {
+      require: "apart",
+      get: "short",
+      list: "short",
+      create: "short",
+      update: "short",
+      join: "short"
+    }),
+    subdomains: offer(Subdomains, "apart"),
+    members: offer(Members, "short"),
+    invitations: offer(Invitations, "apart"),
+    inviteLinks: offer(InviteLinks, "apart")
   }
 } as const satisfies Services

@@ -17,7 +17,9 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
+import { uploadUsing } from "../upload/UploadUsing.ts"
 import { type UserId, UserTable } from "../user/User.ts"
+import { FormerMemberTable } from "./FormerMember.ts"
 import { InvitationTable } from "./Invitation.ts"
 import { MemberTable } from "./Member.ts"
 import {
@@ -98,6 +100,8 @@ export class Organizations extends Context.Service<
       const users = storage.repository(UserTable)
       const invitations = storage.repository(InvitationTable)
       const making = yield* OrganizationMaking
+      const formerMembers = storage.repository(FormerMemberTable)
+      const uploads = yield* uploadUsing
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -118,6 +122,7 @@ export class Organizations extends Context.Service<
         storage.transaction(
           Effect.gen(function* () {
             yield* facts.changed(id)
+            yield* formerMembers.remove({ organization: id, user })
             const person = yield* users.get({ id: user })
             // Who has joined, in whichever way, is not waited for; a second use would bring back who was removed.
             if (person !== undefined) {
@@ -247,6 +252,7 @@ export class Organizations extends Context.Service<
                 const message = "There is no such site in this organization"
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
               }
+              yield* uploads.named(id, logo, "body.logo")
               const changes = {
                 ...rest,
                 ...(ownDomains !== undefined && { ownDomains }),

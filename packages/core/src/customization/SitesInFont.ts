@@ -1,0 +1,42 @@
+/** Sets the sites of an organization that are set in one of its fonts in what that font has become. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { SiteTable } from "../site/Site.ts"
+import { SiteChanges } from "../site/SiteChanges.ts"
+import { Storage } from "../storage/Storage.ts"
+import { CustomizationTable, type CustomizationPut } from "./Customization.ts"
+import type { FontDefinition } from "./Styling.ts"
+
+/** Settings that name a font. */
+const named = ["font", "monospaceFont"] as const
+
+/** The settings with the font as it is; undefined where they don't name it. */
+const following = (settings: CustomizationPut, font: FontDefinition): CustomizationPut | undefined => {
+  const { styling } = settings
+  const fonts = named.filter((name) => {
+    const set = styling?.[name]
+    return typeof set === "object" && set.id === font.id
+  })
+  if (fonts.length === 0) return undefined
+  return { ...settings, styling: { ...styling, ...Object.fromEntries(fonts.map((name) => [name, font])) } }
+}
+
+export const sitesInFont = Effect.gen(function* () {
+  const storage = yield* Storage
+  const changes = yield* SiteChanges
+  const sites = storage.repository(SiteTable)
+  const rows = storage.repository(CustomizationTable)
+
+  /** Part of the transaction around it, of who may change the sites. */
+  return Effect.fnUntraced(function* (organization: OrganizationId, font: FontDefinition) {
+    const own = yield* sites.list({ where: { organization } })
+    const found = yield* rows.list({ where: { site: { in: own.map(({ id }) => id) } } })
+    for (const { site, siteSpace, settings: before } of found) {
+      const settings = following(before, font)
+      if (settings === undefined) continue
+      yield* changes
+        .settings(organization, site, "change this site", () => rows.update({ site, siteSpace }, { settings }))
+        .pipe(Effect.catchTag("SiteNotFound", () => Effect.void))
+    }
+  })
+})

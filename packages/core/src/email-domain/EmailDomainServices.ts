@@ -1,0 +1,9 @@
+/** Services of e-mail domains. */
+import { offer, type Services } from "../Services.ts"
+import { EmailDomains } from "./EmailDomains.ts"
+
+export const emailDomainServices = {
+  layers: [EmailDomains.layer],
+  jobs: [],
+  offered: { emailDomains: offer(EmailDomains, "apart") }
+} as const satisfies Services

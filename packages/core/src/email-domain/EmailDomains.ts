@@ -1,0 +1,184 @@
+/**
+ * Proves the e-mail domains of organizations, and takes in who has an address there and asks for it. Whoever was
+ * removed by an administrator, or is disabled, needs an invitation. A session of single sign-on proves no address but to its own
+ * organization, so it neither sees nor joins others.
+ */
+import { Context, Effect, Result } from "effect"
+import { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { changesOf } from "../audit/Changes.ts"
+import { Events } from "../event/Events.ts"
+import { Instance } from "../identity/Instance.ts"
+import { FormerMemberTable } from "../organization/FormerMember.ts"
+import { MemberTable } from "../organization/Member.ts"
+import {
+  type OrganizationId,
+  OrganizationNotFound,
+  type OrganizationRow,
+  OrganizationTable,
+  ownsDomainOf
+} from "../organization/Organization.ts"
+import { belongingOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type ListPage, type InvalidCursor, Paging } from "../paging/Paging.ts"
+import { recordOf } from "../site/AddressClaim.ts"
+import { DomainNames } from "../site/DomainNames.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { patched } from "../storage/Row.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { UserTable } from "../user/User.ts"
+import { wired } from "../wiring/Wired.ts"
+import { type EmailDomain, EmailDomainNotFound, type OrganizationsOfDomain } from "./EmailDomain.ts"
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+/** A name that a record can stand under. */
+const domainName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i
+
+export class EmailDomains extends Context.Service<
+  EmailDomains,
+  {
+    /** Lists the domains of an organization and how to prove each, for administrators. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<EmailDomain>, Failure | InvalidCursor, CurrentActor>
+    /** Looks for the proof of a domain now, for administrators; one that is proved stays so. */
+    readonly prove: (
+      organization: OrganizationId,
+      domain: string
+    ) => Effect.Effect<EmailDomain, Failure | EmailDomainNotFound, CurrentActor>
+    /** Answers the organizations that have proved a domain, of those that the actor belongs to or may join. */
+    readonly organizations: (domain: string) => Effect.Effect<OrganizationsOfDomain, StorageError, CurrentActor>
+    /**
+     * Takes the user that asks into an organization that has proved the domain of its address; a member stays as it
+     * is. `OrganizationNotFound` for every other address.
+     */
+    readonly join: (organization: OrganizationId) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/email-domain/EmailDomains") {
+  static readonly layer = wired(
+    EmailDomains,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const instance = yield* Instance
+      const names = yield* DomainNames
+      const organizations = yield* Organizations
+      const presenter = yield* OrganizationPresenter
+      const paging = yield* Paging
+      const rows = storage.repository(OrganizationTable)
+      const members = storage.repository(MemberTable)
+      const formerMembers = storage.repository(FormerMemberTable)
+      const users = storage.repository(UserTable)
+
+      const proofOf = ({ id }: OrganizationRow, domain: string) => {
+        const name = domain.toLowerCase()
+        // Another text than that of a hostname's proof: a site at a domain says nothing about its mailboxes.
+        const value = `lectern-email-verification=${instance.sign("e-mail domain proof", `${id} ${name}`)}`
+        return { type: "TXT", name: recordOf(name), value } as const
+      }
+
+      const present = (row: OrganizationRow, domain: string, problem?: string): EmailDomain => ({
+        object: "email-domain",
+        domain,
+        proved: row.ownDomains?.includes(domain) === true,
+        proof: proofOf(row, domain),
+        ...(problem !== undefined && { problem })
+      })
+
+      /** The missing proof, in a sentence; undefined where it is there. */
+      const objection = Effect.fnUntraced(function* (row: OrganizationRow, domain: string) {
+        if (!domainName.test(domain)) return `${domain} is no name of a domain`
+        const { name, value } = proofOf(row, domain)
+        const found = yield* Effect.result(names.texts(name))
+        if (Result.isFailure(found)) return found.failure.message
+        const isThere = found.success.some((text) => text.trim() === value)
+        return isThere ? undefined : `There is no TXT record ${name} with the value that proves it`
+      })
+
+      const own = Effect.fnUntraced(function* (id: OrganizationId, wanted: string) {
+        const { organization } = yield* organizations.require(id, "change this organization")
+        const domain = organization.emailDomains.find((one) => one.toLowerCase() === wanted.toLowerCase())
+        if (domain !== undefined) return { organization, domain }
+        const message = `The organization has no e-mail domain ${wanted.slice(0, 100)}`
+        return yield* new EmailDomainNotFound({ message })
+      })
+
+      /** The user that asks, where it is one whose address counts everywhere. */
+      const person = Effect.gen(function* () {
+        const actor = yield* CurrentActor
+        if (actor.type !== "user" || actor.organization !== undefined) return undefined
+        return yield* users.get({ id: actor.user })
+      })
+
+      return EmailDomains.of({
+        list: Effect.fn("EmailDomains.list")(function* (id, params) {
+          const { organization } = yield* organizations.require(id, "change this organization")
+          const domains = [...new Set(organization.emailDomains)].toSorted()
+          const page = yield* paging.items(domains, `e-mail domains of ${id}`, (domain) => domain, params)
+          return { ...page, items: page.items.map((domain) => present(organization, domain)) }
+        }),
+
+        prove: Effect.fn("EmailDomains.prove")(function* (id, wanted) {
+          const { organization: before, domain } = yield* own(id, wanted)
+          if (before.ownDomains?.includes(domain) === true) return present(before, domain)
+          const problem = yield* objection(before, domain)
+          if (problem !== undefined) return present(before, domain, problem)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              // It may have been taken off the list since.
+              const { organization } = yield* own(id, domain)
+              const patch = { ownDomains: [...new Set([...(organization.ownDomains ?? []), domain])] }
+              const after = patched(OrganizationTable, organization, patch)
+              yield* events.emit(
+                { type: "organization_updated", organization: id },
+                { label: organization.title, changes: changesOf(organization, after, ["ownDomains"]) }
+              )
+              yield* rows.update({ id }, patch).pipe(cannotConflict)
+              return present(after, domain)
+            })
+          )
+        }),
+
+        organizations: Effect.fn("EmailDomains.organizations")(function* (domain) {
+          const found = yield* rows.list({ where: { domains: { any: [domain.toLowerCase()] } } })
+          const user = yield* person
+          const seen = yield* Effect.forEach(found, (row) =>
+            organizations.require(row.id, "see this organization").pipe(
+              Effect.map(({ member }) => [presenter.present(row, belongingOf(member))]),
+              Effect.catchTag(["OrganizationNotFound", "Forbidden"], () =>
+                Effect.succeed(
+                  user !== undefined && ownsDomainOf(row, user.email) ? [presenter.present(row, undefined)] : []
+                )
+              )
+            )
+          )
+          return { organizations: seen.flat() }
+        }),
+
+        join: Effect.fn("EmailDomains.join")(function* (id) {
+          const absent = new OrganizationNotFound({ message: `There is no organization ${id}` })
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const user = yield* person
+              const row = yield* rows.get({ id })
+              if (user === undefined || row === undefined) return yield* absent
+              const member = yield* members.get({ organization: id, user: user.id })
+              if (member?.disabled === false) return
+              if (!ownsDomainOf(row, user.email)) return yield* absent
+              const wasRemoved = (yield* formerMembers.get({ organization: id, user: user.id })) !== undefined
+              if (member !== undefined || wasRemoved) {
+                return yield* new Forbidden({
+                  message: "You were removed from this organization: ask for an invitation"
+                })
+              }
+              yield* organizations.join(id, user.id, row.defaultRole)
+            })
+          )
+        })
+      })
+    }),
+    [Events.layer, Instance.layer, OrganizationPresenter.layer, Organizations.layer, Paging.layer]
+  )
+}

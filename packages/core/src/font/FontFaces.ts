@@ -1,0 +1,26 @@
+/** Faces of a font after some of them were set anew or removed: a pure rule. */
+import { regular, type FontFaceRow, maxFaces } from "./Font.ts"
+
+export interface FaceChange {
+  readonly weight: number
+  /** Null: the face of this weight is removed. */
+  readonly face: FontFaceRow | null
+}
+
+/** The faces in the order of their weights, or why the font can't be so. */
+export const changed = (
+  faces: ReadonlyArray<FontFaceRow>,
+  changes: ReadonlyArray<FaceChange>
+): ReadonlyArray<FontFaceRow> | string => {
+  const byWeight = new Map(faces.map((face) => [face.weight, face]))
+  const seen = new Set<number>()
+  for (const { weight, face } of changes) {
+    if (seen.has(weight)) return `The weight ${weight} stands there twice`
+    seen.add(weight)
+    if (face === null) byWeight.delete(weight)
+    else byWeight.set(weight, face)
+  }
+  if (!byWeight.has(regular)) return `A font needs a face of the weight ${regular}`
+  if (byWeight.size > maxFaces) return `A font has at most ${maxFaces} faces`
+  return [...byWeight.values()].toSorted((a, b) => a.weight - b.weight)
+}

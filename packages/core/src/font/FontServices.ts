@@ -1,0 +1,11 @@
+/** Services of fonts. */
+import { offer, type Services } from "../Services.ts"
+import { Fonts } from "./Fonts.ts"
+
+export const fontServices = {
+  layers: [Fonts.layer],
+  jobs: [],
+  offered: {
+    fonts: offer(Fonts, "apart")
+  }
+} as const satisfies Services

@@ -1,0 +1,190 @@
+/**
+ * Lists, makes, changes and removes the fonts of an organization. Sites that are set in a font follow its changes;
+ * those that are set in one that is removed keep it until they are set otherwise.
+ */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { sitesInFont } from "../customization/SitesInFont.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations, type SeenOrganization } from "../organization/Organizations.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { SiteChanges } from "../site/SiteChanges.ts"
+import { publicPath } from "../upload/UploadUrl.ts"
+import { uploadUsing } from "../upload/UploadUsing.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  type Font,
+  FontCreate,
+  FontNotFound,
+  FontPatch,
+  type FontRow,
+  FontTable,
+  maxFonts,
+  TooManyFonts
+} from "./Font.ts"
+import { changed, type FaceChange } from "./FontFaces.ts"
+
+const acceptCreate = accepting(FontCreate)
+const acceptPatch = accepting(FontPatch)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class Fonts extends Context.Service<
+  Fonts,
+  {
+    /** Lists the fonts of an organization, the oldest first, for its members. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Font>, Failure | InvalidCursor, CurrentActor>
+    /** Answers a font of the organization by its id, or `FontNotFound`. */
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<Font, Failure | FontNotFound, CurrentActor>
+    /**
+     * Makes a font of files that were uploaded as `customization_font`, for administrators. `InvalidInput`
+     * without a face of the weight 400, and for a key of no such file.
+     */
+    readonly create: (
+      organization: OrganizationId,
+      input: FontCreate
+    ) => Effect.Effect<Font, Failure | InvalidInput | TooManyFonts, CurrentActor>
+    /** Changes the family or some faces, and the sites that are set in it, for administrators. */
+    readonly update: (
+      organization: OrganizationId,
+      id: string,
+      patch: FontPatch
+    ) => Effect.Effect<Font, Failure | FontNotFound | InvalidInput, CurrentActor>
+    /** Removes a font, for administrators, and tells whether it was there. */
+    readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
+  }
+>()("@lectern/core/font/Fonts") {
+  static readonly layer = wired(
+    Fonts,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const organizations = yield* Organizations
+      const setSites = yield* sitesInFont
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const uploads = yield* uploadUsing
+      const rows = storage.repository(FontTable)
+
+      const present = ({ organization, id, fontFamily, faces }: FontRow, { member }: SeenOrganization): Font => ({
+        id,
+        custom: true,
+        fontFamily,
+        fontFaces: faces.map(({ weight, blob, format }) => ({
+          weight,
+          sources: [{ url: `${publicUrl}${publicPath({ organization }, blob)}`, format }]
+        })),
+        permissions: { edit: member.admin }
+      })
+
+      const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
+        const row = yield* rows.get({ id })
+        if (row?.organization === organization) return row
+        return yield* new FontNotFound({ message: `There is no font ${id.slice(0, 50)}` })
+      })
+
+      /** The faces after changes that name uploaded files. */
+      const facesOf = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        before: FontRow["faces"],
+        wanted: NonNullable<FontPatch["fontFaces"]>
+      ) {
+        const named = wanted.flatMap(({ storageKey }, i) => (storageKey === null ? [] : [{ storageKey, i }]))
+        const files = yield* uploads.byKey(
+          organization,
+          "customization_font",
+          named.map(({ storageKey }) => storageKey),
+          (n) => `body.fontFaces[${named[n]!.i}].storageKey`
+        )
+        const known = new Map(files.map((file) => [file.id, file]))
+        const changes = wanted.map(({ weight, storageKey }): FaceChange => {
+          if (storageKey === null) return { weight, face: null }
+          const { id, blob, contentType } = known.get(storageKey)!
+          return { weight, face: { weight, upload: id, blob, format: contentType === "font/woff2" ? "woff2" : "woff" } }
+        })
+        const faces = changed(before, changes)
+        if (typeof faces !== "string") return faces
+        return yield* new InvalidInput({ issues: [{ path: "body.fontFaces", message: faces }] })
+      })
+
+      const manage = (organization: OrganizationId) =>
+        organizations.require(organization, "manage the fonts of this organization")
+
+      return Fonts.of({
+        list: Effect.fn("Fonts.list")(function* (organization, params) {
+          const seen = yield* organizations.require(organization, "see this organization")
+          const page = yield* paging.rows(FontTable, `fonts of ${organization}`, { where: { organization } }, params)
+          return { ...page, items: page.items.map((row) => present(row, seen)) }
+        }),
+
+        get: Effect.fn("Fonts.get")(function* (organization, id) {
+          const seen = yield* organizations.require(organization, "see this organization")
+          return present(yield* find(organization, id), seen)
+        }),
+
+        create: Effect.fn("Fonts.create")(function* (organization, wanted) {
+          const { fontFamily, fontFaces } = yield* acceptCreate(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* manage(organization)
+              if ((yield* rows.count({ organization })) >= maxFonts) {
+                return yield* new TooManyFonts({ message: `An organization has at most ${maxFonts} fonts` })
+              }
+              const row: FontRow = {
+                id: yield* ids.next,
+                organization,
+                fontFamily,
+                faces: yield* facesOf(organization, [], fontFaces),
+                createdAt: yield* Timestamps.now
+              }
+              yield* rows.insert(row).pipe(cannotConflict)
+              return present(row, seen)
+            })
+          )
+        }),
+
+        update: Effect.fn("Fonts.update")(function* (organization, id, wanted) {
+          const { fontFamily, fontFaces } = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* manage(organization)
+              const before = yield* find(organization, id)
+              const patch = {
+                ...(fontFamily !== undefined && { fontFamily }),
+                ...(fontFaces !== undefined && { faces: yield* facesOf(organization, before.faces, fontFaces) })
+              }
+              yield* rows.update({ id }, patch)
+              const font = present({ ...before, ...patch }, seen)
+              const { permissions: _, ...definition } = font
+              yield* setSites(organization, definition)
+              return font
+            })
+          )
+        }),
+
+        remove: Effect.fn("Fonts.remove")(function* (organization, id) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* manage(organization)
+              return (yield* rows.remove({ id, organization })) > 0
+            })
+          )
+        })
+      })
+    }),
+    [Organizations.layer, Paging.layer, SiteChanges.layer]
+  )
+}

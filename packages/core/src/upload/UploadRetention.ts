@@ -1,0 +1,57 @@
+/**
+ * Removes uploaded files that nothing uses and nothing began to use for a day, once a day; their bytes go with the
+ * next collection of garbage. What begins to use a file says so in its own transaction (see `UploadUsing`), so
+ * that it is spared, however long the search for what is used takes.
+ */
+import { Clock, Duration, Effect } from "effect"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { Table } from "../storage/Table.ts"
+import { position, Storage } from "../storage/Storage.ts"
+import { UploadTable } from "./Upload.ts"
+import { uploadUses } from "./UploadUses.ts"
+
+const spared = Duration.days(1)
+const slice = 100
+
+export const RemoveUnusedUploads = Job.recurring("remove-unused-uploads", Duration.days(1))
+
+/** Every row of a table, some at a time. */
+const forEachRow = Effect.fnUntraced(function* (table: Table, look: (row: object) => void) {
+  const rows = (yield* Storage).repository(table)
+  for (let after: ReturnType<typeof position> | undefined; ;) {
+    const found = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
+    for (const row of found) look(row as object)
+    if (found.length < slice) return
+    after = position(table, { where: {} }, found.at(-1))
+    yield* Effect.yieldNow
+  }
+})
+
+export const removeUnusedUploads = Effect.gen(function* () {
+  const storage = yield* Storage
+  const rows = storage.repository(UploadTable)
+
+  return Job.handler(RemoveUnusedUploads, () =>
+    Effect.gen(function* () {
+      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(spared))
+      const old = yield* rows.list({ where: { usedAt: { lt: until } } })
+      if (old.length === 0) return
+      const uploads = new Set<string>()
+      const blobs = new Set<string>()
+      for (const { table, used } of uploadUses) {
+        yield* forEachRow(table, (row) => {
+          const named = used(row)
+          for (const key of named.uploads ?? []) uploads.add(key)
+          for (const hash of named.blobs ?? []) blobs.add(hash)
+        })
+      }
+      const unused = old.filter(({ id, blob }) => !uploads.has(id) && (blob === undefined || !blobs.has(blob)))
+      for (let at = 0; at < unused.length; at += slice) {
+        const ids = unused.slice(at, at + slice).map(({ id }) => id)
+        yield* rows.remove({ id: { in: ids }, usedAt: { lt: until } })
+        yield* Effect.yieldNow
+      }
+    }).pipe(Effect.provideService(Storage, storage))
+  )
+})

@@ -1,0 +1,12 @@
+/** Services of uploaded files. */
+import { offer, type Services } from "../Services.ts"
+import { removeUnusedUploads } from "./UploadRetention.ts"
+import { Uploads } from "./Uploads.ts"
+
+export const uploadServices = {
+  layers: [Uploads.layer],
+  jobs: [removeUnusedUploads],
+  offered: {
+    uploads: offer(Uploads, "apart")
+  }
+} as const satisfies Services

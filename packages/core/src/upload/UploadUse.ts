@@ -1,0 +1,19 @@
+/** Rows of a table that use uploaded files, so that these are kept (see `UploadRetention`). */
+import type { Table } from "../storage/Table.ts"
+import type { BlobHash } from "../storage/BlobStore.ts"
+
+export interface Used {
+  /** Keys of uploads. */
+  readonly uploads?: ReadonlyArray<string>
+  readonly blobs?: ReadonlyArray<BlobHash>
+}
+
+export interface UploadUse {
+  readonly table: Table
+  readonly used: (row: object) => Used
+}
+
+export const uploadUse = <T extends Table>(table: T, used: (row: Table.Row<T>) => Used): UploadUse => ({
+  table,
+  used: used as (row: object) => Used
+})

@@ -1,0 +1,71 @@
+/**
+ * Begins to use uploaded files, within the transaction that does: they are the organization's, their bytes are there,
+ * and they are spared by `UploadRetention` until what uses them has been written.
+ */
+import { Effect } from "effect"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { BlobHash } from "../storage/BlobStore.ts"
+import { Storage } from "../storage/Storage.ts"
+import { type UploadKind, type UploadRow, UploadTable } from "./Upload.ts"
+import { namedIn } from "./UploadUrl.ts"
+
+/** An upload whose bytes are there. */
+export interface UploadedFile extends UploadRow {
+  readonly blob: BlobHash
+}
+
+const isThere = (row: UploadRow | undefined): row is UploadedFile => row?.blob !== undefined
+
+export const uploadUsing = Effect.gen(function* () {
+  const rows = (yield* Storage).repository(UploadTable)
+
+  const touch = Effect.fnUntraced(function* (files: ReadonlyArray<UploadRow>) {
+    if (files.length > 0)
+      yield* rows.update({ id: { in: files.map(({ id }) => id) } }, { usedAt: yield* Timestamps.now })
+  })
+
+  return {
+    /** The files of these keys, in their order; `path` says which part of the input a key that is none stands in. */
+    byKey: Effect.fnUntraced(function* (
+      organization: OrganizationId,
+      kind: UploadKind,
+      keys: ReadonlyArray<string>,
+      path: (i: number) => string
+    ) {
+      const found = yield* rows.getMany(keys.map((id) => ({ id })))
+      const files = found.map((row) =>
+        row?.organization === organization && row.kind === kind && isThere(row) ? row : undefined
+      )
+      const missing = files.indexOf(undefined)
+      if (missing !== -1) {
+        const message = "Expected the key of such a file, whose bytes have been put"
+        return yield* new InvalidInput({ issues: [{ path: path(missing), message }] })
+      }
+      const all = files as ReadonlyArray<UploadedFile>
+      yield* touch(all)
+      return all
+    }),
+
+    /** The files that settings of the organization name by their public URLs. */
+    named: Effect.fnUntraced(function* (organization: OrganizationId, settings: unknown, path: string) {
+      const blobs = [
+        ...new Set(
+          namedIn(JSON.stringify(settings) ?? "").flatMap((one) =>
+            one.organization === organization ? [one.blob] : []
+          )
+        )
+      ]
+      if (blobs.length === 0) return
+      const found = yield* rows.list({ where: { organization, blob: { in: blobs } } })
+      const known = new Set(found.map(({ blob }) => blob))
+      const missing = blobs.find((blob) => !known.has(blob))
+      if (missing !== undefined) {
+        const message = `There is no uploaded file ${missing} any more: upload it again`
+        return yield* new InvalidInput({ issues: [{ path, message }] })
+      }
+      yield* touch(found)
+    })
+  }
+})

@@ -1,0 +1,173 @@
+/** Takes in files of organizations, and shows those that are for everyone. */
+import { Clock, Context, Duration, Effect } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { signedUrls } from "../identity/SignedUrls.ts"
+import { Instance } from "../identity/Instance.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import * as StoredBlob from "../storage/StoredBlob.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  type BegunUpload,
+  maxBytes,
+  maxUploads,
+  type StoredFile,
+  UploadBegin,
+  UploadNotFound,
+  UploadRefused,
+  type UploadRow,
+  UploadTable
+} from "./Upload.ts"
+import { expected, isImportable, typeOf } from "./UploadType.ts"
+import { publicPath, type UploadLink, uploadPath } from "./UploadUrl.ts"
+
+const accept = accepting(UploadBegin)
+
+/** How long the URL is good that bytes are put to (ms). */
+const goodFor = Duration.toMillis(Duration.hours(1))
+
+const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+
+/** A font or a picture with its bytes, which everyone may have. */
+export interface PublicFile {
+  readonly file: { readonly name: string; readonly contentType: string; readonly blob: BlobHash }
+  /** Read where they are sent alone. */
+  readonly bytes: Effect.Effect<Uint8Array, UploadNotFound | StorageError>
+}
+
+export class Uploads extends Context.Service<
+  Uploads,
+  {
+    /** Announces a file, and answers the URL to put its bytes to within the hour and the key that it is used by. */
+    readonly begin: (
+      organization: OrganizationId,
+      input: UploadBegin
+    ) => Effect.Effect<
+      BegunUpload,
+      OrganizationNotFound | Forbidden | InvalidInput | UploadRefused | StorageError,
+      CurrentActor
+    >
+    /**
+     * Takes the bytes of a file that was announced, by the URL that was answered. The same bytes may come again;
+     * `UploadRefused` for others, `InvalidInput` for those that are not of the kind and size that was announced.
+     */
+    readonly put: (
+      link: UploadLink,
+      bytes: Uint8Array
+    ) => Effect.Effect<StoredFile, UploadNotFound | InvalidInput | UploadRefused | StorageError>
+    /** Answers a font or a picture by the hash of its bytes, whoever asks. */
+    readonly file: (organization: string, hash: string) => Effect.Effect<PublicFile, UploadNotFound | StorageError>
+  }
+>()("@lectern/core/upload/Uploads") {
+  static readonly layer = wired(
+    Uploads,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const organizations = yield* Organizations
+      const publicUrl = yield* PublicUrl
+      const urls = yield* signedUrls
+      const blobs = yield* BlobStore
+      const hasher = yield* Hasher
+      const store = yield* StoredBlob.make
+      const rows = storage.repository(UploadTable)
+
+      const present = ({ organization, blob, kind, id, name, contentType, size }: UploadRow): StoredFile => ({
+        object: "storage-file",
+        key: id,
+        kind,
+        name,
+        contentType,
+        size,
+        urls: {
+          ...(blob !== undefined &&
+            kind !== "import_file" && { public: `${publicUrl}${publicPath({ organization }, blob)}` })
+        }
+      })
+
+      const absent = () => new UploadNotFound({ message: "There is no such file, or its URL has expired" })
+
+      return Uploads.of({
+        begin: Effect.fn("Uploads.begin")(function* (organization, wanted) {
+          const { file, kind } = yield* accept(wanted)
+          const user = userOf(yield* CurrentActor)
+          const now = yield* Clock.currentTimeMillis
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "upload files to this organization")
+              const most = maxBytes[kind]
+              if (file.size > most) return yield* invalid("body.file.size", `Expected at most ${most} bytes`)
+              if (kind === "import_file" && !isImportable(file.name)) {
+                return yield* invalid("body.file.name", `Expected ${expected[kind]}`)
+              }
+              if ((yield* rows.count({ organization })) >= maxUploads) {
+                return yield* new UploadRefused({
+                  message: `An organization keeps at most ${maxUploads} files: those that nothing uses go after a day`
+                })
+              }
+              const createdAt = Timestamps.at(now)
+              const row: UploadRow = {
+                id: yield* ids.next,
+                organization,
+                kind,
+                name: file.name,
+                contentType: file.type,
+                size: file.size,
+                ...(user !== null && { createdBy: user }),
+                createdAt,
+                usedAt: createdAt
+              }
+              yield* rows.insert(row).pipe(cannotConflict)
+              const url = urls.url(uploadPath({ organization, upload: row.id }), now + goodFor)
+              return { object: "storage-signed-url", url, key: row.id } as const
+            })
+          )
+        }),
+
+        put: Effect.fn("Uploads.put")(function* (link, bytes) {
+          if (!(yield* urls.isGood(uploadPath(link), link))) return yield* absent()
+          const row = yield* rows.get({ id: link.upload })
+          if (row === undefined) return yield* absent()
+          if (row.blob !== undefined) {
+            if (row.blob === hasher.sha256(bytes)) return present(row)
+            return yield* new UploadRefused({ message: "Other bytes have been put there already" })
+          }
+          if (bytes.length !== row.size) {
+            return yield* invalid("body", `Expected ${row.size} bytes, as they were announced`)
+          }
+          const contentType = typeOf(row.kind, bytes, row.name)
+          if (contentType === undefined) return yield* invalid("body", `Expected ${expected[row.kind]}`)
+          const stored = { blob: yield* store(bytes), contentType }
+          const done = yield* rows.update({ id: row.id, blob: null }, stored)
+          // Somebody else was faster, or it is gone.
+          if (done === 0) return yield* new UploadRefused({ message: "Bytes have been put there meanwhile" })
+          return present({ ...row, ...stored })
+        }),
+
+        file: Effect.fn("Uploads.file")(function* (organization, hash) {
+          const found = yield* rows.list({
+            where: { organization: organization as OrganizationId, blob: BlobHash.make(hash) }
+          })
+          const row = found.find(({ kind }) => kind !== "import_file")
+          if (row === undefined) return yield* absent()
+          const blob = BlobHash.make(hash)
+          return {
+            file: { name: row.name, contentType: row.contentType, blob },
+            bytes: Effect.flatMap(blobs.get(blob), (bytes) =>
+              bytes === undefined ? Effect.fail(absent()) : Effect.succeed(bytes)
+            )
+          }
+        })
+      })
+    }),
+    [Instance.layer, Organizations.layer]
+  )
+}
