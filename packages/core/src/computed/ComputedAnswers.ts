@@ -23,6 +23,7 @@ import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import { KeyedTurns } from "../storage/KeyedTurns.ts"
+import * as Reads from "../storage/Reads.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { CheckPages, maxAnswerBytes } from "./AnsweredPages.ts"
@@ -182,6 +183,7 @@ export class ComputedAnswers extends Context.Service<
         if ((failures.get(name) ?? 0) > (yield* Clock.currentTimeMillis)) return last
         if (flights.size >= maxFlights && !flights.has(name)) return last
         const landed = yield* flight(name, source, asked)
+        yield* Reads.everything
         const limit = row === undefined ? patience : patienceWithAnswer
         const answer = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
         return Option.isSome(answer) && answer.value.state === "ready" ? answer.value : last

@@ -5,6 +5,7 @@ import { ComputedContents } from "./ComputedContents.ts"
 import { ComputedSearch } from "./ComputedSearch.ts"
 import { ComputedSources } from "./ComputedSources.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
+import { ContentSpecs } from "./ContentSpecs.ts"
 import { ContentSources } from "./ContentSources.ts"
 import { SourceDependencies } from "./SourceDependencies.ts"
 
@@ -16,6 +17,7 @@ export const computedServices = {
     ComputedSources.layer,
     ComputedSpecs.layer,
     ContentSources.layer,
+    ContentSpecs.layer,
     SourceDependencies.layer
   ],
   jobs: [],

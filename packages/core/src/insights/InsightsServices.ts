@@ -1,5 +1,5 @@
 /** Services of what renderers tell of visits. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { removeOldInsights } from "./InsightsRetention.ts"
 import { SiteInsights } from "./SiteInsights.ts"
 import { SiteInsightsSums } from "./SiteInsightsSums.ts"
@@ -7,5 +7,8 @@ import { SiteInsightsSums } from "./SiteInsightsSums.ts"
 export const insightsServices = {
   layers: [SiteInsights.layer, SiteInsightsSums.layer],
   jobs: [removeOldInsights],
-  offered: { siteInsights: SiteInsights, siteInsightsSums: SiteInsightsSums }
+  offered: {
+    siteInsights: offer(SiteInsights, "apart"),
+    siteInsightsSums: offer(SiteInsightsSums, "apart")
+  }
 } as const satisfies Services

@@ -1,6 +1,7 @@
 /**
  * Takes in what renderers tell of a site's visitors, keeps what can be asked for later (see `KeptEvent`), and tells
- * the integrations on the site that may know: of views and of feedback.
+ * the integrations on the site that may know: of views and of feedback. What is kept is written a moment later
+ * (see `InsightsRecords`).
  *
  * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
  * events wait for an integration, no more of these do: they push nothing else out.
@@ -15,13 +16,14 @@ import { IntegrationQueue, type Told } from "../integration/IntegrationQueue.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { type SiteId, type SiteNotFound, SiteTable } from "../site/Site.ts"
 import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { type KeptSite, SiteStore } from "../site/store/SiteStore.ts"
 import { findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { isKnown, keptOf } from "./EventKeeping.ts"
+import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsSampling, type Sampled } from "./InsightsSampling.ts"
 import { type KeptEvent, KeptEventTable } from "./KeptEvent.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
@@ -60,8 +62,16 @@ export class SiteInsights extends Context.Service<
       const queue = yield* IntegrationQueue
       const instance = yield* Instance
       const ids = yield* Ids
+      const written = yield* InsightsRecords
       const keptEvents = storage.repository(KeptEventTable)
+      const sites = storage.repository(SiteTable)
       const sampling = new InsightsSampling()
+
+      /** Keeps events, unless their site has gone meanwhile. */
+      const keep = Effect.fnUntraced(function* (id: SiteId, rows: ReadonlyArray<KeptEvent>) {
+        if ((yield* sites.get({ id })) === undefined) return
+        for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
+      })
 
       /** The site, where it is published and open to whoever tells of it. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId, actor: Actor | undefined) {
@@ -103,17 +113,14 @@ export class SiteInsights extends Context.Service<
           }
           const subject = { organization, kind: "site", id } as const
           const told = taken.flatMap(({ event }) => toldOf(event, kept, ip) ?? [])
-          const dropped = yield* storage.transaction(
-            Effect.gen(function* () {
-              for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
-              return told.length === 0 ? 0 : yield* queue.tellAll(subject, told, { waiting: maxWaiting })
-            })
-          )
+          const dropped =
+            told.length === 0 ? 0 : yield* storage.transaction(queue.tellAll(subject, told, { waiting: maxWaiting }))
+          yield* written.later(keep(id, rows), rows.length)
           return known.length - taken.length + dropped
         })
       })
     }),
-    [Instance.layer, IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]
+    [InsightsRecords.layer, Instance.layer, IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]
   )
 }
 

@@ -9,6 +9,7 @@ import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
+import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsQuery, type InsightsSums, presets } from "./InsightsQuery.ts"
 import { InsightsTally } from "./InsightsTally.ts"
 import { KeptEventTable, maxKept } from "./KeptEvent.ts"
@@ -36,12 +37,15 @@ export class SiteInsightsSums extends Context.Service<
     Effect.gen(function* () {
       const events = (yield* Storage).repository(KeptEventTable)
       const policy = yield* SitePolicy
+      const written = yield* InsightsRecords
 
       return SiteInsightsSums.of({
         aggregate: Effect.fn("SiteInsightsSums.aggregate")(function* (organization, site, wanted) {
           yield* policy.require(organization, site, "see the insights of this site")
           const query = yield* accept(wanted)
           const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
+          // What was told a moment ago counts.
+          yield* written.flush
           const tally = new InsightsTally(query)
           let after: ReadonlyArray<string> | undefined
           for (let read = 0; read < maxKept; read += eventsAtOnce) {
@@ -62,7 +66,7 @@ export class SiteInsightsSums extends Context.Service<
         })
       })
     }),
-    [SitePolicy.layer]
+    [InsightsRecords.layer, SitePolicy.layer]
   )
 }
 

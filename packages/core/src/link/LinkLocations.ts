@@ -8,6 +8,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { presentCollection } from "../collection/CollectionPresenter.ts"
+import * as DefinedTags from "../content/tags/DefinedTags.ts"
 import * as Presenter from "../content/ContentPresenter.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import type * as Resources from "../content/ContentResources.ts"
@@ -49,6 +50,7 @@ export class LinkLocations extends Context.Service<
       const objects = yield* Objects
       const users = yield* Users
       const publicUrl = yield* PublicUrl
+      const tagsOf = yield* DefinedTags.make
       const specOf = yield* presentSpec
 
       const organizationsOf = Effect.fnUntraced(function* (ids: ReadonlySet<OrganizationId>) {
@@ -167,7 +169,8 @@ export class LinkLocations extends Context.Service<
               }
             }
             const node = { page: each.page, path: each.page.slug, pages: [] }
-            const shown = { publicUrl, space: each.in.seen.space.id, metadata: true, downloadURL: () => "" }
+            const tags = yield* tagsOf(each.in.revision.content)
+            const shown = { publicUrl, space: each.in.seen.space.id, metadata: true, downloadURL: () => "", tags }
             return {
               kind: each.kind,
               ...inSpace,

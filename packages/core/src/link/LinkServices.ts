@@ -1,5 +1,5 @@
 /** Services of links between contents. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { ContentUrls } from "./ContentUrls.ts"
 import { Embeds } from "./Embeds.ts"
 import { LinkLocations } from "./LinkLocations.ts"
@@ -10,5 +10,9 @@ import { OwnUrls } from "./OwnUrls.ts"
 export const linkServices = {
   layers: [ContentUrls.layer, Embeds.layer, LinkedContents.layer, LinkLocations.layer, Links.layer, OwnUrls.layer],
   jobs: [],
-  offered: { contentUrls: ContentUrls, embeds: Embeds, links: Links }
+  offered: {
+    contentUrls: offer(ContentUrls, "apart"),
+    embeds: offer(Embeds, "apart"),
+    links: offer(Links, "apart")
+  }
 } as const satisfies Services

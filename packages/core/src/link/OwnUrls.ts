@@ -13,7 +13,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { PublishedContent } from "../publishing/PublishedUrl.ts"
 import { PublishedUrls } from "../publishing/urls/PublishedUrls.ts"
-import { AddressTable, sitesUrl } from "../site/SiteAddress.ts"
+import { AddressTable, basenameIn, sitesUrl } from "../site/SiteAddress.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as AppUrl from "./AppUrl.ts"
@@ -43,13 +43,16 @@ export class OwnUrls extends Context.Service<
       const siteAddresses = storage.repository(AddressTable)
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
 
+      const basenameOf = basenameIn(addresses.sites)
+      const isBelow = (url: URL) => basenameOf(url, segmentsOf(url)) !== undefined
+
       /** Those that have the address of a site. */
       const ofSites = Effect.fnUntraced(function* (urls: ReadonlyArray<URL>) {
-        const others = urls.filter(({ href }) => !href.startsWith(`${addresses.sites}/`))
+        const others = urls.filter((url) => !isBelow(url))
         const hosts = [...new Set(others.map(({ hostname }) => hostname))]
         const known = hosts.length === 0 ? [] : yield* siteAddresses.list({ where: { host: { in: hosts } } })
         const hostsOfSites = new Set(known.map(({ host }) => host))
-        return urls.filter(({ href, hostname }) => href.startsWith(`${addresses.sites}/`) || hostsOfSites.has(hostname))
+        return urls.filter((url) => isBelow(url) || hostsOfSites.has(url.hostname))
       })
 
       const publishedAt = Effect.fnUntraced(function* (url: URL) {
@@ -105,6 +108,8 @@ export class OwnUrls extends Context.Service<
     [Access.layer, PublishedUrls.layer]
   )
 }
+
+const segmentsOf = ({ pathname }: URL) => pathname.split("/").filter((segment) => segment !== "")
 
 const refOf = ({ space, page }: Published, hash: string): ContentRef => {
   if (page === undefined) return { kind: "space", space }

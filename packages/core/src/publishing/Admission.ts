@@ -14,7 +14,8 @@ import { siteSpaces } from "../site/SiteStructure.ts"
 export const via = {
   open: "open",
   shareLink: (id: string) => `link:${id}`,
-  key: (id: string) => `key:${id}`
+  key: (id: string) => `key:${id}`,
+  preview: "preview"
 }
 
 /**

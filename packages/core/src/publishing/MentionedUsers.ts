@@ -11,9 +11,9 @@ import { SiteStore } from "../site/store/SiteStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type User, type UserId, UserNotFound } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import { wired } from "../wiring/Wired.ts"
-import { asOfNow, holdsFor, opensThrough } from "./Admission.ts"
+import { holdsFor } from "./Admission.ts"
 
 export class MentionedUsers extends Context.Service<
   MentionedUsers,
@@ -27,16 +27,18 @@ export class MentionedUsers extends Context.Service<
     Effect.gen(function* () {
       const users = yield* Users
       const sites = yield* SiteStore
-      const keys = yield* VisitorKeys
+      const visitors = yield* AdmittedVisitors
       const revisions = yield* Revisions
       const conditions = yield* PageConditions
 
       const isMentioned = Effect.fnUntraced(function* (admitted: Visitor, user: UserId) {
         const kept = yield* sites.get(admitted.site as SiteId)
-        if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return false
-        const visitor = asOfNow(kept, admitted)
-        for (const space of (yield* sites.spaces(kept.site)).rows.values()) {
-          if (!holdsFor(kept, visitor, space.id) || !opensThrough(space, kept.site.visibility)) continue
+        const now = kept && (yield* visitors.of(kept, admitted))
+        if (kept === undefined || now === undefined) return false
+        const { visitor } = now
+        for (const stored of (yield* sites.spaces(kept.site)).rows.values()) {
+          const space = holdsFor(kept, visitor, stored.id) ? now.spaces.read(stored) : undefined
+          if (space === undefined) continue
           const { content } = yield* revisions.get(space.revision)
           const reach = (yield* conditions.see(content, visitor)).reach
           if (reach !== undefined && (yield* reach).users.has(user)) return true
@@ -56,6 +58,6 @@ export class MentionedUsers extends Context.Service<
         })
       })
     }),
-    [PageConditions.layer, Revisions.layer, SiteStore.layer, Users.layer, VisitorKeys.layer]
+    [AdmittedVisitors.layer, PageConditions.layer, Revisions.layer, SiteStore.layer, Users.layer]
   )
 }

@@ -19,7 +19,14 @@ import { type KeptSite, type SpacesOfSite } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
-import { isShown, opensThrough } from "./Admission.ts"
+import type { ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
+import { isShown } from "./Admission.ts"
+
+/** Whoever follows a path of a site. */
+export interface PathReader {
+  readonly claims: Claims
+  readonly spaces: ReadableSpaces
+}
 
 export const publishedPaths = Effect.gen(function* () {
   const storage = yield* Storage
@@ -36,9 +43,9 @@ export const publishedPaths = Effect.gen(function* () {
     (entry) =>
       isShown(claims, entry)
 
-  const openSpace = Effect.fnUntraced(function* ({ site }: KeptSite, id: SpaceId) {
+  const openSpace = Effect.fnUntraced(function* (reader: PathReader, id: SpaceId) {
     const space = yield* spaces.get({ id })
-    return space !== undefined && opensThrough(space, site.visibility) ? space : undefined
+    return space && reader.spaces.read(space)
   })
 
   const readerOf = Effect.fnUntraced(function* (space: SpaceRow) {
@@ -92,16 +99,22 @@ export const publishedPaths = Effect.gen(function* () {
     return base + path + (path !== "" && page.length === 0 ? "/" : "")
   })
 
-  const destination = Effect.fnUntraced(function* (kept: KeptSite, base: string, claims: Claims, wanted: Destination) {
+  const destination = Effect.fnUntraced(function* (
+    kept: KeptSite,
+    base: string,
+    reader: PathReader,
+    wanted: Destination
+  ) {
     if (wanted.kind === "external") return wanted.url
     const { structure } = kept.site
+    const { claims } = reader
     const visible = visibleTo(claims)
     if (wanted.kind === "site-section") {
       const section = findSection(structure, wanted.siteSectionId)
       if (section === undefined || !visible(section)) return undefined
       const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
       for (const entry of [...chosen, ...section.siteSpaces]) {
-        const space = visible(entry) ? yield* openSpace(kept, entry.space) : undefined
+        const space = visible(entry) ? yield* openSpace(reader, entry.space) : undefined
         if (space !== undefined) return yield* urlOf(kept, base, claims, entry.id, space, [])
       }
       return undefined
@@ -110,7 +123,7 @@ export const publishedPaths = Effect.gen(function* () {
     if (found === undefined || !visible(found.siteSpace) || (found.section && !visible(found.section))) {
       return undefined
     }
-    const space = yield* openSpace(kept, found.siteSpace.space)
+    const space = yield* openSpace(reader, found.siteSpace.space)
     if (space === undefined) return undefined
     if (wanted.kind === "site-space") return yield* urlOf(kept, base, claims, found.siteSpace.id, space, [])
     const content = yield* readerOf(space)
@@ -122,15 +135,14 @@ export const publishedPaths = Effect.gen(function* () {
 
   /** The site space that a path is found to lead to, as if spaces that are closed were not on the site. */
   const openPath = Effect.fnUntraced(function* (
-    kept: KeptSite,
-    claims: Claims,
+    reader: PathReader,
     find: (visible: SitePaths.Visible) => SitePaths.Resolved | undefined
   ) {
     const closed = new Set<string>()
     for (;;) {
-      const resolved = find((entry) => isShown(claims, entry) && !closed.has(entry.space ?? ""))
+      const resolved = find((entry) => isShown(reader.claims, entry) && !closed.has(entry.space ?? ""))
       if (resolved === undefined) return undefined
-      const space = yield* openSpace(kept, resolved.siteSpace.space)
+      const space = yield* openSpace(reader, resolved.siteSpace.space)
       if (space !== undefined) return { resolved, space }
       closed.add(resolved.siteSpace.space)
     }
@@ -156,22 +168,22 @@ export const publishedPaths = Effect.gen(function* () {
    * The page that a path below a site leads to: the one there now, else the one that was there once, or would be if
    * nothing of the site were called as its path begins.
    */
-  const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
-    const live = yield* openPath(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
-    const found = live && (yield* pageAt(live, claims))
+  const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
+    const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+    const found = live && (yield* pageAt(live, reader.claims))
     if (found !== undefined) return found
     const namesNothing = live?.resolved.rest.length === segments.length
     for (const find of namesNothing ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
-      const former = yield* openPath(kept, claims, (visible) => find(kept.paths, segments, visible))
-      const led = former && (yield* pageAt(former, claims))
+      const former = yield* openPath(reader, (visible) => find(kept.paths, segments, visible))
+      const led = former && (yield* pageAt(former, reader.claims))
       if (led !== undefined) return { ...led, moved: true }
     }
     return undefined
   })
 
   /** The space that a path below a site leads into, where no page of it is there: the rest is as it was asked for. */
-  const beside = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
-    const live = yield* openPath(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+  const beside = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
+    const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 

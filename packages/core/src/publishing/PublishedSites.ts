@@ -8,24 +8,26 @@ import { IntegrationsUrl } from "../integration/IntegrationEndpoints.ts"
 import { IntegrationsAtWork } from "../integration/IntegrationsAtWork.ts"
 import { scriptsOf } from "../integration/SiteScripts.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
+import { type Redirect, RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
 import { appended, redirectOf } from "../redirect/RedirectMatch.ts"
 import { presentRedirect } from "../redirect/Redirects.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
-import type { SiteId, SiteNotFound } from "../site/Site.ts"
-import { type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
+import { isShown, type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import {
   adaptiveContentOf,
   presentSite,
   presentStructure,
   presentStructureSpaces,
+  previewedAt,
   reachedAt
 } from "../site/SitePresenter.ts"
 import { SiteViews } from "../site/SiteViews.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
-import { PublishedUrls } from "./urls/PublishedUrls.ts"
+import { type FormerPath, PublishedUrls } from "./urls/PublishedUrls.ts"
 import { unknown } from "./Admission.ts"
+import { publishedSpaces } from "../visitor/AdmittedVisitors.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -40,7 +42,7 @@ export class PublishedSites extends Context.Service<
       site: SiteId,
       options: { readonly shareKey?: string }
     ) => Effect.Effect<PublishedSite, Failure, CurrentActor>
-    /** The target of a redirected path of the site. */
+    /** The target of a path of the site that had something else once, or that is redirected. */
     readonly redirect: (
       organization: OrganizationId,
       site: SiteId,
@@ -64,7 +66,7 @@ export class PublishedSites extends Context.Service<
       /** The site, where it is published at all. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
         const seen: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
-        return seen.site.published ? seen : yield* siteNotFound(id)
+        return isShown(seen) ? seen : yield* siteNotFound(id)
       })
 
       return PublishedSites.of({
@@ -98,12 +100,19 @@ export class PublishedSites extends Context.Service<
 
         redirect: Effect.fn("PublishedSites.redirect")(function* (organization, id, { source, shareKey }) {
           const seen = yield* require(organization, id)
+          const preview = seen.visitor?.preview
+          const base =
+            preview === undefined
+              ? (reachedAt(seen, sites, shareKey) ?? publishedUrl(seen.site, sites))
+              : previewedAt(seen.site, sites, preview)
+          const { claims } = seen.visitor ?? unknown
+          const reader = { claims, spaces: seen.spaces ?? publishedSpaces(seen.site) }
+          const former = yield* urls.former(seen, base, reader, source)
+          if (former !== undefined) return { redirect: ofFormer(former, seen.site, source), target: former.url }
           const found = redirectOf(seen.redirects, source)
           const absent = new RedirectNotFound({ message: "Nothing leads on from this path" })
           if (found === undefined) return yield* absent
-          const base = reachedAt(seen, sites, shareKey) ?? publishedUrl(seen.site, sites)
-          const { claims } = seen.visitor ?? unknown
-          const target = yield* urls.destination(seen, base, claims, found.row.destination)
+          const target = yield* urls.destination(seen, base, reader, found.row.destination)
           if (target === undefined) return yield* absent
           return { redirect: presentRedirect(found.row), target: appended(target, found.rest) }
         })
@@ -119,3 +128,18 @@ export class PublishedSites extends Context.Service<
     ]
   )
 }
+
+/** A redirect that nobody wrote: from a path that a page had before. */
+const ofFormer = ({ siteSpace, page }: FormerPath, { createdAt }: SiteRow, source: string): Redirect => ({
+  object: "site-redirect",
+  id: `former-${page?.id ?? siteSpace}`,
+  source,
+  destination:
+    page === undefined
+      ? { kind: "site-space", siteSpaceId: siteSpace }
+      : { kind: "site-page", siteSpaceId: siteSpace, pageId: page.id },
+  draft: false,
+  permanent: false,
+  captureWildcard: false,
+  createdAt: page?.updatedAt ?? createdAt
+})

@@ -21,7 +21,7 @@ export const PublicUrlText = Text.between(1, 4096).check(
 
 /** Credentials and claims of a visitor. Those in the URL count as well. */
 export const VisitorPayload = Schema.Struct({
-  /** Signed with the site's key, or the session that it was exchanged for. One that is too long is none. */
+  /** Signed with the site's key, or the session that it was exchanged for; below a preview what opens that. */
   jwtToken: Schema.optionalKey(Schema.String),
   /** Claims from a cookie that anyone may write. */
   unsignedClaims: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
@@ -54,12 +54,15 @@ export const PublishedRedirect = Schema.Struct({
   target: Schema.Literals(["content", "external"]),
   /** Of an external one. */
   site: Schema.optionalKey(SiteId),
-  redirect: Schema.String
+  redirect: Schema.String,
+  /** True for a redirect that was set as permanent. What has moved may move again. */
+  permanent: Schema.optionalKey(Schema.Boolean)
 })
 
-/** A cookie for the renderer to set: with it the visitor stays signed on. */
+/** A cookie for the renderer to set: with it the visitor stays signed on, or goes on to see a preview. */
 export const SessionCookie = Schema.Struct({
-  name: Schema.Literal("lectern-visitor"),
+  /** `lectern-preview` holds what opens a preview. */
+  name: Schema.Literals(["lectern-visitor", "lectern-preview"]),
   value: Schema.String,
   path: Schema.String,
   /** Seconds. */
@@ -82,6 +85,10 @@ export const PublishedContent = Schema.Struct({
   siteBasePath: Schema.String,
   canonicalUrl: Schema.String,
   shareKey: Schema.optionalKey(Schema.String),
+  /** True for a preview: what is shown is not for everyone, and not to be found by search engines. */
+  preview: Schema.optionalKey(Schema.Boolean),
+  /** The change request that is previewed. */
+  changeRequest: Schema.optionalKey(Schema.String),
   /** True where no more of the URL could name a section or a space. */
   complete: Schema.Boolean,
   /** Changes with what is known of the visitor; absent where nothing is. */
@@ -90,6 +97,7 @@ export const PublishedContent = Schema.Struct({
   apiToken: Schema.String,
   session: Schema.optionalKey(SessionCookie)
 })
+export type PublishedContent = typeof PublishedContent.Type
 
 export const PublishedUrl = Schema.Union([PublishedContent, PublishedRedirect])
 export type PublishedUrl = typeof PublishedUrl.Type

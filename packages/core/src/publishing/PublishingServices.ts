@@ -1,6 +1,7 @@
 /** Services of published sites and who is let in. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { MentionedUsers } from "./MentionedUsers.ts"
+import { Previews } from "./Previews.ts"
 import { PublishedSites } from "./PublishedSites.ts"
 import { PublishingAuths } from "./PublishingAuths.ts"
 import { ShareLinks } from "./ShareLinks.ts"
@@ -11,6 +12,7 @@ import { SiteUrls } from "./urls/SiteUrls.ts"
 export const publishingServices = {
   layers: [
     MentionedUsers.layer,
+    Previews.layer,
     PublishedSites.layer,
     PublishedUrls.layer,
     PublishingAuths.layer,
@@ -20,10 +22,11 @@ export const publishingServices = {
   ],
   jobs: [],
   offered: {
-    shareLinks: ShareLinks,
-    publishingAuths: PublishingAuths,
-    publishedSites: PublishedSites,
-    publishedUrls: PublishedUrls,
-    siteSearches: SiteSearches
+    shareLinks: offer(ShareLinks, "apart"),
+    publishingAuths: offer(PublishingAuths, "apart"),
+    previews: offer(Previews, "apart"),
+    publishedSites: offer(PublishedSites, "apart"),
+    publishedUrls: offer(PublishedUrls, "apart"),
+    siteSearches: offer(SiteSearches, "apart")
   }
 } as const satisfies Services

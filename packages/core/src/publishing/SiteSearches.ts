@@ -13,7 +13,7 @@ import { PageSearch } from "../search/PageSearch.ts"
 import type { SearchSpaceResult } from "../search/SearchResult.ts"
 import { bySpace, maxSpaces } from "../search/SpacesSearch.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
-import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import { isShown, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { presentStructureSpaces } from "../site/SitePresenter.ts"
 import type { SiteSpace } from "../site/SiteResources.ts"
 import { SiteViews } from "../site/SiteViews.ts"
@@ -61,7 +61,7 @@ export class SiteSearches extends Context.Service<
 
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
         const seen = yield* policy.require(organization, id, "see what is published of this site")
-        return seen.site.published ? seen : yield* siteNotFound(id)
+        return isShown(seen) ? seen : yield* siteNotFound(id)
       })
 
       return SiteSearches.of({

@@ -9,6 +9,7 @@ import type { Language } from "../schema/Language.ts"
 import { type Entries, type Lookup, noEntries, type Reading, type SearchIndex } from "../storage/SearchIndex.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { BestPages } from "./BestPages.ts"
 import { Ranking, rarityIn, scoreUnit, type Way } from "./Ranking.ts"
 import * as SearchWords from "./SearchWords.ts"
 import type { FoundWord, Needle } from "./SectionMatch.ts"
@@ -175,15 +176,19 @@ export const find = Effect.fnUntraced(function* (
     if (end < words.length) yield* Effect.yieldNow
   }
 
-  const best: Array<FoundPage> = []
-  for (const [space, ranking] of rankings.entries()) {
+  /** The best pages of one space, each made when it is asked for: most don't count beside those of others. */
+  const bestOf = function* (space: number, ranking: Ranking): Iterable<FoundPage> {
     for (const { page: number, score } of ranking.best(maxResults)) {
-      best.push({ space, number, score: score / scoreUnit, position: positionOf(spaces[space]!.id, number, score) })
+      yield { space, number, score: score / scoreUnit, position: positionOf(spaces[space]!.id, number, score) }
     }
+  }
+
+  const best = new BestPages<FoundPage>(maxResults)
+  for (const [space, ranking] of rankings.entries()) {
+    best.add(bestOf(space, ranking))
     if (slice.isOver()) yield* slice.rest
   }
-  if (spaces.length > 1) best.sort((a, b) => (a.position < b.position ? -1 : 1))
-  const pages = best.slice(0, maxResults)
+  const pages = best.all()
   return {
     words: found,
     pages: spaces.some(({ others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages

@@ -12,6 +12,7 @@ import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
 import { Lru } from "../storage/Lru.ts"
+import { Slice } from "../storage/Slice.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { PageConditions } from "../content/pages/PageConditions.ts"
@@ -39,9 +40,6 @@ const cachedText = 16 * 1024 * 1024
 
 /** How much of what was answered is kept in memory (characters, about). */
 const cachedAnswers = 8 * 1024 * 1024
-
-/** After how many pages others get their turn. */
-const pagesAtOnce = 16
 
 /** A space to search in, as whoever searches sees it. */
 export type SearchedSpace = Pick<SeenSpace, "space" | "visitor">
@@ -158,6 +156,7 @@ export class PageSearch extends Context.Service<
         const entries = yield* content.pages(names.map((name) => name ?? gone))
         const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
         const items: Array<SearchPageResult | undefined> = []
+        const slice = yield* Slice.begin
         for (const [i, hit] of hits.entries()) {
           const entry = entries[i]
           // The index may be a moment behind or ahead of what this request reads.
@@ -171,7 +170,7 @@ export class PageSearch extends Context.Service<
           items.push(
             present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${of.space.id}/content/page/`)
           )
-          if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
+          if (slice.isOver()) yield* slice.rest
         }
         return items
       })

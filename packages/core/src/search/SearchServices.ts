@@ -1,5 +1,5 @@
 /** Services of search. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { OrganizationSearches } from "./OrganizationSearches.ts"
 import { PageSearch } from "./PageSearch.ts"
 import { Searches } from "./Searches.ts"
@@ -8,5 +8,8 @@ import { SearchIndexing, indexSpace } from "./indexing/SearchIndexing.ts"
 export const searchServices = {
   layers: [OrganizationSearches.layer, PageSearch.layer, Searches.layer, SearchIndexing.layer],
   jobs: [indexSpace],
-  offered: { searches: Searches, organizationSearches: OrganizationSearches }
+  offered: {
+    searches: offer(Searches, "apart"),
+    organizationSearches: offer(OrganizationSearches, "apart")
+  }
 } as const satisfies Services

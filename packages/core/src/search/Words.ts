@@ -59,14 +59,21 @@ const unspaced =
 const runs = new RegExp(`(${unspaced}+)|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+`, "gv")
 const dense = new RegExp(`^${unspaced}`, "v")
 const joins = new RegExp(`^[[\\p{L}\\p{N}\\p{M}]--${unspaced}]`, "v")
-const asciiRuns = /[A-Za-z0-9]+/g
 const everyLetter = new RegExp(`^[\\p{L}\\p{N}\\p{M}]+$`, "v")
 
 /** Characters of names: letters, digits and the signs that belong to names. */
-const asciiNames = /[-._/:@$#+A-Za-z0-9]+/g
 const names = new RegExp(`[[\\p{L}\\p{N}\\p{M}\\-._\\/:@$#+]--${unspaced}]+`, "gv")
 const sign = /[-._/:@$#+]/
 const flag = /^--?[A-Za-z]/
+
+/** Kinds of ASCII characters: those of words, with those that humps begin with, and signs of names. */
+const [other, letter, capital, signOfName] = [0, 1, 2, 3] as const
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (sign.test(character)) return signOfName
+  return /[A-Z]/.test(character) ? capital : /[a-z0-9]/.test(character) ? letter : other
+})
+
 const humps = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/
 const hump = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 
@@ -87,34 +94,76 @@ const shortened = (word: string): string => {
   return head.isWellFormed() ? head : head.slice(0, -1)
 }
 
+type Found = (word: string, kind: Kind, small: string, end: number) => void
+
 /**
  * Tells the words of a text in their order, and behind them its names: each as it is found by, what it
  * is, itself in small letters (its forms depend on its diacritics), and where it ends.
  */
-export const cut = (text: string, found: (word: string, kind: Kind, small: string, end: number) => void): void => {
+export const cut = (text: string, found: Found): void => {
   const whole = text.toWellFormed()
-  const isAscii = ascii.test(whole)
-  const normal = isAscii ? whole : whole.normalize("NFKC")
-  for (const match of normal.matchAll(isAscii ? asciiRuns : runs)) {
+  if (ascii.test(whole)) return cutAscii(whole, found)
+  const normal = whole.normalize("NFKC")
+  for (const match of normal.matchAll(runs)) {
     const [run, unspacedRun] = match
     const end = match.index + run.length
     if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
     else {
-      const small = run.toLowerCase()
-      const word = shortened(isAscii ? small : fold(run))
+      const word = shortened(fold(run))
       // What is left of a mark that stands alone, or is taken apart once more, is no word.
-      if (isAscii || everyLetter.test(word)) found(word, "word", small, end)
-      if (humps.test(run) && ascii.test(run)) {
-        for (const [part] of run.matchAll(hump)) {
-          const small = shortened(part.toLowerCase())
-          if (part.length > 1) found(small, "part", small, end)
-        }
-      }
+      if (everyLetter.test(word)) found(word, "word", run.toLowerCase(), end)
+      if (ascii.test(run)) cutHumps(run, end, found)
     }
   }
-  for (const match of normal.matchAll(isAscii ? asciiNames : names)) {
+  for (const match of normal.matchAll(names)) {
     const name = nameIn(match[0])
     if (name !== undefined) found(name, "name", name, match.index + match[0].length)
+  }
+}
+
+/** The same of plain text, which most texts are, in one go over its characters. */
+const cutAscii = (text: string, found: Found): void => {
+  const named: Array<readonly [name: string, end: number]> = []
+  const { length } = text
+  for (let at = 0; at < length; at++) {
+    if (kinds[text.charCodeAt(at)] === other) continue
+    const start = at
+    let word = -1
+    let hasCapitals = false
+    let mayHaveHumps = false
+    let hasSigns = false
+    for (; ; at++) {
+      const kind = at < length ? kinds[text.charCodeAt(at)]! : other
+      if (kind === letter || kind === capital) {
+        if (kind === capital) {
+          hasCapitals = true
+          if (word !== -1) mayHaveHumps = true
+        }
+        if (word === -1) word = at
+        continue
+      }
+      if (word !== -1) {
+        const run = text.slice(word, at)
+        const small = hasCapitals ? run.toLowerCase() : run
+        found(shortened(small), "word", small, at)
+        if (mayHaveHumps) cutHumps(run, at, found)
+        word = -1
+        hasCapitals = mayHaveHumps = false
+      }
+      if (kind === other) break
+      hasSigns = true
+    }
+    const name = hasSigns ? nameIn(text.slice(start, at)) : undefined
+    if (name !== undefined) named.push([name, at])
+  }
+  for (const [name, end] of named) found(name, "name", name, end)
+}
+
+const cutHumps = (run: string, end: number, found: Found): void => {
+  if (!humps.test(run)) return
+  for (const [part] of run.matchAll(hump)) {
+    const small = shortened(part.toLowerCase())
+    if (part.length > 1) found(small, "part", small, end)
   }
 }
 

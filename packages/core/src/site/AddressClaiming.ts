@@ -1,6 +1,7 @@
 /**
  * Gives sites the hostnames and proxies that they want: at once where no proof is asked for, else once
- * it is proved (see `AddressProofs`). Until then the site has what it had.
+ * it is proved (see `AddressProofs`). Until then the site has what it had. The hostname of the interface is never
+ * a site's.
  */
 import { Context, Effect, Schema } from "effect"
 import { changesOf } from "../audit/Changes.ts"
@@ -11,7 +12,8 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { type AddressClaims, type ClaimKind, nextCheck } from "./AddressClaim.ts"
 import { AddressProofs } from "./AddressProofs.ts"
-import type { AddressTaken, SiteId, SiteRow } from "./Site.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { AddressTaken, type SiteId, type SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -51,7 +53,13 @@ export class AddressClaiming extends Context.Service<
       const addresses = yield* SiteAddresses
       const proofs = yield* AddressProofs
 
+      const ownHost = URL.parse(yield* PublicUrl)?.hostname
+
       const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
+        if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
+          // What a site runs in a browser must be of another origin.
+          return yield* new AddressTaken({ message: `${ownHost} is the hostname of the interface: choose another` })
+        }
         const patch = (held: string | null, claims: AddressClaims): Patch<SiteRow> => ({
           [kind]: held ?? undefined,
           claims: Object.keys(claims).length === 0 ? undefined : claims

@@ -42,7 +42,8 @@ export class AddressProofs extends Context.Service<
       const names = yield* DomainNames
       const fetcher = yield* GuardedFetch
       const ownHosts = [yield* PublicUrl, yield* sitesUrl].flatMap((url) =>
-        URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "") : []
+        // Of sites that have hosts of their own any will do: one record leads them all here.
+        URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "").replace("*", "sites") : []
       )
 
       const valueOf = (organization: OrganizationId, host: string) =>

@@ -146,6 +146,10 @@ export const Site = Schema.Struct({
 })
 export type Site = typeof Site.Type
 
+/** A site, as far as access goes: it lies in nothing and sets no level of its own. */
+export const held = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
+  ({ id, organization, defaultLevel: "inherit" }) as const
+
 export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()(
   "SiteNotFound",
   { message: Schema.String },

@@ -13,7 +13,8 @@ import { SiteId, type SiteRow } from "./Site.ts"
 
 /**
  * The URL before the basename of a site, without a slash at the end; null for `sites` below the public URL of
- * the instance.
+ * the instance. With `*` as the first label of its host each site has a host of its own there:
+ * `https://*.docs.example.com`.
  */
 export const SitesUrl = Context.Reference<string | null>("@lectern/core/site/SitesUrl", { defaultValue: () => null })
 
@@ -48,5 +49,48 @@ export const publishedUrl = (site: SiteRow, sites: string): string =>
       ? `https://${site.hostname}/`
       : directUrl(site, sites)
 
+const anyHost = /^(https?:\/\/)\*(\..+)$/
+
 /** The URL that a proxy passes requests on to. */
-export const directUrl = (site: SiteRow, sites: string): string => `${sites}/${site.basename}/`
+export const directUrl = ({ basename }: Pick<SiteRow, "basename">, sites: string): string => {
+  const [, scheme, domain] = anyHost.exec(sites) ?? []
+  return domain === undefined ? `${sites}/${basename}/` : `${scheme}${basename}${domain}/`
+}
+
+/** Files at the root of a host that programs ask for, whatever sites are there. */
+const reserved: ReadonlySet<string> = new Set(["favicon.ico", "llms.txt", "llms-full.txt", "robots.txt", "sitemap.xml"])
+
+/** A sentence about a basename that no site can have below this URL; undefined where it can. */
+export const basenameRefusal = (sites: string, basename: string): string | undefined => {
+  if (anyHost.test(sites)) {
+    return /^(?!-)[a-z0-9-]{1,63}$/i.test(basename) && !basename.endsWith("-")
+      ? undefined
+      : "Expected the first name of a host: 1 to 63 letters, digits and hyphens, with none of these at an end"
+  }
+  if (/^[.~]/.test(basename)) return "Expected a basename that does not begin with . or ~, which are for other things"
+  const isReserved = reserved.has(basename.toLowerCase()) && new URL(sites).pathname === "/"
+  return isReserved ? `${basename} is for all sites at this host: choose another` : undefined
+}
+
+/** Finds the basename that a URL names, if it can be one of the sites below this URL, and how many segments do so. */
+export const basenameIn = (
+  sites: string
+): ((url: URL, segments: ReadonlyArray<string>) => { readonly name: string; readonly length: number } | undefined) => {
+  const [, scheme, domain] = anyHost.exec(sites) ?? []
+  if (domain !== undefined) {
+    // A URL names no port that its scheme has anyway, so the ending that it is compared with names none either.
+    const ending = new URL(`${scheme}x${domain}`).host.slice(1)
+    return ({ host }) =>
+      host.endsWith(ending) && host.length > ending.length
+        ? { name: host.slice(0, -ending.length), length: 0 }
+        : undefined
+  }
+  const root = new URL(sites)
+  const below = root.pathname.split("/").filter((segment) => segment !== "")
+  return ({ host }, segments) => {
+    const name = segments[below.length]
+    return name !== undefined && host === root.host && below.every((segment, i) => segments[i] === segment)
+      ? { name: name.toLowerCase(), length: below.length + 1 }
+      : undefined
+  }
+}

@@ -81,7 +81,7 @@ export class SiteAddresses extends Context.Service<
         }),
 
         freeBasename: Effect.fnUntraced(function* (title) {
-          const base = derivedPath(title, "site").slice(0, 80)
+          const base = derivedPath(title, "site").slice(0, 50).replace(/-+$/, "")
           const taken = new Set(
             (yield* addresses.list({ where: { kind: "basename", name: { prefix: base } } })).map(({ name }) => name)
           )

@@ -4,7 +4,6 @@
  */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
@@ -12,10 +11,9 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { asOfNow } from "../publishing/Admission.ts"
-import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { AdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { type Site, type SiteId, SiteNotFound } from "./Site.ts"
+import { held, type Site, type SiteId, SiteNotFound } from "./Site.ts"
 import { type KeptSite, SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -23,6 +21,8 @@ export const rules = {
   "see this site": "read",
   /** Allows to see the site as its visitors do. */
   "see what is published of this site": "read",
+  /** To see it as its visitors would, published or not. */
+  "preview this site": "read",
   "see the adaptive schema of this site": "read",
   "change the adaptive schema of this site": "admin",
   /** Sums of what its visitors did, searched for and said. */
@@ -55,15 +55,16 @@ export interface SeenSite extends KeptSite {
   readonly member: Membership
   /** The actor's level on the site. */
   readonly level: Role
-  /** Set where the actor is a visitor, who sees only what is published. */
+  /** Set where the actor is a visitor, who sees only what is published, or what a preview shows. */
   readonly visitor?: Visitor
+  readonly spaces?: ReadableSpaces
 }
 
 export const siteNotFound = (id: string) => new SiteNotFound({ message: `There is no site ${id}` })
 
-/** A site, as far as access goes: it lies in nothing and sets no level of its own. */
-export const held = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
-  ({ id, organization, defaultLevel: "inherit" }) as const
+/** Tells whether there is a site to show to its readers: a published one, or a preview. */
+export const isShown = ({ site, visitor }: Pick<SeenSite, "site" | "visitor">): boolean =>
+  site.published || visitor?.preview !== undefined
 
 export class SitePolicy extends Context.Service<
   SitePolicy,
@@ -81,17 +82,13 @@ export class SitePolicy extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SiteStore
       const access = yield* Access
-      const facts = yield* AccessFacts
       const installations = yield* InstallationAccess
-      const keys = yield* VisitorKeys
+      const visitors = yield* AdmittedVisitors
 
       const asVisitor = Effect.fnUntraced(function* (kept: KeptSite | undefined, visitor: Visitor, action: SiteAction) {
         if (kept === undefined || visitor.site !== kept.site.id || !visitorMay.has(action)) return undefined
-        if (!(yield* keys.isAdmitted(kept, visitor))) return undefined
-        const known = yield* facts.organization(kept.site.organization)
-        if (known === undefined) return undefined
-        const member: Membership = { user: undefined, role: null, admin: false, facts: known }
-        return { ...kept, member, level: "read" as const, visitor: asOfNow(kept, visitor) }
+        const admitted = yield* visitors.of(kept, visitor)
+        return admitted && { ...kept, level: "read" as const, ...admitted }
       })
 
       const asInstallation = Effect.fnUntraced(function* (
@@ -120,6 +117,6 @@ export class SitePolicy extends Context.Service<
         })
       })
     }),
-    [Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]
+    [Access.layer, AdmittedVisitors.layer, InstallationAccess.layer, SiteStore.layer]
   )
 }

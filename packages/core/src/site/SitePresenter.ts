@@ -1,5 +1,6 @@
 /** Sites and their parts as callers see them. */
 import type { Role } from "../access/Role.ts"
+import { pathOf, type Preview } from "../visitor/Preview.ts"
 import type { SignOnUrls } from "../visitor/VisitorKeys.ts"
 import type { Space, SpaceId } from "../space/Space.ts"
 import type { Site, SiteRow } from "./Site.ts"
@@ -39,6 +40,13 @@ const hasConditions = ({ structure }: SiteRow) =>
 /** Tells whether visitors see different parts, depending on their claims. */
 export const adaptiveContentOf = (site: SiteRow): Site["adaptiveContent"] =>
   site.adaptiveContent ?? { enabled: hasConditions(site) }
+
+/**
+ * The URL that a preview of a site stands below. Behind a proxy there is no telling what that passes on, so previews
+ * stay where it asks.
+ */
+export const previewedAt = (site: SiteRow, sitesUrl: string, preview: Pick<Preview, "changeRequest">): string =>
+  (site.proxy === undefined ? publishedUrl(site, sitesUrl) : directUrl(site, sitesUrl)) + pathOf(preview)
 
 /** `level` is undefined for who may no longer see what it has just written; `base` is where the site is reached. */
 export const presentSite = (

@@ -1,5 +1,5 @@
 /** Services of sites: structure, addresses, settings. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { AddressClaiming, checkAddress } from "./AddressClaiming.ts"
 import { AddressProofs } from "./AddressProofs.ts"
 import { CustomHostnames } from "./CustomHostnames.ts"
@@ -42,11 +42,18 @@ export const siteServices = {
   ],
   jobs: [checkAddress],
   offered: {
-    sites: Sites,
-    siteSections: SiteSections,
-    siteSectionGroups: SiteSectionGroups,
-    siteSpaces: SiteSpaces,
-    siteSorting: SiteSorting,
-    customHostnames: CustomHostnames
+    sites: offer(Sites, {
+      get: "short",
+      list: "short",
+      create: "short",
+      update: "short",
+      remove: "apart",
+      publish: "apart"
+    }),
+    siteSections: offer(SiteSections, "apart"),
+    siteSectionGroups: offer(SiteSectionGroups, "apart"),
+    siteSpaces: offer(SiteSpaces, { list: "short", add: "short", update: "short", remove: "short", present: "apart" }),
+    siteSorting: offer(SiteSorting, "apart"),
+    customHostnames: offer(CustomHostnames, "apart")
   }
 } as const satisfies Services

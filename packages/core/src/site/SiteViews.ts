@@ -12,7 +12,7 @@ import { TopNames } from "../content/pages/TopNames.ts"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { isShown, opensThrough } from "../publishing/Admission.ts"
+import { isShown } from "../publishing/Admission.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { Space, SpaceId, SpaceRow } from "../space/Space.ts"
 import { presentSpace } from "../space/SpacePresenter.ts"
@@ -20,8 +20,9 @@ import type { StorageError } from "../storage/Storage.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
 import type { SeenSite } from "./SitePolicy.ts"
-import { type Presentation, reachedAt } from "./SitePresenter.ts"
+import { type Presentation, previewedAt, reachedAt } from "./SitePresenter.ts"
 import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
+import { publishedSpaces, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Whom a site is shown to. */
@@ -76,30 +77,39 @@ export class SiteViews extends Context.Service<
       const namesIn = Effect.fnUntraced(function* (
         { paths }: SeenSite,
         { rows }: SpacesOfSite,
-        isVisible: SitePaths.Visible | undefined
+        isVisible: SitePaths.Visible | undefined,
+        { read }: ReadableSpaces
       ) {
         const names = new Map<SpaceId, ReadonlySet<string>>()
         for (const { space } of SitePaths.firsts(paths, isVisible)) {
           const row = rows.get(space)
-          if (row !== undefined) names.set(space, yield* topNames.of(row))
+          if (row !== undefined) names.set(space, yield* topNames.of(read(row) ?? row))
         }
         return names
       })
+
+      /** The URL of the site as it is seen. */
+      const baseOf = (seen: SeenSite, shareKey: string | undefined) =>
+        seen.visitor?.preview === undefined
+          ? reachedAt(seen, sites, shareKey)
+          : previewedAt(seen.site, sites, seen.visitor.preview)
 
       const presentation = Effect.fnUntraced(function* (
         seen: SeenSite,
         spaces: SpacesOfSite,
         { shareKey, as = seen.visitor }: View
       ): Effect.fn.Return<Presentation, StorageError> {
+        const published = readableIn(seen)
         const isVisible = as && ((entry: { readonly condition?: string }) => isShown(as.claims, entry))
         return {
           paths: seen.paths,
-          base: reachedAt(seen, sites, shareKey),
-          names: yield* namesIn(seen, spaces, isVisible),
-          spaces: new SeenSpaces(spaces.rows, (space) => {
+          base: baseOf(seen, shareKey),
+          names: yield* namesIn(seen, spaces, isVisible, published),
+          spaces: new SeenSpaces(spaces.rows, (stored) => {
             const { member } = seen
-            const level =
-              as === undefined ? levelOn(member, space) : opensThrough(space, seen.site.visibility) ? "read" : undefined
+            const space = as === undefined ? stored : published.read(stored)
+            if (space === undefined) return undefined
+            const level = as === undefined ? levelOn(member, space) : "read"
             const visitor = as && { showsGit: seen.editLinks.has(space.id) }
             return level && presentSpace({ space, member, level, visitor }, publicUrl)
           }),
@@ -120,7 +130,7 @@ export class SiteViews extends Context.Service<
           const spaces = yield* store.spaces(site)
           const as = view.as ?? seen.visitor
           const who = as === undefined ? `member ${member.user ?? ""}` : `visitor ${as.kind}`
-          const key = `${name} ${site.id} ${level} ${who} ${reachedAt(seen, sites, view.shareKey) ?? ""}`
+          const key = `${name} ${site.id} ${level} ${who} ${readableIn(seen).key} ${baseOf(seen, view.shareKey) ?? ""}`
           const known = made.get(key)
           const isSame = known?.paths === paths && known.facts === member.facts && known.spaces === spaces
           if (isSame && known.beside === view.beside) return known.answer as A
@@ -138,6 +148,8 @@ export class SiteViews extends Context.Service<
     [SiteStore.layer, TopNames.layer]
   )
 }
+
+const readableIn = ({ spaces, site }: SeenSite): ReadableSpaces => spaces ?? publishedSpaces(site)
 
 /** The spaces that someone sees, each presented when it is asked for. */
 class SeenSpaces {

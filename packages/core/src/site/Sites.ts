@@ -9,13 +9,14 @@ import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
-import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
+  held,
   type AddressTaken,
   type InvalidSpace,
   type Site,
@@ -29,11 +30,11 @@ import {
 } from "./Site.ts"
 import { AddressClaiming } from "./AddressClaiming.ts"
 import { AddressProofs } from "./AddressProofs.ts"
-import { sitesUrl } from "./SiteAddress.ts"
+import { basenameRefusal, sitesUrl } from "./SiteAddress.ts"
 import { named } from "./NamedParts.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteChanges } from "./SiteChanges.ts"
-import { held, SitePolicy } from "./SitePolicy.ts"
+import { SitePolicy } from "./SitePolicy.ts"
 import { presentSite, reachedAt } from "./SitePresenter.ts"
 import { SiteRemoval } from "./SiteRemoval.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
@@ -233,6 +234,10 @@ export class Sites extends Context.Service<
                 })
               }
               const structure = yield* Effect.fromResult(withDefaults(seen.site.structure, patch))
+              const refused = rest.basename === undefined ? undefined : basenameRefusal(sites, rest.basename)
+              if (refused !== undefined) {
+                return yield* new InvalidInput({ issues: [{ path: "body.basename", message: refused }] })
+              }
               if (rest.basename !== undefined) yield* addresses.take(id, "basename", rest.basename)
               const claimed = yield* claiming.claim(seen.site, { hostname, proxy })
               const site = yield* store.update(seen.site, {

@@ -1,11 +1,12 @@
 /** Services of visitors: keys, tokens, and who they are. */
 import type { Services } from "../Services.ts"
+import { AdmittedVisitors } from "./AdmittedVisitors.ts"
 import { VisitorKeys } from "./VisitorKeys.ts"
 import { VisitorTokens } from "./VisitorTokens.ts"
 import { Visitors } from "./Visitors.ts"
 
 export const visitorServices = {
-  layers: [VisitorKeys.layer, Visitors.layer, VisitorTokens.layer],
+  layers: [AdmittedVisitors.layer, VisitorKeys.layer, Visitors.layer, VisitorTokens.layer],
   jobs: [],
   offered: {}
 } as const satisfies Services

@@ -5,7 +5,8 @@
  *   `VisitorKeys`), to let a visitor in and to tell what is known of it. `exp` is required, and clocks may differ by a minute;
  * - the session that it is exchanged for, good as long, until the site's key changes;
  * - the read token, with which a renderer reads what is published for the visitor and nothing else.
- *   It is the same for the same site and kind of visitor for a day, and good for one to two.
+ *   It is the same for the same site and kind of visitor for a day, and good for one to two. That of a preview ends
+ *   with the preview, and is what opens it.
  *
  * Limits: 8 KiB of text.
  */
@@ -19,6 +20,7 @@ import { Instance } from "../identity/Instance.ts"
 import type { SiteRow } from "../site/Site.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import type { Preview } from "./Preview.ts"
 import type { VisitorKey } from "./VisitorKeys.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -30,8 +32,8 @@ const day = 24 * 60 * 60
 const endOfTime = 253_402_300_799
 const keptTokens = 10_000
 
-/** The day of a time: a read token is another one on the next. */
-export const dayOf = (millis: number): number => Math.floor(millis / 1000 / day)
+/** The number of the day: a read token is another one on the next. */
+export const today = Moment.windowOf(day * 1000)
 
 /** Content of a visitor's own token, or of its session. */
 export interface SignedOn {
@@ -112,12 +114,13 @@ export class VisitorTokens extends Context.Service<
 
         session: ({ id }, key, { claims, expiresAt }) => sign({ claims }, sessionKey, expiresAt, `${id} ${key.id}`),
 
-        readToken: Effect.fnUntraced(function* ({ organization, site, via, claims, kind }) {
-          const today = (yield* Moment.windowOf(day * 1000)) * day
-          const name = `${today} ${site} ${via} ${kind}`
+        readToken: Effect.fnUntraced(function* ({ organization, site, via, claims, kind, preview }) {
+          const begun = (yield* today) * day
+          const name = `${begun} ${site} ${via} ${kind} ${preview === undefined ? "" : JSON.stringify(preview)}`
           const token = made.get(name)
           if (token !== undefined) return token
-          const fresh = yield* sign({ organization, via, claims, kind, iat: today }, readKey, today + 2 * day, site)
+          const payload = { organization, via, claims, kind, iat: begun, ...(preview && { preview }) }
+          const fresh = yield* sign(payload, readKey, preview?.expiresAt ?? begun + 2 * day, site)
           made.set(name, fresh, 1)
           return fresh
         }),
@@ -125,13 +128,17 @@ export class VisitorTokens extends Context.Service<
         visitor: Effect.fnUntraced(function* (token) {
           const payload = yield* verified(token, Effect.succeed(readKey), "read")
           if (payload === undefined) return undefined
+          const preview = payload["preview"] as Preview | undefined
+          // To the second: nobody's clock but our own has a say.
+          if (preview !== undefined && (yield* Moment.hasCome(preview.expiresAt * 1000))) return undefined
           return {
             type: "visitor",
             organization: String(payload["organization"]),
             site: String(payload.aud),
             via: String(payload["via"]),
             claims: payload["claims"] as Claims,
-            kind: String(payload["kind"])
+            kind: String(payload["kind"]),
+            ...(preview && { preview })
           }
         })
       })

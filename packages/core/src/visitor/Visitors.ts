@@ -1,13 +1,15 @@
 /** Lets visitors in: finds out who asks for a site, and whether it is for them. */
 import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
-import { bounded, type Claims, canonical, kindOf, withUnsigned } from "../adaptive/Claims.ts"
+import { bounded, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { KeptSite } from "../site/store/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { via } from "../publishing/Admission.ts"
+import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
+import { type Asked, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
 import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -31,11 +33,25 @@ export interface Admitted {
   readonly key?: VisitorKey
 }
 
+export interface Previewing extends AdmittedVisitor {
+  readonly preview: Preview
+  /** The token that opens the preview. */
+  readonly token: string
+}
+
 export class Visitors extends Context.Service<
   Visitors,
   {
     /** The visitor, where the site is published for it. */
     readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined, StorageError>
+    /** The visitor of a preview, where one of the tokens opens that. */
+    readonly preview: (
+      kept: KeptSite,
+      asked: Pick<Asked, "path">,
+      shown: Pick<Shown, "tokens" | "unsigned">
+    ) => Effect.Effect<Previewing | undefined, StorageError>
+    /** A visitor with these claims who sees a preview. */
+    readonly previewing: (kept: KeptSite, preview: Preview, claims: Claims) => Visitor
   }
 >()("@lectern/core/visitor/Visitors") {
   static readonly layer = wired(
@@ -43,6 +59,7 @@ export class Visitors extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* VisitorTokens
       const keys = yield* VisitorKeys
+      const admitted = yield* AdmittedVisitors
       const hasher = yield* Hasher
       const kinds = new Lru<string, string>(keptKinds)
 
@@ -70,7 +87,26 @@ export class Visitors extends Context.Service<
         }
       }
 
+      const previewing = (kept: KeptSite, preview: Preview, said: Claims, unsigned?: Claims): Visitor => {
+        const { unsigned: told, ...signed } = said
+        const claims = claimsOf(kept, signed, { ...unsignedFrom(told), ...unsigned })
+        const { organization, id: site } = kept.site
+        return { type: "visitor", organization, site, via: via.preview, claims, kind: knownKindOf(claims), preview }
+      }
+
       return Visitors.of({
+        previewing,
+
+        preview: Effect.fnUntraced(function* (kept, { path }, { tokens: shownTokens = [], unsigned }) {
+          for (const token of shownTokens) {
+            const { site, preview, claims = {} } = (yield* tokens.visitor(token)) ?? {}
+            if (preview === undefined || site !== kept.site.id || pathOf(preview) !== path) continue
+            const found = yield* admitted.of(kept, previewing(kept, preview, claims, unsigned))
+            if (found !== undefined) return { ...found, preview, token }
+          }
+          return undefined
+        }),
+
         admit: Effect.fnUntraced(function* (kept, shown) {
           const { site } = kept
           if (!site.published) return undefined
@@ -80,7 +116,7 @@ export class Visitors extends Context.Service<
           for (const token of shownTokens) signedOn ??= key && (yield* tokens.signedOn(site, key, token))
           const way = wayIn(kept, shown, signedOn && key)
           if (way === undefined) return undefined
-          const claims = claimsOf(kept, signedOn, shown.unsigned)
+          const claims = claimsOf(kept, signedOn?.claims ?? {}, shown.unsigned)
           return {
             visitor: {
               type: "visitor",
@@ -95,7 +131,7 @@ export class Visitors extends Context.Service<
         })
       })
     }),
-    [VisitorKeys.layer, VisitorTokens.layer]
+    [AdmittedVisitors.layer, VisitorKeys.layer, VisitorTokens.layer]
   )
 }
 
@@ -103,8 +139,8 @@ export class Visitors extends Context.Service<
  * Claims of a visitor that count: those that the site's schema declares, if there is one, and none where
  * adaptive content is off.
  */
-const claimsOf = ({ site, adaptiveSchema }: KeptSite, signedOn: SignedOn | undefined, unsigned: Claims | undefined) => {
+const claimsOf = ({ site, adaptiveSchema }: KeptSite, signed: Claims, unsigned: Claims | undefined) => {
   if (site.adaptiveContent?.enabled === false) return {}
-  const claims = withUnsigned(signedOn?.claims ?? {}, unsigned)
+  const claims = withUnsigned(signed, unsigned)
   return bounded(adaptiveSchema === undefined ? claims : DeclaredClaims.reduce(adaptiveSchema.jsonSchema, claims))
 }

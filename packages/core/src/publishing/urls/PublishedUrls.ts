@@ -9,25 +9,31 @@
  * that decides about it changes: an address, the site and what is kept with it, a space on it.
  */
 import { Clock, Context, Effect } from "effect"
-import { type Claims, unsignedFromUrl } from "../../adaptive/Claims.ts"
+import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import { Lru } from "../../storage/Lru.ts"
-import type { Destination } from "../../redirect/Redirect.ts"
+import { decodeSource, type Destination } from "../../redirect/Redirect.ts"
 import { appended, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import { publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
+import { previewedAt } from "../../site/SitePresenter.ts"
 import * as SitePaths from "../../site/SitePaths.ts"
 import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
+import { fold, type SiteSpaceId } from "../../site/SiteStructure.ts"
+import * as Reads from "../../storage/Reads.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "../PublishedUrl.ts"
 import { signOnParams } from "../../integration/SignOnRequest.ts"
-import { publishedPaths } from "../PublishedPaths.ts"
+import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
-import { type Admitted, Visitors } from "../../visitor/Visitors.ts"
+import { publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
+import { askedIn, type Preview } from "../../visitor/Preview.ts"
+import { type Admitted, type Previewing, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
-import { dayOf, VisitorTokens } from "../../visitor/VisitorTokens.ts"
+import { today, VisitorTokens } from "../../visitor/VisitorTokens.ts"
 import { ComputedContents } from "../../computed/ComputedContents.ts"
 import { ComputedSources } from "../../computed/ComputedSources.ts"
 import { Objects } from "../../content/store/Objects.ts"
+import type { PageEntry } from "../../content/pages/Page.ts"
 import { PageAliases } from "../../content/pages/PageAliases.ts"
 import { TopNames } from "../../content/pages/TopNames.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
@@ -47,13 +53,23 @@ interface Known {
   /** Of the spaces on the site. */
   readonly state: string
   readonly day: number
-  /** The generation in which all that was last looked up. */
+  reads: Reads.Reads
+  /** The generation in which all that was last known to be so. */
   seen: number
 }
 
-/** True where the answer depends on the URL alone. */
+/** True where the answer depends on the URL alone, unless that opens a preview. */
 const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
+
+export interface FormerPath {
+  readonly siteSpace: SiteSpaceId
+  /** Absent where the path was that of a space without a page. */
+  readonly page: PageEntry | undefined
+  readonly url: string
+}
+
+const changeRequestOf = ({ changeRequest }: Preview) => (changeRequest ? { changeRequest: changeRequest.id } : {})
 
 const nothing = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
 
@@ -71,9 +87,19 @@ export class PublishedUrls extends Context.Service<
     readonly destination: (
       kept: KeptSite,
       base: string,
-      claims: Claims,
+      reader: PathReader,
       destination: Destination
     ) => Effect.Effect<string | undefined, StorageError>
+    /**
+     * The page that was at a path of the site once and is elsewhere by now, as this visitor is led to it; undefined where none
+     * was, or something is there now.
+     */
+    readonly former: (
+      kept: KeptSite,
+      base: string,
+      reader: PathReader,
+      path: string
+    ) => Effect.Effect<FormerPath | undefined, StorageError>
   }
 >()("@lectern/core/publishing/urls/PublishedUrls") {
   static readonly layer = wired(
@@ -124,49 +150,73 @@ export class PublishedUrls extends Context.Service<
         }
       })
 
+      const previewSession = Effect.fnUntraced(function* ({ preview, token }: Previewing, path: string) {
+        const now = yield* Clock.currentTimeMillis
+        const maxAge = Math.max(0, preview.expiresAt - Math.floor(now / 1000))
+        return { session: { name: "lectern-preview" as const, value: token, path, maxAge } }
+      })
+
       const lead = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, found: SiteUrl) {
         // What the visitor shows in the URL goes along.
-        const leadsTo = (redirect: string): PublishedUrl => ({ target: "content", redirect: redirect + url.search })
+        const leadsTo = (redirect: string, permanent = false): PublishedUrl => ({
+          target: "content",
+          redirect: redirect + url.search,
+          ...(permanent && { permanent })
+        })
         const { kept } = found
+        const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
+        // Who has just signed on comes with a token in the URL, and maybe with an older session.
+        const shownTokens = (name: string) =>
+          [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
+        const asked = askedIn(found.segments)
+        const shown = asked && (yield* visitors.preview(kept, asked, { tokens: shownTokens("token"), unsigned }))
+        const preview = shown && { ...shown, path: asked!.path, rest: asked!.rest }
         const [first] = found.segments
         const isLink = kept.site.visibility === "share-link" && first !== undefined
-        const shareKey = isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
-        const admitted = yield* visitors.admit(kept, {
-          shareKey,
-          // Who has just signed on comes with a token in the URL, and maybe with an older session.
-          tokens: [url.searchParams.get("jwt_token"), query.visitor?.jwtToken].flatMap((token) => token ?? []),
-          unsigned: unsignedFromUrl(url, query.visitor?.unsignedClaims)
-        })
+        const shareKey = preview === undefined && isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
+        const admitted: Admitted | undefined =
+          preview ?? (yield* visitors.admit(kept, { shareKey, tokens: shownTokens("jwt_token"), unsigned }))
         if (admitted === undefined) return (yield* signOn(found, query, url)) ?? (yield* nothing)
 
         const { claims, kind } = admitted.visitor
-        const key = shareKey === undefined ? "" : `${shareKey}/`
-        const base = found.base + key
-        const segments = shareKey === undefined ? found.segments : found.segments.slice(1)
-        if (found.moved) {
+        const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(kept.site) }
+        const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
+        const segments = preview?.rest ?? (shareKey === undefined ? found.segments : found.segments.slice(1))
+        const base = preview === undefined ? found.base + key : previewedAt(kept.site, sites, preview.preview)
+        if (preview === undefined ? found.moved : base !== `${url.origin}${found.basePath}${key}`) {
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
-        const there = yield* within(kept, segments, claims)
+        const there = yield* within(kept, segments, reader)
         if (there === undefined) {
           const redirect = redirectOf(kept.redirects, `/${segments.map(encodeURIComponent).join("/")}`)
-          const target = redirect && (yield* destination(kept, base, claims, redirect.row.destination))
+          const target = redirect && (yield* destination(kept, base, reader, redirect.row.destination))
           if (redirect !== undefined && target !== undefined) {
             const redirected = appended(target, redirect.rest)
+            const { permanent } = redirect.row
             // What the visitor shows in the URL is not for others.
             return redirect.row.destination.kind === "external"
-              ? ({ target: "external", site: kept.site.id, redirect: redirected } satisfies PublishedUrl)
-              : leadsTo(redirected)
+              ? ({
+                  target: "external",
+                  site: kept.site.id,
+                  redirect: redirected,
+                  ...(permanent && { permanent })
+                } satisfies PublishedUrl)
+              : leadsTo(redirected, permanent)
           }
         }
-        const at = there ?? (yield* beside(kept, segments, claims)) ?? (yield* nothing)
+        const at = there ?? (yield* beside(kept, segments, reader)) ?? (yield* nothing)
         const { siteSpace, section } = at.resolved
         if (at.moved) {
           return leadsTo(yield* urlOf(kept, base, claims, siteSpace.id, at.space, at.path))
         }
         const siteBasePath = found.basePath + key
-        const named = segments.slice(0, segments.length - at.resolved.rest.length)
+        const names = new Map([siteSpace, ...(section ? [section] : [])].map(({ path }) => [fold(path), path]))
+        const named = segments
+          .slice(0, segments.length - at.resolved.rest.length)
+          .map((segment) => names.get(fold(segment)) ?? segment)
         const before = yield* baseOf(kept, claims, siteSpace.id, at.space, named)
-        const canonicalBase = found.kept.site.proxy === undefined ? base : publishedUrl(found.kept.site, sites) + key
+        const isDirect = preview !== undefined || kept.site.proxy === undefined
+        const canonicalBase = isDirect ? base : publishedUrl(kept.site, sites) + key
         const answer: PublishedUrl = {
           object: "published-url",
           organization: kept.site.organization,
@@ -180,11 +230,14 @@ export class PublishedUrls extends Context.Service<
           siteBasePath,
           canonicalUrl: yield* urlOf(kept, canonicalBase, claims, siteSpace.id, at.space, at.path),
           ...(shareKey !== undefined && { shareKey }),
+          ...(preview !== undefined && { preview: true, ...changeRequestOf(preview.preview) }),
           complete:
             at.resolved.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.resolved, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
-          ...(yield* session(kept, admitted, siteBasePath))
+          ...(yield* preview === undefined
+            ? session(kept, admitted, siteBasePath)
+            : previewSession(preview, siteBasePath))
         }
         return answer
       })
@@ -205,25 +258,38 @@ export class PublishedUrls extends Context.Service<
         generation: number | undefined,
         today: number
       ) {
-        if (led !== undefined && generation !== undefined && (yield* holds(led, wanted.url, today))) {
-          led.seen = generation
-          return led.answer
+        if (led !== undefined && generation !== undefined) {
+          const [isSo, reads] = yield* Reads.noted(holds(led, wanted.url, today))
+          if (isSo) {
+            led.seen = generation
+            led.reads = reads
+            return led.answer
+          }
         }
         const query = yield* accept(wanted)
         const url = new URL(query.url)
-        const found = yield* urls.find(url)
-        if (found === undefined) return yield* nothing
-        const answer = yield* lead(query, url, found)
-        if (showsNothing(wanted) && !("redirect" in answer) && !url.searchParams.has("jwt_token")) {
+        const [{ found, answer }, reads] = yield* Reads.noted(
+          Effect.gen(function* () {
+            const found = yield* urls.find(url)
+            if (found === undefined) return yield* nothing
+            return { found, answer: yield* lead(query, url, found) }
+          })
+        )
+        if (
+          showsNothing(wanted) &&
+          !("redirect" in answer) &&
+          answer.preview !== true &&
+          !url.searchParams.has("jwt_token")
+        ) {
           const { kept, base } = found
           const spacesOfSite = yield* store.spaces(kept.site)
           const { state } = spacesOfSite
           // Of URLs without a page there is no end.
           const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
           // Unless something was committed meanwhile, all of it belongs together.
-          if (isKept && generation !== undefined && (yield* storage.generation) === generation) {
+          if (isKept && generation !== undefined && (yield* Reads.apart(storage.generation)) === generation) {
             const size = answerSize + 4 * query.url.length
-            known.set(query.url, { answer, kept, base, state, day: today, seen: generation }, size)
+            known.set(query.url, { answer, kept, base, state, day: today, reads, seen: generation }, size)
           }
         }
         return answer
@@ -232,14 +298,30 @@ export class PublishedUrls extends Context.Service<
       return PublishedUrls.of({
         destination,
 
+        former: Effect.fnUntraced(function* (kept, base, reader, path) {
+          if (!path.startsWith("/")) return undefined
+          const segments = decodeSource(path).split("/").filter(Boolean)
+          const there = segments.length === 0 ? undefined : yield* within(kept, segments, reader)
+          if (there?.moved !== true) return undefined
+          const siteSpace = there.resolved.siteSpace.id
+          const url = yield* urlOf(kept, base, reader.claims, siteSpace, there.space, there.path)
+          return { siteSpace, page: there.page, url }
+        }),
+
         resolve: (wanted) =>
-          Effect.flatMap(storage.generation, (generation) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) => {
-              const today = dayOf(now)
+          Effect.flatMap(Reads.apart(storage.generation), (generation) =>
+            Effect.flatMap(today, (today) => {
               const led = showsNothing(wanted) ? known.get(wanted.url) : undefined
-              return led !== undefined && led.seen === generation && led.day === today
-                ? Effect.succeed(led.answer)
-                : resolve(wanted, led, generation, today)
+              const isSo =
+                led?.day === today &&
+                generation !== undefined &&
+                (led.seen === generation || !storage.changedSince(led.reads, led.seen))
+              if (led === undefined || !isSo) return resolve(wanted, led, generation, today)
+              led.seen = generation
+              return Effect.as(
+                Reads.note((reads) => reads.add(led.reads)),
+                led.answer
+              )
             })
           )
       })

@@ -1,6 +1,6 @@
 /** Finds the site that a URL is of: by its hostname, by a proxy's host and path, or by its basename. */
 import { Context, Effect } from "effect"
-import { type AddressRow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
+import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
 import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -8,6 +8,8 @@ import { wired } from "../../wiring/Wired.ts"
 
 export interface SiteUrl {
   readonly kept: KeptSite
+  /** Kind of the address that it was found by. */
+  readonly by: AddressKind
   /** Part of the path that leads to the site, with a slash at both ends. */
   readonly basePath: string
   /** Segments of the path behind `basePath`, decoded. */
@@ -30,16 +32,13 @@ export class SiteUrls extends Context.Service<
       const addresses = yield* SiteAddresses
       const store = yield* SiteStore
       const sites = yield* sitesUrl
-      const root = new URL(`${sites}/`)
+      const basenameOf = basenameIn(sites)
 
       /** The address of a URL, and how many segments of its path belong to it. */
       const addressOf = Effect.fnUntraced(function* (url: URL, segments: ReadonlyArray<string>) {
-        const below = segmentsOf(root.pathname)
-        if (url.host === root.host && below.every((segment, i) => segments[i] === segment)) {
-          const name = segments[below.length]?.toLowerCase()
-          const address = name === undefined ? undefined : yield* addresses.atBasename(name)
-          if (address !== undefined) return { address, length: below.length + 1 }
-        }
+        const named = basenameOf(url, segments)
+        const atBasename = named && (yield* addresses.atBasename(named.name))
+        if (atBasename !== undefined) return { address: atBasename, length: named!.length }
         const found = yield* addresses.atHost(url.hostname)
         const path = [url.hostname, ...segments.map((segment) => segment.replaceAll("/", "%2f"))]
           .join("/")
@@ -67,6 +66,7 @@ export class SiteUrls extends Context.Service<
           const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
           return {
             kept,
+            by: address.kind,
             basePath,
             segments: segments.slice(length),
             base: moved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,

@@ -140,10 +140,11 @@ export class SearchIndexing extends Context.Service<
         limit = Infinity
       ) {
         const found: Array<TrieDifferences.Difference<PageEntry>> = []
+        const slice = yield* Slice.begin
         yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
-          Stream.runForEachWhile((slice) => {
-            for (const page of slice) if (!sameWords(page.before, page.after)) found.push(page)
-            return Effect.as(Effect.yieldNow, found.length <= limit)
+          Stream.runForEachWhile((pages) => {
+            for (const page of pages) if (!sameWords(page.before, page.after)) found.push(page)
+            return Effect.as(slice.isOver() ? slice.rest : Effect.void, found.length <= limit)
           })
         )
         return found.sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -21,6 +21,7 @@ import { RedirectTable } from "../../redirect/Redirect.ts"
 import { type LiveRedirects, liveRedirects } from "../../redirect/RedirectMatch.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
+import * as Reads from "../../storage/Reads.ts"
 import { patched } from "../../storage/Row.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { Versions } from "../../version/Versions.ts"
@@ -146,19 +147,27 @@ export class SiteStore extends Context.Service<
           ),
 
         spaces: (site) =>
-          Effect.flatMap(storage.generation, (generation) => {
+          Effect.flatMap(Reads.apart(storage.generation), (generation) => {
             const before = known.get(site.id)
-            if (before !== undefined && before.site === site && before.seen === generation) {
-              return Effect.succeed(before.spaces)
+            const isSeen =
+              before?.site === site &&
+              generation !== undefined &&
+              (before.seen === generation || !storage.changedSince(before.reads, before.seen))
+            if (before !== undefined && isSeen) {
+              before.seen = generation
+              return Effect.as(
+                Reads.note((noted) => noted.add(before.reads)),
+                before.spaces
+              )
             }
             const ids = spacesOf(site.structure)
-            return Effect.map(spaces.getMany(ids.map((id) => ({ id }))), (found) => {
+            return Effect.map(Reads.noted(spaces.getMany(ids.map((id) => ({ id })))), ([found, reads]) => {
               const rows = found.filter((row) => row !== undefined)
               // Inside a transaction nothing is kept: rolled back, it has never been.
               if (generation === undefined) return stateOf(rows)
               const isSame = before !== undefined && sameRows(before.rows, rows)
               const now = isSame ? before.spaces : stateOf(rows)
-              known.set(site.id, { site, rows, spaces: now, seen: generation }, 1)
+              known.set(site.id, { site, rows, spaces: now, reads, seen: generation }, 1)
               return now
             })
           }),
@@ -194,8 +203,9 @@ interface KnownSpaces {
   readonly site: SiteRow
   readonly rows: ReadonlyArray<SpaceRow>
   readonly spaces: SpacesOfSite
-  /** The generation in which the rows were last looked up. */
-  readonly seen: number
+  readonly reads: Reads.Reads
+  /** The generation in which the rows were last known to be these. */
+  seen: number
 }
 
 const sameRows = (before: ReadonlyArray<SpaceRow>, rows: ReadonlyArray<SpaceRow>): boolean =>

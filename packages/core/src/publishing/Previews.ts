@@ -1,0 +1,187 @@
+/**
+ * Previews of a site for those who may see it at work: a URL that opens one, and what a page says of the preview that
+ * it stands in. The URL holds a token, so whoever has it sees what its maker may see, until the preview ends.
+ */
+import { Clock, Context, Duration, Effect } from "effect"
+import { RISON } from "rison2"
+import { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { fromToken, unsignedFrom } from "../adaptive/Claims.ts"
+import type { ChangeRequestNotFound, ChangeRequestRow } from "../change-request/ChangeRequest.ts"
+import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
+import { type SeenSite, SitePolicy } from "../site/SitePolicy.ts"
+import { presentStructureSpaces, previewedAt, reachedAt } from "../site/SitePresenter.ts"
+import { findSiteSpace, SiteSpaceNotFound, spaces as spacesOf } from "../site/SiteStructure.ts"
+import { SiteViews } from "../site/SiteViews.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
+import { askedIn, lasts, type Preview } from "../visitor/Preview.ts"
+import { VisitorTokens } from "../visitor/VisitorTokens.ts"
+import { Visitors } from "../visitor/Visitors.ts"
+import { wired } from "../wiring/Wired.ts"
+import { PreviewParams, type PreviewUrl } from "./PreviewUrl.ts"
+import { SiteUrls } from "./urls/SiteUrls.ts"
+
+/** Everything that a page may say of the preview that it is part of. */
+export interface ShownPreview {
+  readonly changeRequest?: Pick<ChangeRequestRow, "number" | "subject" | "status">
+  /** Epoch milliseconds. */
+  readonly endsAt: number
+  /** URL of the published site; undefined where there is none that everyone may open. */
+  readonly published?: string
+}
+
+const accept = accepting(PreviewParams)
+
+const refuse = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+
+export class Previews extends Context.Service<
+  Previews,
+  {
+    /** A URL that opens a preview as the actor may see it. */
+    readonly url: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: PreviewParams
+    ) => Effect.Effect<
+      PreviewUrl,
+      | ChangeRequestNotFound
+      | Forbidden
+      | InvalidInput
+      | SiteNotFound
+      | SiteSpaceNotFound
+      | SpaceNotFound
+      | StorageError,
+      CurrentActor
+    >
+    /** The preview that a visitor sees; undefined for every other actor, and where it is gone. */
+    readonly shown: () => Effect.Effect<ShownPreview | undefined, StorageError, CurrentActor>
+  }
+>()("@lectern/core/publishing/Previews") {
+  static readonly layer = wired(
+    Previews,
+    Effect.gen(function* () {
+      const policy = yield* SitePolicy
+      const spacePolicy = yield* SpacePolicy
+      const store = yield* SiteStore
+      const views = yield* SiteViews
+      const urls = yield* SiteUrls
+      const changeRequests = yield* ChangeRequestLookup
+      const visitors = yield* Visitors
+      const admitted = yield* AdmittedVisitors
+      const tokens = yield* VisitorTokens
+      const sites = yield* sitesUrl
+
+      /** The segments below the site that a target names, and its query. */
+      const below = Effect.fnUntraced(function* (seen: SeenSite, target: string) {
+        const absent = refuse("query.target", "Expected a URL of this site, or a path below it: /~/changes/3/guide")
+        const isPath = target.startsWith("/")
+        const base = publishedUrl(seen.site, sites)
+        const url = URL.parse(isPath ? base + target.slice(1) : target)
+        const found = url === null ? undefined : yield* urls.find(url)
+        if (url === null || found?.kept.site.id !== seen.site.id) return yield* absent
+        url.searchParams.delete("token")
+        const [first, ...rest] = found.segments
+        const isLink = seen.site.visibility === "share-link" && first !== undefined
+        return { segments: isLink && seen.shareLinkOf(first) ? rest : found.segments, query: url.searchParams }
+      })
+
+      const namedBy = Effect.fnUntraced(function* (seen: SeenSite, id: string | undefined) {
+        if (id !== undefined) {
+          const found = findSiteSpace(seen.site.structure, id)
+          return found?.siteSpace ?? (yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` }))
+        }
+        const first = presentStructureSpaces(seen, yield* views.of(seen)).find(({ isFirst }) => isFirst)
+        return first && findSiteSpace(seen.site.structure, first.siteSpace.id)?.siteSpace
+      })
+
+      return Previews.of({
+        url: Effect.fn("Previews.url")(function* (organization, id, wanted) {
+          const { siteSpace, claims, target = "/" } = yield* accept(wanted)
+          const seen = yield* policy.require(organization, id, "preview this site")
+          const said = claims === undefined ? {} : yield* claimsOf(claims)
+          const { segments, query } = yield* below(seen, target)
+          const named = yield* namedBy(seen, siteSpace)
+          const asked = askedIn(segments)
+          let changeRequest: Preview["changeRequest"]
+          if (asked?.changeRequest !== undefined) {
+            const space = named?.space ?? ("" as SpaceId)
+            yield* spacePolicy.require(space, "see the work on this space")
+            const row = yield* changeRequests.find(space, asked.changeRequest)
+            const isOnly = spacesOf(seen.site.structure).length === 1
+            changeRequest = { id: row.id, space, name: isOnly ? String(row.number) : row.id }
+          }
+          const actor = yield* CurrentActor
+          const preview: Preview = {
+            ...(actor.type === "user" && { user: actor.user }),
+            ...(changeRequest && { changeRequest }),
+            expiresAt: Math.floor((yield* Clock.currentTimeMillis) / 1000) + Duration.toSeconds(lasts)
+          }
+          const visitor = visitors.previewing(seen, preview, said)
+          const rest = asked?.rest ?? segments
+          let url = previewedAt(seen.site, sites, preview) + rest.map(encodeURIComponent).join("/")
+          if (rest.length === 0 && named !== undefined) {
+            const reader = yield* admitted.of(seen, visitor)
+            const asSeen: SeenSite | undefined = reader && { ...seen, ...reader, level: "read" }
+            const parts = asSeen === undefined ? [] : presentStructureSpaces(asSeen, yield* views.of(asSeen))
+            url = parts.find((part) => part.siteSpace.id === named.id)?.siteSpace.urls.published ?? url
+          }
+          query.set("token", yield* tokens.readToken(visitor))
+          return { url: `${url}?${query}` }
+        }),
+
+        shown: Effect.fnUntraced(function* () {
+          const actor = yield* CurrentActor
+          const preview = actor.type === "visitor" ? actor.preview : undefined
+          if (actor.type !== "visitor" || preview === undefined) return undefined
+          const kept = yield* store.get(actor.site as SiteId)
+          if (kept === undefined) return undefined
+          const wanted = preview.changeRequest
+          const row =
+            wanted &&
+            (yield* changeRequests
+              .find(wanted.space as SpaceId, wanted.id)
+              .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.undefined)))
+          const published = reachedAt(kept, sites)
+          return {
+            ...(row !== undefined && { changeRequest: row }),
+            ...(published !== undefined && { published }),
+            endsAt: preview.expiresAt * 1000
+          }
+        })
+      })
+    }),
+    [
+      AdmittedVisitors.layer,
+      ChangeRequestLookup.layer,
+      SitePolicy.layer,
+      SiteStore.layer,
+      SiteUrls.layer,
+      SiteViews.layer,
+      SpacePolicy.layer,
+      VisitorTokens.layer,
+      Visitors.layer
+    ]
+  )
+}
+
+/** Claims in Rison, as those that a token would hold; under `unsigned` what the visitor says of itself. */
+const claimsOf = (text: string) =>
+  Effect.try({
+    try: (): unknown => RISON.parse(text),
+    catch: () => refuse("query.claims", "Expected an object in Rison: (plan:pro,beta:!t)")
+  }).pipe(
+    Effect.filterOrFail(
+      (value): value is { readonly [name: string]: unknown } =>
+        typeof value === "object" && value !== null && !Array.isArray(value),
+      () => refuse("query.claims", "Expected an object in Rison: (plan:pro,beta:!t)")
+    ),
+    Effect.map((value) => ({ ...fromToken(value), unsigned: unsignedFrom(value["unsigned"]) }))
+  )
