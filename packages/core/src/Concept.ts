@@ -1,7 +1,7 @@
 /**
  * Facts about a concept that its services and those of others go by, as `<Concept>Concept.ts` in its folder
  * declares them and `Concepts.ts` collects them: the events it tells of, what goes with a space or a site that is removed,
- * the rows that keep objects and blobs alive, and the tables with sealed fields.
+ * the rows that keep objects, blobs and uploaded files alive, and the tables with sealed fields.
  *
  * ```ts
  * export const pdfConcept = concept({
@@ -18,6 +18,7 @@ import type { GarbageRoot } from "./content/store/GarbageRoot.ts"
 import type { SiteBelonging } from "./site/SiteBelonging.ts"
 import type { SpaceBelonging } from "./space/SpaceBelonging.ts"
 import type { Table } from "./storage/Table.ts"
+import type { UploadUse } from "./upload/UploadUse.ts"
 
 export interface Concept<Kind extends EventKind> {
   /** Events that the concept tells of (see `Event`). */
@@ -28,6 +29,8 @@ export interface Concept<Kind extends EventKind> {
   readonly siteBelongings: ReadonlyArray<SiteBelonging>
   /** Rows that hold hashes of objects and blobs: what no row reaches is swept (see `GarbageCollection`). */
   readonly roots: ReadonlyArray<GarbageRoot>
+  /** Rows that use uploaded files: what no row uses is removed (see `UploadRetention`). */
+  readonly uploadUses: ReadonlyArray<UploadUse>
   /** Tables with fields that `Secrets` seals: those of others can't be sealed (see `SealedTables`). */
   readonly sealed: ReadonlyArray<Table>
 }
@@ -37,6 +40,7 @@ export const concept = <Kind extends EventKind = never>(of: Partial<Concept<Kind
   spaceBelongings: [],
   siteBelongings: [],
   roots: [],
+  uploadUses: [],
   sealed: [],
   ...of
 })

@@ -9,6 +9,7 @@ import { commentConcept } from "./comment/CommentConcept.ts"
 import { computedConcept } from "./computed/ComputedConcept.ts"
 import { contentConcept } from "./content/ContentConcept.ts"
 import { customizationConcept } from "./customization/CustomizationConcept.ts"
+import { fontConcept } from "./font/FontConcept.ts"
 import { gitConcept } from "./git/GitConcept.ts"
 import { grantConcept } from "./grant/GrantConcept.ts"
 import { identityConcept } from "./identity/IdentityConcept.ts"
@@ -28,6 +29,7 @@ import { spaceConcept } from "./space/SpaceConcept.ts"
 import { signOnConcept } from "./sso/SignOnConcept.ts"
 import { teamConcept } from "./team/TeamConcept.ts"
 import { translationConcept } from "./translation/TranslationConcept.ts"
+import { uploadConcept } from "./upload/UploadConcept.ts"
 
 export const concepts = [
   adaptiveConcept,
@@ -37,6 +39,7 @@ export const concepts = [
   computedConcept,
   contentConcept,
   customizationConcept,
+  fontConcept,
   gitConcept,
   grantConcept,
   identityConcept,
@@ -55,5 +58,6 @@ export const concepts = [
   spaceConcept,
   signOnConcept,
   teamConcept,
-  translationConcept
+  translationConcept,
+  uploadConcept
 ]

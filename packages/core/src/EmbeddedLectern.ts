@@ -31,7 +31,9 @@ import { SitesUrl } from "./site/SiteAddress.ts"
 import { UserId } from "./user/User.ts"
 
 type Offered = {
-  readonly [Name in keyof typeof Lectern.offered]: Promised<Context.Service.Shape<(typeof Lectern.offered)[Name]>>
+  readonly [Name in keyof typeof Lectern.offered]: Promised<
+    Context.Service.Shape<(typeof Lectern.offered)[Name]["service"]>
+  >
 }
 
 /** Ports that an adapter provides. */
@@ -186,7 +188,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern => {
     const run = runs(actor)
     const services = Object.fromEntries(
-      Object.entries(Lectern.offered).map(([name, service]) => [
+      Object.entries(Lectern.offered).map(([name, { service }]) => [
         name,
         promised(Context.get(context, service as unknown as Context.Key<never, object>), run)
       ])

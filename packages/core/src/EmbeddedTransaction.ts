@@ -8,9 +8,9 @@
  * })
  * ```
  *
- * It has the short methods alone, those that wait for nothing but the store: their names stand in
- * `shortMethods`. Every other method computes outside of transactions, reads Markdown for one, and is
- * refused by name with `NotInTransaction`. Each call is done when it answers, and one that fails
+ * It has the short methods alone, those that wait for nothing but the store, as each concept declares
+ * them where it offers its services (see `Services`). Every other method computes outside of transactions,
+ * reads Markdown for one, and is refused by name with `NotInTransaction`. Each call is done when it answers, and one that fails
  * leaves nothing of its own; what the function throws rolls back all.
  *
  * Limits: 5 seconds, as for every transaction (see `Storage.inSteps`). All other writes wait meanwhile,
@@ -18,28 +18,20 @@
  */
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
+import * as Lectern from "./Lectern.ts"
+import { isShort, type Offer, type ShortOf } from "./Services.ts"
 
-/** Methods of each service that can be part of a transaction. */
-export const shortMethods = {
-  organizations: ["get", "list", "create", "update", "join"],
-  members: ["get", "list", "changeRole", "remove"],
-  users: ["me", "get", "create", "byExternalId", "byEmail"],
-  teams: ["get", "list", "create", "update", "remove"],
-  teamMembers: ["list", "update", "put", "remove"],
-  collections: ["get", "list", "create", "update", "remove", "move"],
-  spaces: ["get", "list", "listInCollection", "create", "update", "remove", "restore", "move"],
-  grants: ["give", "change", "remove", "listUsers", "listTeams"],
-  changeRequests: ["get", "list", "create"],
-  sites: ["get", "list", "create", "update"],
-  siteSpaces: ["list", "add", "update", "remove"],
-  jobs: ["enqueue", "get", "list"]
-} as const satisfies { readonly [Name in keyof EmbeddedLectern]?: ReadonlyArray<keyof EmbeddedLectern[Name]> }
+type Offered = typeof Lectern.offered
 
-type Short = typeof shortMethods
+/** Names of the short methods of a service; none for what a host finds beside the services. */
+type Short<Name> = Name extends keyof Offered ? Extract<ShortOf<Offered[Name]>, keyof EmbeddedLectern[Name]> : never
 
 /** The services of a transaction: their short methods, as the host or as whoever `as` says. */
 export type EmbeddedTransaction = {
-  readonly [Name in keyof Short]: Pick<EmbeddedLectern[Name], Extract<Short[Name][number], keyof EmbeddedLectern[Name]>>
+  readonly [Name in keyof Offered as [Short<Name>] extends [never] ? never : Name]: Pick<
+    EmbeddedLectern[Name],
+    Short<Name>
+  >
 } & {
   /** The same transaction as a user sees it. */
   readonly as: (actor: Parameters<EmbeddedLectern["as"]>[0]) => EmbeddedTransaction
@@ -62,12 +54,14 @@ export const reduced = (steps: EmbeddedLectern): EmbeddedTransaction => ({
   as: (actor) => reduced(steps.as(actor))
 })
 
+const offers: { readonly [name: string]: Offer<unknown, unknown> } = Lectern.offered
+
 const reducedService = (name: string, service: Record<string, unknown>) => {
-  const short: ReadonlyArray<string> = (shortMethods as Record<string, ReadonlyArray<string>>)[name] ?? []
+  const offer = offers[name]
   return Object.fromEntries(
     Object.entries(service).map(([method, member]) => [
       method,
-      short.includes(method) ? member : refusal(`${name}.${method}`)
+      offer !== undefined && isShort(offer, method) ? member : refusal(`${name}.${method}`)
     ])
   )
 }

@@ -41,7 +41,9 @@ import { commentServices } from "./comment/CommentServices.ts"
 import { computedServices } from "./computed/ComputedServices.ts"
 import { contentServices } from "./content/ContentServices.ts"
 import { customizationServices } from "./customization/CustomizationServices.ts"
+import { emailDomainServices } from "./email-domain/EmailDomainServices.ts"
 import { eventServices } from "./event/EventServices.ts"
+import { fontServices } from "./font/FontServices.ts"
 import { gitServices } from "./git/GitServices.ts"
 import { grantServices } from "./grant/GrantServices.ts"
 import { identityServices } from "./identity/IdentityServices.ts"
@@ -66,6 +68,7 @@ import { teamServices } from "./team/TeamServices.ts"
 import { templateServices } from "./template/TemplateServices.ts"
 import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
+import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
 import { versionServices } from "./version/VersionServices.ts"
 import { visitorServices } from "./visitor/VisitorServices.ts"
@@ -133,7 +136,9 @@ const concepts = [
   computedServices,
   contentServices,
   customizationServices,
+  emailDomainServices,
   eventServices,
+  fontServices,
   gitServices,
   grantServices,
   identityServices,
@@ -158,6 +163,7 @@ const concepts = [
   templateServices,
   tokenServices,
   translationServices,
+  uploadServices,
   userServices,
   versionServices,
   visitorServices

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -5,8 +6,11 @@ import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
-import { type EmbeddedTransaction, shortMethods } from "@lectern/core/EmbeddedTransaction"
+import type { EmbeddedTransaction } from "@lectern/core/EmbeddedTransaction"
 import * as Job from "@lectern/core/job/Job"
+import * as Lectern from "@lectern/core/Lectern"
+import { isShort, offer, type Services } from "@lectern/core/Services"
+import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Schema } from "effect"
 import { onEach } from "./Adapters.ts"
 
@@ -120,6 +124,49 @@ const opening = {
   sqlite: () => SqliteLectern.open({ file: join(folder, `${files++}.db`), background: false })
 }
 
+/** The same type, neither wider nor narrower. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+describe("methods of a transaction", () => {
+  it("are those that concepts declare, each with its own type", () => {
+    const same: readonly [
+      Same<keyof EmbeddedTransaction["jobs"], "enqueue" | "get" | "list">,
+      Same<EmbeddedTransaction["jobs"]["enqueue"], EmbeddedLectern["jobs"]["enqueue"]>,
+      Same<EmbeddedTransaction["spaces"]["update"], EmbeddedLectern["spaces"]["update"]>,
+      Same<keyof EmbeddedTransaction["teamMembers"], keyof EmbeddedLectern["teamMembers"]>,
+      Same<Extract<keyof EmbeddedTransaction, "contents" | "searches" | "run" | "transaction">, never>
+    ] = [true, true, true, true, true]
+    assert.notInclude(same, false)
+  })
+
+  it("are declared of each service and method, or it does not compile", () => {
+    const parts = { list: "short", update: "short", put: "apart" } as const
+    assert.isTrue(isShort(offer(TeamMembers, { ...parts, remove: "short" }), "remove"))
+    assert.isFalse(isShort(offer(TeamMembers, { ...parts, remove: "short" }), "put"))
+    assert.isFalse(isShort(offer(TeamMembers, { ...parts, remove: "short" }), "constructor"))
+    assert.isFalse(isShort(offer(TeamMembers, "apart"), "list"))
+    // @ts-expect-error: a service without parts.
+    offer(TeamMembers)
+    // @ts-expect-error: the method `remove` has no part.
+    offer(TeamMembers, parts)
+    // @ts-expect-error: no such part.
+    offer(TeamMembers, { ...parts, remove: "long" })
+    // @ts-expect-error: a concept that offers a service and declares nothing of it.
+    const undeclared = { layers: [], jobs: [], offered: { teamMembers: TeamMembers } } as const satisfies Services
+    assert.isDefined(undeclared)
+  })
+
+  it("are of the services that the guide lists", () => {
+    const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/embed-lectern.md"), "utf8")
+    const listed = /`tx` has the short methods of (.*?);/.exec(guide)![1]!.match(/\w+(?=`)/g)
+    const short = Object.entries(Lectern.offered).filter(([, { methods }]) => methods !== "apart")
+    assert.sameMembers(
+      listed!,
+      short.map(([name]) => name)
+    )
+  })
+})
+
 for (const [name, open] of onEach(opening)) {
   describe(`a transaction over several services (${name})`, () => {
     const test = (title: string, body: (lectern: EmbeddedLectern) => Promise<void>) =>
@@ -138,7 +185,11 @@ for (const [name, open] of onEach(opening)) {
       })
       assert.isUndefined(seenBefore)
       assert.strictEqual((await lectern.as(ada).spaces.get(space)).title, "The handbook")
-      const all = Object.entries(shortMethods).flatMap(([service, methods]) => methods.map((m) => `${service}.${m}`))
+      const all = Object.entries(Lectern.offered).flatMap(([service, offered]) =>
+        Object.keys(lectern[service as keyof typeof Lectern.offered])
+          .filter((method) => isShort(offered, method))
+          .map((method) => `${service}.${method}`)
+      )
       assert.sameMembers([...called], all)
     })
 

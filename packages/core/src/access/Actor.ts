@@ -20,18 +20,21 @@
 import { Context, Effect, Schema } from "effect"
 import { covers, TokenScope } from "../token/TokenScope.ts"
 import { UserId } from "../user/User.ts"
+import { Preview } from "../visitor/Preview.ts"
 import { Forbidden } from "./Forbidden.ts"
 
 export const Visitor = Schema.Struct({
   type: Schema.Literal("visitor"),
   organization: Schema.String,
   site: Schema.String,
-  /** The visitor's way in: `open`, `link:<id>` of a share link, `key:<id>` of a signing key. */
+  /** The visitor's way in: `open`, `link:<id>` of a share link, `key:<id>` of a signing key, `preview`. */
   via: Schema.String,
   /** Claims of the visitor, as conditions read them. */
   claims: Schema.Record(Schema.String, Schema.Json),
   /** The same for visitors of the same claims. */
-  kind: Schema.String
+  kind: Schema.String,
+  /** Set where it sees a preview, and no more than who it was made for. */
+  preview: Schema.optionalKey(Preview)
 })
 export type Visitor = typeof Visitor.Type
 

@@ -100,6 +100,9 @@ export const otherActions = [
   "visitor_key_regenerated",
   "publishing_auth_updated",
   "space_exported",
+  "integration_development_started",
+  "integration_development_ended",
+  "installation_token_created",
   "key_rotated"
 ] as const
 

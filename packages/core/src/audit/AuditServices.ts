@@ -1,5 +1,5 @@
 /** Services of the audit log. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { AuditedEvents } from "./AuditedEvents.ts"
 import { AuditEvents } from "./AuditEvents.ts"
 import { removeOldAuditEvents } from "./AuditRetention.ts"
@@ -8,5 +8,7 @@ import { AuditTrail } from "./AuditTrail.ts"
 export const auditServices = {
   layers: [AuditedEvents, AuditEvents.layer, AuditTrail.layer],
   jobs: [removeOldAuditEvents],
-  offered: { auditEvents: AuditEvents }
+  offered: {
+    auditEvents: offer(AuditEvents, "apart")
+  }
 } as const satisfies Services

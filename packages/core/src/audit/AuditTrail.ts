@@ -87,7 +87,8 @@ export class AuditTrail extends Context.Service<
   )
 }
 
-const actorOf = (actor: Actor | undefined, isCommandLine: boolean): AuditActor => {
+/** Of an actor as the log tells of it. */
+export const actorOf = (actor: Actor | undefined, isCommandLine: boolean): AuditActor => {
   switch (actor?.type) {
     case "user":
     case "token":

@@ -1,5 +1,5 @@
 /** Services of change requests. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { ChangeRequestRevisions } from "./ChangeRequestRevisions.ts"
 import { ChangeRequestStore } from "./ChangeRequestStore.ts"
@@ -15,5 +15,15 @@ export const changeRequestServices = {
     ChangeRequestStore.layer
   ],
   jobs: [],
-  offered: { changeRequests: ChangeRequests, changeRequestContents: ChangeRequestContents }
+  offered: {
+    changeRequests: offer(ChangeRequests, {
+      list: "short",
+      listInOrganization: "apart",
+      create: "short",
+      get: "short",
+      update: "apart",
+      present: "apart"
+    }),
+    changeRequestContents: offer(ChangeRequestContents, "apart")
+  }
 } as const satisfies Services

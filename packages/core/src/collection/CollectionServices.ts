@@ -1,5 +1,5 @@
 /** Services of collections. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { CollectionPolicy } from "./CollectionPolicy.ts"
 import { Collections } from "./Collections.ts"
 import { SiblingPositions } from "./SiblingPositions.ts"
@@ -7,5 +7,15 @@ import { SiblingPositions } from "./SiblingPositions.ts"
 export const collectionServices = {
   layers: [CollectionPolicy.layer, Collections.layer, SiblingPositions.layer],
   jobs: [],
-  offered: { collections: Collections }
+  offered: {
+    collections: offer(Collections, {
+      get: "short",
+      list: "short",
+      create: "short",
+      update: "short",
+      remove: "short",
+      move: "short",
+      transfer: "apart"
+    })
+  }
 } as const satisfies Services

@@ -1,5 +1,5 @@
 /** Services of comments, replies and reactions. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { CommentPresenter } from "./CommentPresenter.ts"
 import { CommentReplies } from "./CommentReplies.ts"
 import { CommentScopes } from "./CommentScopes.ts"
@@ -23,5 +23,10 @@ export const commentServices = {
     Reactions.layer
   ],
   jobs: [],
-  offered: { comments: Comments, commentReplies: CommentReplies, commenters: Commenters, contributors: Contributors }
+  offered: {
+    comments: offer(Comments, "apart"),
+    commentReplies: offer(CommentReplies, "apart"),
+    commenters: offer(Commenters, "apart"),
+    contributors: offer(Contributors, "apart")
+  }
 } as const satisfies Services

@@ -1,4 +1,4 @@
-/** References of a document where the conditions in it hold: files, reusable contents, users and variables. */
+/** References of a document where the conditions in it hold: files, reusable contents, users, specs and variables. */
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -29,7 +29,7 @@ export const ShowReferences = Computation.make({
       setting === undefined
         ? { document: given, readsClaims: false }
         : evaluate(given, { ...setting, included: () => undefined })
-    const kinds = new Set(["file", "reusable-content", "user"])
+    const kinds = new Set(["file", "openapi", "reusable-content", "user"])
     return {
       refs: Array.from(DocumentRefs.refs(document)).filter(({ kind }) => kinds.has(kind)),
       variables: DocumentLinks.of(document).variables,

@@ -1,5 +1,5 @@
 /** Services of events: telling, reading, subscribing. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { EventReaders } from "./EventReaders.ts"
 import { removeOldEvents } from "./EventRetention.ts"
 import { EventSubscriptions } from "./EventSubscriptions.ts"
@@ -8,5 +8,7 @@ import { Events } from "./Events.ts"
 export const eventServices = {
   layers: [EventReaders.layer, Events.layer, EventSubscriptions.layer],
   jobs: [removeOldEvents],
-  offered: { eventReaders: EventReaders }
+  offered: {
+    eventReaders: offer(EventReaders, "apart")
+  }
 } as const satisfies Services

@@ -4,7 +4,7 @@
  * is refused, and whoever asks is told so.
  *
  * What an adapter promises: http and https only, every connection held to the rules of `GuardedFetch`;
- * a bounded download, bounded unpacked objects, nothing written to a disk; credentials go to the
+ * a bounded download, bounded unpacked objects, nothing left on a disk; credentials go to the
  * host they were given for and to no other, and appear in no message. A push only ever adds commits to
  * what the branch was when it was opened: where it moved, the push fails with `moved`.
  */

@@ -1,9 +1,18 @@
 /** Services of roles on content. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Grants } from "./Grants.ts"
 
 export const grantServices = {
   layers: [Grants.layer],
   jobs: [],
-  offered: { grants: Grants }
+  offered: {
+    grants: offer(Grants, {
+      give: "short",
+      change: "short",
+      remove: "short",
+      listUsers: "short",
+      listTeams: "short",
+      aggregate: "apart"
+    })
+  }
 } as const satisfies Services

@@ -15,6 +15,7 @@ const timeLength = 8
 const randomLength = 14
 const keyLength = 10
 const secretLength = 32
+const nonceLength = 12
 
 export class Ids extends Context.Service<
   Ids,
@@ -25,6 +26,8 @@ export class Ids extends Context.Service<
     /** A text that sorts before every id made from a time on (epoch ms), and behind those made earlier. */
     readonly firstAt: (time: number) => string
     readonly secret: Effect.Effect<string>
+    /** Random bytes to seal one value with. */
+    readonly nonce: Effect.Effect<Uint8Array>
     /** A key for a block of a document: 10 characters, unique in any one document. */
     readonly key: () => string
   }
@@ -40,6 +43,7 @@ type Fill = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
 const make = (fill: Fill) => {
   const randomPart = randomFrom(fill)
   const secretBytes = bytesFrom(fill, secretLength)
+  const nonceBytes = bytesFrom(fill, nonceLength)
   return Ids.of({
     next: Effect.map(Clock.currentTimeMillis, (now) => timePart(now) + randomPart(randomLength)),
     behind: (last) =>
@@ -50,6 +54,7 @@ const make = (fill: Fill) => {
       }),
     firstAt: (time) => timePart(Math.max(0, time)),
     secret: Effect.sync(() => Base64Url.encode(secretBytes())),
+    nonce: Effect.sync(nonceBytes),
     key: () => randomPart(keyLength)
   })
 }

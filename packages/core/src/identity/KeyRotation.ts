@@ -8,10 +8,13 @@
  * 2. the instance's secret is sealed with it, and the old key, sealed with the new one, stands beside
  *    it: from here on the data wants the new key, and knows the old one;
  * 3. all that is sealed with the old key is sealed with the new one;
- * 4. the old key leaves the data;
+ * 4. the old key leaves the data, and the audit log of each organization tells of it;
  * 5. the new key takes its place.
  */
 import { Effect, Redacted } from "effect"
+import type { OtherAction } from "../audit/AuditActions.ts"
+import { AuditTrail } from "../audit/AuditTrail.ts"
+import { OrganizationTable } from "../organization/Organization.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, position, Storage } from "../storage/Storage.ts"
@@ -61,8 +64,8 @@ export const rotate = Effect.gen(function* () {
     const secret = seal.open(fields[0], known.secret)
     if (secret === undefined) return yield* new SecretKeyRefused({ message: "The data can't be opened with its key" })
     const patch = {
-      secret: target.seal(fields[0], secret, yield* ids.secret) as Sealed<string>,
-      formerKey: target.seal(fields[1], JSON.stringify(current), yield* ids.secret) as Sealed<string>
+      secret: target.seal(fields[0], secret, yield* ids.nonce) as Sealed<string>,
+      formerKey: target.seal(fields[1], JSON.stringify(current), yield* ids.nonce) as Sealed<string>
     }
     yield* instances.update(key, patch).pipe(cannotConflict)
     return seal
@@ -87,7 +90,7 @@ export const rotate = Effect.gen(function* () {
       const rowField = rowFieldOf(table, row, field)
       const text = source.open(rowField, value)
       if (text === undefined) unreadable++
-      else patch[field] = target.seal(rowField, text, yield* ids.secret)
+      else patch[field] = target.seal(rowField, text, yield* ids.nonce)
     }
     return { patch, unreadable }
   })
@@ -122,7 +125,31 @@ export const rotate = Effect.gen(function* () {
       after = done.after
     } while (after !== undefined)
   }
-  yield* instances.update(key, { formerKey: undefined }).pipe(cannotConflict)
+  yield* storage.transaction(
+    Effect.andThen(
+      instances.update(key, { formerKey: undefined }).pipe(cannotConflict),
+      recordForAll({ sealed, unreadable })
+    )
+  )
   yield* secretKey.replace
   return { sealed, unreadable } satisfies Rotated
 })
+
+/** Tells every organization. */
+const recordForAll = Effect.fnUntraced(function* (rotated: Rotated) {
+  const organizations = (yield* Storage).repository(OrganizationTable)
+  const trail = yield* AuditTrail
+  let after: ReadonlyArray<Scalar> | undefined
+  do {
+    const rows = yield* organizations.list({ where: {}, limit: sliceSize, ...(after && { after }) })
+    for (const { id: organization } of rows) {
+      yield* trail.record({
+        organization,
+        action: "key_rotated" satisfies OtherAction,
+        target: { type: "instance", id: "instance" },
+        payload: { ...rotated }
+      })
+    }
+    after = rows.length < sliceSize ? undefined : position(OrganizationTable, { where: {} }, rows.at(-1)!)
+  } while (after !== undefined)
+}, Effect.provide(AuditTrail.layer))

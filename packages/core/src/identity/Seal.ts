@@ -27,9 +27,9 @@ export class Seal {
     this.keyId = hasher.hmac(key, "lectern: id of the key").slice(0, keyIdLength)
   }
 
-  /** `random`: base64url of 12 bytes or more, another one each time. */
-  seal(field: RowField, text: string, random: string): string {
-    const nonce = bytesOf(random).subarray(0, nonceLength)
+  /** `random`: 12 bytes, or base64url of as many or more; others each time. */
+  seal(field: RowField, text: string, random: Uint8Array | string): string {
+    const nonce = typeof random === "string" ? bytesOf(random).subarray(0, nonceLength) : random
     const ciphertext = this.#cipher.encrypt(this.#key, nonce, boundTo(field), encoder.encode(text))
     const both = new Uint8Array(nonceLength + ciphertext.length)
     both.set(nonce)

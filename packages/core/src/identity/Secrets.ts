@@ -60,9 +60,9 @@ export class Secrets extends Context.Service<
 
       return Secrets.of({
         seal: (table, key, field, value) =>
-          Effect.map(ids.secret, (random) => {
+          Effect.map(ids.nonce, (nonce) => {
             if (!isDeclared(table, field)) throw new Error(`"${field}" of "${table.name}" is not declared as sealed`)
-            return current.seal(rowFieldOf(table, key, field), JSON.stringify(value), random) as Sealed
+            return current.seal(rowFieldOf(table, key, field), JSON.stringify(value), nonce) as Sealed
           }),
 
         open: (table, row, field) =>

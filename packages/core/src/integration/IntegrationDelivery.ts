@@ -8,13 +8,14 @@
  * would take more than to deliver it. What was delivered and is not written yet when the process is
  * killed is delivered again.
  *
+ * What is queued while it delivers is looked for every 50 ms, for all receivers together.
+ *
  * Limits: 32 receivers at once, 8 of them of one integration; 3 processes for an event in which they crash;
  * pauses of 5 seconds, twice as long each time, at most an hour; written after 250 ms, or when it is 200 events.
  * Of the site views that went well, the records of 30 a minute are kept for each receiver.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import { Lru } from "../storage/Lru.ts"
-import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -39,6 +40,8 @@ const pageSize = 2 * atOnce
 const sliceSize = 50
 const settleAfter = "250 millis"
 const settleAt = 200
+/** How long after one look for receivers the next one is, where none was left out: those that come meanwhile are served together. */
+const looksEvery = 50
 /** How long a job that has nothing more to do waits for what comes next, before it ends. */
 const lingers = "200 millis"
 const keptViews = 30
@@ -83,7 +86,6 @@ const allBut = (integrations: ReadonlyArray<IntegrationKey>) => {
 
 export const deliverIntegrationEvents = Effect.gen(function* () {
   const storage = yield* Storage
-  const secrets = yield* Secrets
   const runs = yield* IntegrationRuns
   const { arrival } = yield* IntegrationQueue
   const events = storage.repository(IntegrationEventTable)
@@ -110,7 +112,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     // What was unpublished hears no more. An installation that is gone is still told that it is.
     if (integration === undefined) return { state: "failed", logs: [] } as const
     const installation = row.installation === undefined ? undefined : yield* installations.get({ id: row.installation })
-    const payload = yield* secrets.open(IntegrationEventTable, row, "payload")
+    const payload = yield* runs.payload(row)
     const content = contentOf(payload)
     const setting = {
       integration,
@@ -118,9 +120,12 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       ...(content && { content }),
       ...(row.about && { about: row.about })
     }
-    const answered = yield* runs
-      .deliver(setting, row.id, payload)
-      .pipe(Effect.retry({ times: retriesOfCrash, while: isCrash }), Effect.result)
+    const tell = Effect.result(runs.deliver(setting, row.id, payload))
+    let answered = yield* tell
+    for (let retries = 0; retries < retriesOfCrash; retries++) {
+      if (Result.isSuccess(answered) || !isCrash(answered.failure)) break
+      answered = yield* tell
+    }
     if (Result.isSuccess(answered)) {
       const { status, logs, overstepped } = answered.success
       const state = !overstepped && (status < 400 || status === 406) ? "success" : "failed"
@@ -192,6 +197,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (behind === undefined || behind < last) reached(receiver, last)
           return
         }
+        const end = rows.at(-1)!.id
         for (const row of rows) {
           const now = yield* Clock.currentTimeMillis
           const isLast = since !== undefined && now - Date.parse(since) > patience
@@ -217,11 +223,14 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           reached(receiver, row.id).outcomes.push({ id: row.id, record })
           if (++unsettled >= settleAt) yield* settle
         }
+        if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === end) return
       }
     })
 
     const serving = yield* FiberMap.make<string>()
     const ofIntegration = new Map<IntegrationKey, number>()
+    /** Somebody was due and could not be served yet. */
+    let isLeft = false
     const failure = yield* Deferred.make<never, unknown>()
     const orFail = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
     const count = (integration: IntegrationKey, by: number) =>
@@ -230,6 +239,11 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         if (served === 0) ofIntegration.delete(integration)
         else ofIntegration.set(integration, served)
       })
+
+    const isSomeFull = () => [...ofIntegration.values()].some((served) => served >= atOnceOfOne)
+
+    /** Whoever was left out may be served now. */
+    const isServed = Effect.suspend(() => (isLeft || !isStanding ? Effect.asVoid(arrival.open) : Effect.void))
 
     /** Begins to serve those of a page that are due and may be served; tells whether there is more to look at. */
     const beginPage = Effect.gen(function* () {
@@ -241,9 +255,16 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       let done = 0
       for (const queue of due) {
         const { receiver, integration, last } = queue
-        if ((yield* FiberMap.size(serving)) >= atOnce) return false
-        if ((ofIntegration.get(integration) ?? 0) >= atOnceOfOne) continue
-        if (yield* FiberMap.has(serving, receiver)) continue
+        const isFull = (yield* FiberMap.size(serving)) >= atOnce
+        if (
+          isFull ||
+          (ofIntegration.get(integration) ?? 0) >= atOnceOfOne ||
+          (yield* FiberMap.has(serving, receiver))
+        ) {
+          isLeft = true
+          if (isFull) return false
+          continue
+        }
         if (served.get(receiver)?.last === last) {
           done++
           continue
@@ -253,7 +274,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         yield* FiberMap.run(
           serving,
           receiver,
-          serve(queue).pipe(orFail, Effect.ensuring(Effect.andThen(count(integration, -1), arrival.open)))
+          serve(queue).pipe(orFail, Effect.ensuring(Effect.andThen(count(integration, -1), isServed)))
         )
       }
       if (due.length < pageSize) return false
@@ -271,7 +292,11 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     const loop = Effect.gen(function* () {
       for (;;) {
         yield* arrival.close
+        const lookedAt = yield* Clock.currentTimeMillis
+        // Those of integrations that have as many as they may are not among those that are looked at.
+        isLeft = isSomeFull()
         while (yield* beginPage);
+        isLeft ||= isSomeFull()
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
         const isIdle = (yield* FiberMap.size(serving)) === 0
         if (isIdle && !isStanding) return
@@ -284,6 +309,9 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           Deferred.await(failure)
         )
         if (isIdle && !hasCome) return
+        // Where the clock was set back meanwhile, it waits no longer for that.
+        const soon = Math.min(looksEvery, lookedAt + looksEvery - (yield* Clock.currentTimeMillis))
+        if (isStanding && !isLeft && soon > 0) yield* Effect.sleep(soon)
       }
     })
     // A shutdown loses nothing of what was done, or it would be done again.

@@ -7,13 +7,15 @@
  */
 import { Clock, Context, Duration, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { OtherAction } from "../audit/AuditActions.ts"
+import { AuditTrail, type NewAuditEvent } from "../audit/AuditTrail.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { DevelopmentPut, type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
+import { DevelopmentPut, type IntegrationNotFound, type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -45,7 +47,20 @@ export class IntegrationDevelopment extends Context.Service<
       const fetcher = yield* GuardedFetch
       const secrets = yield* Secrets
       const policy = yield* IntegrationPolicy
+      const trail = yield* AuditTrail
       const integrations = storage.repository(IntegrationTable)
+
+      const record = (
+        action: OtherAction,
+        { organization, key, manifest }: IntegrationRow,
+        payload: NonNullable<NewAuditEvent["payload"]> = {}
+      ) =>
+        trail.record({
+          organization,
+          action,
+          target: { type: "integration", id: key, label: manifest.title },
+          payload
+        })
 
       return IntegrationDevelopment.of({
         begin: Effect.fn("IntegrationDevelopment.begin")(function* (name, wanted) {
@@ -62,6 +77,7 @@ export class IntegrationDevelopment extends Context.Service<
               const tunnelUrl = yield* secrets.seal(IntegrationTable, key, "tunnelUrl", href)
               const development = { all, developer, endsAt }
               yield* integrations.update(key, { development, tunnelUrl }).pipe(cannotConflict)
+              yield* record("integration_development_started", integration, { all, endsAt })
             })
           )
         }),
@@ -70,14 +86,16 @@ export class IntegrationDevelopment extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "manage this integration")
+              if (integration.development === undefined) return
               yield* integrations
                 .update({ key: integration.key }, { development: undefined, tunnelUrl: undefined })
                 .pipe(cannotConflict)
+              yield* record("integration_development_ended", integration)
             })
           )
         })
       })
     }),
-    [IntegrationPolicy.layer, Secrets.layer]
+    [AuditTrail.layer, IntegrationPolicy.layer, Secrets.layer]
   )
 }

@@ -113,7 +113,7 @@ export const ConfigurationProperty = Schema.Union([
     type: Schema.Literal("string"),
     default: Schema.optionalKey(Text.atMost(2048)),
     completion_url: Schema.optionalKey(Url),
-    enum: Schema.optionalKey(Schema.Array(Text.atMost(256)).check(Schema.isMaxLength(100)))
+    enum: Schema.optionalKey(Schema.Array(Text.atMost(256)).check(Schema.isMaxLength(100), Schema.isUnique()))
   }),
   Schema.Struct({ ...described, type: Schema.Literal("number"), default: Schema.optionalKey(Schema.Finite) }),
   Schema.Struct({ ...described, type: Schema.Literal("boolean"), default: Schema.optionalKey(Schema.Boolean) }),
@@ -128,7 +128,7 @@ const PropertyName = Text.between(1, 100).check(
 
 export const ConfigurationSchema = Schema.Struct({
   properties: named(PropertyName, ConfigurationProperty, maxProperties, "properties"),
-  required: Schema.optionalKey(Schema.Array(PropertyName).check(Schema.isMaxLength(maxProperties)))
+  required: Schema.optionalKey(Schema.Array(PropertyName).check(Schema.isMaxLength(maxProperties), Schema.isUnique()))
 })
 export type ConfigurationSchema = typeof ConfigurationSchema.Type
 

@@ -1,12 +1,15 @@
 /**
  * Runs programs with events, and keeps a record of each with what it logged. Events that are answered
  * in place are recorded in groups, a moment later (see `IntegrationRecords`).
+ *
+ * Limit: payloads of 1 MiB in all that were sealed last are known without being opened.
  */
 import { Context, Effect, type Scope, Stream } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
+import { Lru } from "../storage/Lru.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
@@ -20,6 +23,8 @@ import { IntegrationRecords } from "./IntegrationRecords.ts"
 import { IntegrationRuntime, type Program, type RunAnswer, RunFailed, type RunTrace } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { wired } from "../wiring/Wired.ts"
+
+const knownPayloads = 1024 * 1024
 
 interface Recorded {
   readonly setting: Setting
@@ -69,6 +74,8 @@ export class IntegrationRuns extends Context.Service<
       id: IntegrationEventId,
       payload: IntegrationPayload
     ) => Effect.Effect<IntegrationEventRow>
+    /** Payload of a record. What is delivered was mostly sealed here a moment ago. */
+    readonly payload: (row: IntegrationEventRow) => Effect.Effect<IntegrationPayload, StorageError>
     /** Outcome of an event, for its record. */
     readonly outcome: (
       id: IntegrationEventId,
@@ -90,6 +97,9 @@ export class IntegrationRuns extends Context.Service<
       const records = storage.repository(IntegrationEventTable)
       const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
+      const sealed = new Lru<IntegrationEventId, { readonly as: string; readonly payload: IntegrationPayload }>(
+        knownPayloads
+      )
 
       const scriptOf = Effect.fnUntraced(function* ({ script }: IntegrationRow) {
         const bytes = yield* blobs.get(script)
@@ -185,12 +195,13 @@ export class IntegrationRuns extends Context.Service<
             error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
           )
         )
-        const finish = Effect.fnUntraced(function* (failure: RunFailed | undefined) {
-          const { logs, overstepped } = yield* answer.trace
-          const why = failure === undefined ? [] : yield* logsOf(failure)
-          const hasFailed = failure !== undefined || overstepped || answer.status >= 500
-          yield* record(hasFailed ? "failed" : "success", why.length === 0 ? logs : [...logs, ...why])
-        })
+        const finish = (failure: RunFailed | undefined) =>
+          Effect.gen(function* () {
+            const { logs, overstepped } = yield* answer.trace
+            const why = failure === undefined ? [] : yield* logsOf(failure)
+            const hasFailed = failure !== undefined || overstepped || answer.status >= 500
+            yield* record(hasFailed ? "failed" : "success", why.length === 0 ? logs : [...logs, ...why])
+          })
         const done = (failure: RunFailed | undefined) =>
           answer.isDone ? finish(failure) : Effect.forkIn(finish(failure), layerScope, { startImmediately: true })
         return { answer, done }
@@ -199,7 +210,18 @@ export class IntegrationRuns extends Context.Service<
       return IntegrationRuns.of({
         isThere: runtime.isThere,
         outcome,
-        record: (setting, receiver, id, payload) => recordOf({ setting, receiver, id, payload, state: "queued" }),
+
+        record: (setting, receiver, id, payload) =>
+          Effect.tap(recordOf({ setting, receiver, id, payload, state: "queued" }), (row) =>
+            Effect.sync(() => sealed.set(id, { as: row.payload, payload }, row.payload.length))
+          ),
+
+        payload: (row) => {
+          const known = sealed.get(row.id)
+          return known?.as === row.payload
+            ? Effect.succeed(known.payload)
+            : secrets.open(IntegrationEventTable, row, "payload")
+        },
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {
           const { answer, done } = yield* begin(setting, payload, body)

@@ -32,6 +32,7 @@ export const spaceScopes: Table<SpaceAction> = {
 export const siteScopes: Table<SiteAction> = {
   "see this site": ["site:metadata:read"],
   "see what is published of this site": ["site:metadata:read"],
+  "preview this site": [],
   "see the adaptive schema of this site": ["site:adaptive:read", "site:adaptive:write"],
   "change the adaptive schema of this site": ["site:adaptive:write"],
   "see the insights of this site": [],

@@ -1,5 +1,5 @@
 /** Services of integrations: publishing, installing, running. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Configurations } from "./Configurations.ts"
 import { InstallationAccess } from "./InstallationAccess.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
@@ -60,13 +60,13 @@ export const integrationServices = {
   ],
   jobs: [deliverIntegrationEvents, removeInstallations, removeOldIntegrationEvents, runTask, unfurlLinks],
   offered: {
-    integrations: Integrations,
-    installations: Installations,
-    placements: Placements,
-    placedIntegrations: PlacedIntegrations,
-    integrationRenders: IntegrationRenders,
-    integrationLog: IntegrationLog,
-    integrationTasks: IntegrationTasks,
-    integrationDevelopment: IntegrationDevelopment
+    integrations: offer(Integrations, "apart"),
+    installations: offer(Installations, "apart"),
+    placements: offer(Placements, "apart"),
+    placedIntegrations: offer(PlacedIntegrations, "apart"),
+    integrationRenders: offer(IntegrationRenders, "apart"),
+    integrationLog: offer(IntegrationLog, "apart"),
+    integrationTasks: offer(IntegrationTasks, "apart"),
+    integrationDevelopment: offer(IntegrationDevelopment, "apart")
   }
 } as const satisfies Services

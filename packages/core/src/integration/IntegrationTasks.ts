@@ -3,8 +3,11 @@
  *
  * Limits: see `IntegrationTask`.
  */
-import { Clock, Context, Effect, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Schema } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
+import type { OtherAction } from "../audit/AuditActions.ts"
+import { AuditEventTable } from "../audit/AuditEvent.ts"
+import { actorOf, AuditOrigin, AuditTrail } from "../audit/AuditTrail.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -13,7 +16,7 @@ import { Jobs } from "../job/Jobs.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { InstallationId, type InstallationNotFound } from "./Installation.ts"
+import { InstallationId, type InstallationNotFound, type InstallationRow } from "./Installation.ts"
 import { type IntegrationNotFound, isPublished, IntegrationTable } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
@@ -21,6 +24,9 @@ import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import { wired } from "../wiring/Wired.ts"
+
+/** How long nothing more is told of tokens that the same actor makes of an installation (ms). */
+const toldFor = Duration.toMillis(Duration.days(1))
 
 const acceptTask = accepting(TaskRequest)
 
@@ -79,6 +85,21 @@ export class IntegrationTasks extends Context.Service<
       const tasks = storage.repository(IntegrationTaskTable)
       const events = storage.repository(IntegrationEventTable)
 
+      const trail = yield* AuditTrail
+      const told = storage.repository(AuditEventTable)
+
+      /** Programs ask for tokens again and again: the first of a day is told of, by the same actor. */
+      const record = Effect.fnUntraced(function* ({ id, integration, organization }: InstallationRow) {
+        const action = "installation_token_created" satisfies OtherAction
+        const { isCommandLine = false } = yield* AuditOrigin
+        const { id: actorId } = actorOf(yield* CurrentActor, isCommandLine)
+        const occurredAt = { gte: Timestamps.at((yield* Clock.currentTimeMillis) - toldFor) }
+        if ((yield* told.count({ organization, targetId: id, occurredAt, action, actorId })) > 0) return
+        yield* storage.transaction(
+          trail.record({ organization, action, target: { type: "installation", id, label: integration } })
+        )
+      })
+
       return IntegrationTasks.of({
         queue: Effect.fn("IntegrationTasks.queue")(function* (name, wanted) {
           const { task, schedule = 0 } = yield* acceptTask(wanted)
@@ -111,12 +132,13 @@ export class IntegrationTasks extends Context.Service<
           yield* policy.require(name, "run this integration")
           const { installation } = yield* policy.requireInstallation(name, id, "see this installation")
           const { integration, organization } = installation
+          yield* record(installation)
           return {
             token: yield* tokens.make({ type: "installation", integration, installation: id, organization })
           }
         })
       })
     }),
-    [IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer]
+    [AuditTrail.layer, IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer]
   )
 }

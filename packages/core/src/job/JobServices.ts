@@ -1,5 +1,5 @@
 /** Services of jobs, the core's and the host's. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { HostJobs } from "./HostJobs.ts"
 import { JobHandlers } from "./JobHandlers.ts"
 import { removeOldJobs } from "./JobRetention.ts"
@@ -9,5 +9,8 @@ import { Jobs } from "./Jobs.ts"
 export const jobServices = {
   layers: [HostJobs.layer, JobHandlers.layer, Jobs.layer],
   jobs: [removeOldJobs],
-  offered: { jobs: HostJobs, jobWorker: JobWorker }
+  offered: {
+    jobs: offer(HostJobs, { enqueue: "short", get: "short", list: "short", retry: "apart" }),
+    jobWorker: offer(JobWorker, "apart")
+  }
 } as const satisfies Services

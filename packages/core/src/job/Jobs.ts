@@ -75,10 +75,11 @@ export class Jobs extends Context.Service<
           updatedAt: now
         }
         yield* jobs.insert(row).pipe(cannotConflict)
+        yield* announce
         return row.id
       })
 
-      /** Makes one that is there already do for this. */
+      /** Makes one that is there already do for this. What runs tells of itself when it waits again. */
       const join = Effect.fnUntraced(function* (job: JobRow, runAt: Timestamp | undefined) {
         if (job.status === "running") {
           if (job.again === undefined) yield* patch(job.id, { again: true })
@@ -86,7 +87,10 @@ export class Jobs extends Context.Service<
         }
         const dueAt = runAt ?? (yield* Timestamps.now)
         // What failed before keeps its pause, however often it is asked for.
-        if (job.attempts === 0 && dueAt < job.dueAt) yield* patch(job.id, { dueAt })
+        if (job.attempts === 0 && dueAt < job.dueAt) {
+          yield* patch(job.id, { dueAt })
+          yield* announce
+        }
         return job.id
       })
 
@@ -96,7 +100,6 @@ export class Jobs extends Context.Service<
         enqueue: Effect.fnUntraced(function* (kind, payload, options = {}) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              yield* announce
               if (options.key === undefined) return yield* insert(kind.name, payload, options)
               const [known] = yield* jobs.list({ where: { identity: identityOf(kind.name, options.key) } })
               return yield* known === undefined ? insert(kind.name, payload, options) : join(known, options.runAt)

@@ -1,6 +1,6 @@
 /** Services of links to other websites. Their jobs run where such links are checked. */
 import { Effect } from "effect"
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { checkLinks } from "./LinkChecking.ts"
 import { ChecksLinks, LinkChecks } from "./LinkChecks.ts"
 import { findLinks } from "./LinkFinding.ts"
@@ -12,5 +12,7 @@ const whereChecked = <A, E, R>(job: Effect.Effect<A, E, R>) =>
 export const linkCheckServices = {
   layers: [LinkChecks.layer, LinkedUrls.layer],
   jobs: [whereChecked(checkLinks), whereChecked(findLinks)],
-  offered: { linkChecks: LinkChecks }
+  offered: {
+    linkChecks: offer(LinkChecks, "apart")
+  }
 } as const satisfies Services

@@ -1,5 +1,5 @@
 /** Services of OpenAPI specs. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { processSpec } from "./OpenApiProcessing.ts"
 import { OpenApiSpecPolicy } from "./OpenApiSpecPolicy.ts"
 import { OpenApiSpecs } from "./OpenApiSpecs.ts"
@@ -8,5 +8,8 @@ import { OpenApiVersions } from "./OpenApiVersions.ts"
 export const openApiServices = {
   layers: [OpenApiSpecPolicy.layer, OpenApiSpecs.layer, OpenApiVersions.layer],
   jobs: [processSpec],
-  offered: { openApiSpecs: OpenApiSpecs, openApiVersions: OpenApiVersions }
+  offered: {
+    openApiSpecs: offer(OpenApiSpecs, "apart"),
+    openApiVersions: offer(OpenApiVersions, "apart")
+  }
 } as const satisfies Services

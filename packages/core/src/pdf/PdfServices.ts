@@ -1,5 +1,5 @@
 /** Services of PDFs. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { makePdf } from "./PdfMaking.ts"
 import { removeOldPdfs } from "./PdfRetention.ts"
 import { Pdfs } from "./Pdfs.ts"
@@ -7,5 +7,7 @@ import { Pdfs } from "./Pdfs.ts"
 export const pdfServices = {
   layers: [Pdfs.layer],
   jobs: [makePdf, removeOldPdfs],
-  offered: { pdfs: Pdfs }
+  offered: {
+    pdfs: offer(Pdfs, "apart")
+  }
 } as const satisfies Services

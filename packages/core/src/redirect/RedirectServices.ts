@@ -1,9 +1,11 @@
 /** Services of redirects of sites. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Redirects } from "./Redirects.ts"
 
 export const redirectServices = {
   layers: [Redirects.layer],
   jobs: [],
-  offered: { redirects: Redirects }
+  offered: {
+    redirects: offer(Redirects, "apart")
+  }
 } as const satisfies Services

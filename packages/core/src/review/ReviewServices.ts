@@ -1,10 +1,13 @@
 /** Services of reviews of change requests. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { RequestedReviewers } from "./RequestedReviewers.ts"
 import { Reviews } from "./Reviews.ts"
 
 export const reviewServices = {
   layers: [RequestedReviewers.layer, Reviews.layer],
   jobs: [],
-  offered: { reviews: Reviews, requestedReviewers: RequestedReviewers }
+  offered: {
+    reviews: offer(Reviews, "apart"),
+    requestedReviewers: offer(RequestedReviewers, "apart")
+  }
 } as const satisfies Services

@@ -1,7 +1,6 @@
 /** The least role for each action on a space. */
 import { Context, Effect } from "effect"
 import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
@@ -9,8 +8,8 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { asOfNow, holdsFor, opensThrough, unknown } from "../publishing/Admission.ts"
-import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { holdsFor, unknown } from "../publishing/Admission.ts"
+import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import type { SiteId } from "../site/Site.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import type { Condition } from "../storage/Condition.ts"
@@ -100,6 +99,8 @@ export type SpaceVisitor = Pick<Visitor, "claims" | "kind">
 export interface SiteReader extends SpaceVisitor {
   readonly site: SiteId
   readonly via: Visitor["via"]
+  /** True for who sees a preview, of what may not be published. */
+  readonly isPreview: boolean
   /** True where a visitor of the same way in finds the space there without any claims. */
   readonly isThereForAll: boolean
   /** True where the site leads to the pages' editor, so that it tells from where they were imported. */
@@ -142,26 +143,26 @@ export class SpacePolicy extends Context.Service<
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
       const access = yield* Access
-      const facts = yield* AccessFacts
       const sites = yield* SiteStore
       const installations = yield* InstallationAccess
-      const keys = yield* VisitorKeys
+      const visitors = yield* AdmittedVisitors
 
       /** Spaces as a visitor sees them: through the site that it visits, those that this shows. */
       const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admitted: Visitor) {
         const kept = yield* sites.get(admitted.site as SiteId)
-        if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return []
-        const { claims, kind } = asOfNow(kept, admitted)
-        const known = yield* facts.organization(kept.site.organization)
-        if (known === undefined) return []
-        const member: Membership = { user: undefined, role: null, admin: false, facts: known }
-        return spaces.flatMap((space): ReadonlyArray<SeenSpace> => {
-          if (!holdsFor(kept, { claims }, space.id) || !opensThrough(space, kept.site.visibility)) return []
+        const now = kept && (yield* visitors.of(kept, admitted))
+        if (kept === undefined || now === undefined) return []
+        const { member } = now
+        const { claims, kind, preview } = now.visitor
+        return spaces.flatMap((stored): ReadonlyArray<SeenSpace> => {
+          const space = holdsFor(kept, { claims }, stored.id) ? now.spaces.read(stored) : undefined
+          if (space === undefined) return []
           const visitor: SiteReader = {
             claims,
             kind,
             site: kept.site.id,
             via: admitted.via,
+            isPreview: preview !== undefined,
             isThereForAll: Object.keys(claims).length === 0 || holdsFor(kept, unknown, space.id),
             showsGit: kept.editLinks.has(space.id)
           }
@@ -224,6 +225,6 @@ export class SpacePolicy extends Context.Service<
         })
       })
     }),
-    [Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]
+    [Access.layer, AdmittedVisitors.layer, InstallationAccess.layer, SiteStore.layer]
   )
 }

@@ -1,5 +1,5 @@
 /** Services of spaces. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { NewSpaces } from "./NewSpaces.ts"
 import { SpacePolicy } from "./SpacePolicy.ts"
 import { removeSpace } from "./SpaceRemoval.ts"
@@ -18,5 +18,18 @@ export const spaceServices = {
     SpaceTrash.layer
   ],
   jobs: [removeSpace],
-  offered: { spaces: Spaces }
+  offered: {
+    spaces: offer(Spaces, {
+      get: "short",
+      list: "short",
+      listInCollection: "short",
+      create: "short",
+      update: "short",
+      remove: "short",
+      restore: "short",
+      duplicate: "apart",
+      move: "short",
+      transfer: "apart"
+    })
+  }
 } as const satisfies Services

@@ -1,5 +1,5 @@
 /** Services of signing on by SAML. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { SamlProviders } from "./SamlProviders.ts"
 import { SignOn } from "./SignOn.ts"
 import { SignOnMembers } from "./SignOnMembers.ts"
@@ -9,5 +9,8 @@ import { removeEndedSignOns } from "./SignOnRetention.ts"
 export const signOnServices = {
   layers: [SamlProviders.layer, SignOn.layer, SignOnMembers.layer, SignOnRequests.layer],
   jobs: [removeEndedSignOns],
-  offered: { samlProviders: SamlProviders, signOn: SignOn }
+  offered: {
+    samlProviders: offer(SamlProviders, "apart"),
+    signOn: offer(SignOn, "apart")
+  }
 } as const satisfies Services

@@ -1,5 +1,5 @@
 /** Services of teams. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { TeamMembers } from "./TeamMembers.ts"
 import { TeamPolicy } from "./TeamPolicy.ts"
 import { TeamPresenter } from "./TeamPresenter.ts"
@@ -8,5 +8,8 @@ import { Teams } from "./Teams.ts"
 export const teamServices = {
   layers: [TeamMembers.layer, TeamPolicy.layer, TeamPresenter.layer, Teams.layer],
   jobs: [],
-  offered: { teams: Teams, teamMembers: TeamMembers }
+  offered: {
+    teams: offer(Teams, "short"),
+    teamMembers: offer(TeamMembers, "short")
+  }
 } as const satisfies Services

@@ -1,10 +1,12 @@
 /** Services of templates. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Templates } from "./Templates.ts"
 import { TemplateContents } from "./contents/TemplateContents.ts"
 
 export const templateServices = {
   layers: [TemplateContents.layer, Templates.layer],
   jobs: [],
-  offered: { templates: Templates }
+  offered: {
+    templates: offer(Templates, "apart")
+  }
 } as const satisfies Services

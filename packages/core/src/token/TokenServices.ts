@@ -1,5 +1,5 @@
 /** Services of API tokens. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { removeEndedTokens } from "./TokenRetention.ts"
 import { Tokens } from "./Tokens.ts"
 import { UserTokens } from "./UserTokens.ts"
@@ -7,5 +7,8 @@ import { UserTokens } from "./UserTokens.ts"
 export const tokenServices = {
   layers: [Tokens.layer, UserTokens.layer],
   jobs: [removeEndedTokens],
-  offered: { tokens: Tokens, userTokens: UserTokens }
+  offered: {
+    tokens: offer(Tokens, "apart"),
+    userTokens: offer(UserTokens, "apart")
+  }
 } as const satisfies Services

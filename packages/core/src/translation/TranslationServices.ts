@@ -1,5 +1,5 @@
 /** Services of translations. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { Glossaries } from "./Glossaries.ts"
 import { TranslationPolicy } from "./TranslationPolicy.ts"
 import { forgetTranslation } from "./TranslationRemoval.ts"
@@ -10,5 +10,8 @@ import { Translations } from "./Translations.ts"
 export const translationServices = {
   layers: [Glossaries.layer, TranslationPolicy.layer, TranslationResults.layer, Translations.layer],
   jobs: [forgetTranslation, runTranslation],
-  offered: { glossaries: Glossaries, translations: Translations }
+  offered: {
+    glossaries: offer(Glossaries, "apart"),
+    translations: offer(Translations, "apart")
+  }
 } as const satisfies Services

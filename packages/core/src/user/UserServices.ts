@@ -1,10 +1,22 @@
 /** Services of users. */
-import type { Services } from "../Services.ts"
+import { offer, type Services } from "../Services.ts"
 import { LastSeen } from "./LastSeen.ts"
 import { Users } from "./Users.ts"
 
 export const userServices = {
   layers: [LastSeen.layer, Users.layer],
   jobs: [],
-  offered: { users: Users }
+  offered: {
+    users: offer(Users, {
+      me: "short",
+      get: "short",
+      update: "apart",
+      updateMe: "apart",
+      create: "short",
+      byEmail: "short",
+      byExternalId: "short",
+      present: "apart",
+      seen: "apart"
+    })
+  }
 } as const satisfies Services

@@ -11,6 +11,7 @@
 import { Context, Effect, Schema } from "effect"
 import { Lru } from "../storage/Lru.ts"
 import { Ids } from "../identity/Ids.ts"
+import * as Reads from "../storage/Reads.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -61,10 +62,13 @@ export class Versions extends Context.Service<
         keep: <A>(limit: number): Kept<A> => {
           const kept = new Lru<string, Entry<A>>(limit)
           return (key, scope, load) =>
-            Effect.flatMap(storage.generation, (generation) => {
+            Effect.flatMap(Reads.apart(storage.generation), (generation) => {
               const known = kept.get(key)
               if (known !== undefined && generation !== undefined && known.seen === generation) {
-                return Effect.succeed(known.value)
+                return Effect.as(
+                  Reads.note((reads) => reads.row(VersionTable, { scope })),
+                  known.value
+                )
               }
               return Effect.gen(function* () {
                 const version = (yield* versions.get({ scope }))?.version ?? initial
@@ -72,7 +76,8 @@ export class Versions extends Context.Service<
                   known.seen = generation
                   return known.value
                 }
-                const value = yield* load
+                // All of it belongs to the scope, whose version was read just now.
+                const value = yield* Reads.apart(load)
                 // What a transaction sees is kept once it is committed: rolled back, it has never been.
                 yield* storage.afterCommit(
                   Effect.sync(() => {

@@ -245,7 +245,7 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
         }
       }).pipe(Effect.scoped, Effect.runPromiseWith(services))
     )
-    yield* Effect.promise(() => fc.assert(property, runs(50, 200)))
+    yield* Effect.promise(() => fc.assert(property, runs(25, 200)))
   }).pipe(Effect.scoped)
 
 describe("AccessFacts", () => {

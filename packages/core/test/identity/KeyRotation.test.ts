@@ -1,6 +1,7 @@
 /** Changes of keys: all that is sealed is sealed anew, wherever they are stopped in between. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Cipher } from "@lectern/core/identity/Cipher"
+import { AuditEventTable } from "@lectern/core/audit/AuditEvent"
 import { Ids } from "@lectern/core/identity/Ids"
 import { Instance } from "@lectern/core/identity/Instance"
 import { InstanceTable } from "@lectern/core/identity/InstanceRow"
@@ -9,8 +10,10 @@ import { keyIdOf } from "@lectern/core/identity/Seal"
 import { sealedTables } from "@lectern/core/identity/SealedTables"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { Secrets } from "@lectern/core/identity/Secrets"
+import { Hostname, OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
 import { type ShareLinkRow, ShareLinkTable } from "@lectern/core/publishing/ShareLink"
 import type { Sealed } from "@lectern/core/schema/Sealed"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { SiteId } from "@lectern/core/site/Site"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"
@@ -107,6 +110,32 @@ describe("A change of keys", () => {
       const row = yield* Context.get(here, Storage).repository(InstanceTable).get({ id: "instance" })
       assert.isUndefined(row?.formerKey)
       assert.strictEqual(keyIdOf(row!.secret), after)
+    })
+  )
+
+  it.effect("is told of in the audit log of each organization", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      yield* fill(here)
+      const storage = Context.get(here, Storage)
+      const ids = Array.from({ length: 201 }, (_, i) => OrganizationId.make(`org-${String(i).padStart(3, "0")}`))
+      for (const id of ids) {
+        yield* storage.repository(OrganizationTable).insert({
+          id,
+          title: "Acme",
+          hostname: Hostname.make(id),
+          emailDomains: [],
+          defaultRole: null,
+          sso: false,
+          ai: false,
+          inviteLinks: false,
+          createdAt: Timestamps.at(0)
+        })
+      }
+      const done = yield* rotated(here)
+      const events = yield* storage.repository(AuditEventTable).list({ where: { action: "key_rotated" } })
+      assert.deepStrictEqual(events.map(({ organization }) => organization).toSorted(), ids)
+      for (const { payload } of events) assert.deepStrictEqual(payload, { ...done })
     })
   )
 

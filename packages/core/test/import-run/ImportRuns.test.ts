@@ -5,6 +5,8 @@ import { ContentImports } from "@lectern/core/content/import/ContentImports"
 import { runImport } from "@lectern/core/import-run/ImportRunning"
 import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
 import type { ContentImported } from "@lectern/core/content/import/ContentImport"
+import { Contents } from "@lectern/core/content/Contents"
+import { Uploads } from "@lectern/core/upload/Uploads"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { UserId } from "@lectern/core/user/User"
 import { Organizations } from "@lectern/core/organization/Organizations"
@@ -18,7 +20,12 @@ const done = { revision: "r", importedResources: 1, totalResources: 1 } as unkno
 
 /** Runs one import, whose work is this. */
 const running = Effect.fnUntraced(function* (run: string, work: ContentImports["Service"]["importIntoSpace"]) {
-  const fake = ContentImports.of({ importIntoSpace: work, importIntoChangeRequest: () => Effect.die("not asked") })
+  const notAsked = () => Effect.die("not asked")
+  const fake = ContentImports.of({
+    importIntoSpace: work,
+    importIntoChangeRequest: notAsked,
+    importFiles: notAsked
+  })
   const handler = yield* Effect.provideService(runImport, ContentImports, fake)
   const complete = Effect.void
   const job = { id: "job", payload: { run }, attempt: 1, isStanding: false, complete, continueWith: () => complete }
@@ -78,6 +85,38 @@ layer(adapters.memory)("ImportRuns", (it) => {
       yield* runs.cancel(org, next)
       yield* running(next, () => Effect.die("not asked"))
       assert.deepStrictEqual(yield* status(next), ["cancelled", undefined])
+    }).pipe(Effect.orDie)
+  )
+
+  it.effect("import uploaded files as pages, in one revision", () =>
+    Effect.gen(function* () {
+      const { org, runs, space } = yield* begin
+      const uploads = yield* Uploads
+      const upload = Effect.fnUntraced(function* (name: string, text: string) {
+        const bytes = new TextEncoder().encode(text)
+        const file = { name, type: "text/markdown", size: bytes.length }
+        const { url, key } = yield* uploads.begin(org, { file, kind: "import_file" })
+        const query = new URL(url).searchParams
+        const expires = Number(query.get("expires"))
+        yield* uploads.put({ organization: org, upload: key, expires, signature: query.get("signature")! }, bytes)
+        return key
+      })
+      const files = [
+        yield* upload("one.md", "# One\n\nSee [two](two.md).\n"),
+        yield* upload("two.md", "# Two\n"),
+        yield* upload("two.md", "# Also two\n")
+      ]
+      const { id } = yield* runs.start(org, { source: { type: "file", files }, target: { space } })
+      const handler = yield* runImport
+      const job = { payload: { run: id } }
+      yield* handler.run(job as never)
+      assert.deepInclude(yield* runs.get(org, id), { status: "completed", source: { type: "file", files } })
+      const contents = yield* Contents
+      const { pages } = yield* contents.pages(yield* contents.locate({ space }))
+      assert.deepStrictEqual(
+        pages.map(({ title }) => title),
+        ["One", "Also two", "Two"]
+      )
     }).pipe(Effect.orDie)
   )
 

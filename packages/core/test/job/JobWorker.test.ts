@@ -12,6 +12,7 @@ import * as Table from "@lectern/core/storage/Table"
 import { Context, Deferred, Duration, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { turns } from "../Turns.ts"
 
 const Note = Schema.Struct({ id: Schema.String })
 const NoteTable = Table.make("note", Note, { key: ["id"] })
@@ -22,12 +23,10 @@ const adapters = {
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 
-/** Lets fibers that need no timer go on: a store may answer in a later turn of the event loop. */
-const turns = Effect.promise(async () => {
-  for (let i = 0; i < 20; i++) await new Promise<void>((resolve) => setImmediate(resolve))
-})
+/** Until whatever needs no timer has gone on. */
+const soon = turns(20)
 
-const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), turns)
+const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), soon)
 
 const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
   Effect.map(
@@ -43,7 +42,7 @@ const worker = (
 for (const [name, storageLayer] of Object.entries(adapters)) {
   const services = Jobs.layer.pipe(Layer.provideMerge(Ids.layer), Layer.provideMerge(storageLayer))
   const test = (title: string, body: Effect.Effect<void, unknown, Storage | Jobs | Ids | Scope.Scope>) =>
-    it.effect(title, () => turns.pipe(Effect.andThen(body), Effect.provide(services)))
+    it.effect(title, () => soon.pipe(Effect.andThen(body), Effect.provide(services)))
 
   describe(`Jobs (${name})`, () => {
     test(
@@ -56,6 +55,32 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         assert.isEmpty(yield* jobs.list({ status: "waiting" }))
         const id = yield* storage.transaction(jobs.enqueue(Write, { id: "b" }))
         assert.deepStrictEqual((yield* jobs.get(id))?.payload, { id: "b" })
+      })
+    )
+
+    test(
+      "wake workers where there is something new to do, and not where one with their key waits or runs",
+      Effect.gen(function* () {
+        const storage = yield* Storage
+        const jobs = yield* Jobs
+        const wakes = Effect.fnUntraced(function* (enqueue: Effect.Effect<unknown, StorageError>) {
+          yield* jobs.arrival.close
+          yield* enqueue
+          const waiting = yield* Effect.forkChild(jobs.arrival.await)
+          yield* soon
+          return waiting.pollUnsafe() !== undefined
+        })
+        const sooner = jobs.enqueue(Write, { id: "a" }, { key: "k" })
+        const later = jobs.enqueue(Write, { id: "a" }, { key: "k", runAt: Timestamps.at(60_000) })
+        const seen: Array<boolean> = []
+        const { runDue } = yield* worker(() =>
+          Effect.gen(function* () {
+            if (seen.length === 4) seen.push(yield* Effect.provideService(wakes(sooner), Storage, storage))
+          })
+        )
+        for (const enqueue of [later, later, sooner, sooner]) seen.push(yield* wakes(enqueue))
+        assert.strictEqual(yield* runDue, 2)
+        assert.deepStrictEqual(seen, [true, false, true, false, false])
       })
     )
 
@@ -89,10 +114,10 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         })).start
         yield* jobs.enqueue(Write, { id: "late" }, { runAt: Timestamps.at(Duration.toMillis("7 days")) })
         yield* jobs.enqueue(Write, { id: "now" })
-        yield* turns
+        yield* soon
         assert.deepStrictEqual(ran, ["now"])
         yield* TestClock.setTime(Duration.toMillis("7 days") - 1)
-        yield* turns
+        yield* soon
         assert.deepStrictEqual(ran, ["now"])
         yield* pass(1)
         assert.deepStrictEqual(ran, ["now", "late"])
@@ -113,7 +138,7 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
           { poll: Duration.days(1) }
         )).start
         const id = yield* jobs.enqueue(Write, { id: "a" })
-        yield* turns
+        yield* soon
         for (let i = 0; i < 9; i++) yield* pass("1 hour")
         const pauses = at.slice(1).map((time, i) => time - at[i]!)
         assert.strictEqual(at.length, 10)
@@ -123,7 +148,7 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         assert.strictEqual(job?.failure, "The moon is� full")
         assert.isTrue(yield* jobs.retry(id))
         assert.isFalse(yield* jobs.retry(id))
-        yield* turns
+        yield* soon
         assert.strictEqual(at.length, 11)
       })
     )
@@ -238,7 +263,7 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
           )
         )
         yield* Effect.forkScoped(frozen.runDue)
-        yield* turns
+        yield* soon
         yield* storage
           .repository(Job.JobTable)
           .update({ id }, { dueAt: Timestamps.at(0), claim: "as if its lease had ended", status: "waiting" })
@@ -263,7 +288,7 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         yield* (yield* worker(() => Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))))
           .start
         const id = yield* jobs.enqueue(Write, { id: "a" })
-        yield* turns
+        yield* soon
         yield* storage
           .repository(Job.JobTable)
           .update({ id }, { claim: "another worker's", dueAt: Timestamps.at(1e12) })
@@ -307,7 +332,7 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
           )
         )
         yield* Effect.forkScoped(crashing.runDue)
-        yield* turns
+        yield* soon
         assert.strictEqual(runs, 1)
         // What a killed process leaves: a row that says it runs, and nobody who renews that.
         yield* storage.repository(Job.JobTable).update({ id }, { claim: "gone" })
@@ -344,14 +369,14 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         const go = yield* Deferred.make<void>()
         yield* (yield* worker(() => Deferred.await(go), { concurrency: 1 })).start.pipe(Scope.provide(scope))
         const running = yield* jobs.enqueue(Write, { id: "a" })
-        yield* turns
+        yield* soon
         const waiting = yield* jobs.enqueue(Write, { id: "b" })
-        yield* turns
+        yield* soon
         const closing = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
-        yield* turns
+        yield* soon
         assert.isUndefined(closing.pollUnsafe())
         yield* Deferred.succeed(go, undefined)
-        yield* turns
+        yield* soon
         assert.isDefined(closing.pollUnsafe())
         assert.strictEqual((yield* jobs.get(running))?.status, "done")
         assert.strictEqual((yield* jobs.get(waiting))?.status, "waiting")
@@ -365,9 +390,9 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         const scope = yield* Scope.make()
         yield* (yield* worker(() => Effect.never)).start.pipe(Scope.provide(scope))
         const id = yield* jobs.enqueue(Write, { id: "a" })
-        yield* turns
+        yield* soon
         const closing = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
-        yield* turns
+        yield* soon
         assert.strictEqual((yield* jobs.get(id))?.status, "running")
         yield* pass("10 seconds")
         assert.isDefined(closing.pollUnsafe())

@@ -22,6 +22,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, type Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { turns } from "../Turns.ts"
 import { fetching, latency, Web } from "./Web.ts"
 
 const storages = {
@@ -43,15 +44,11 @@ const layerOf = (storage: (typeof storages)["memory"], checkLinks = true) =>
 
 type Services = Layer.Success<ReturnType<typeof layerOf>>
 
-const turns = Effect.promise(async () => {
-  for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
-})
-
 /** Does what is due, while time goes by as it has to. */
 const work = Effect.gen(function* () {
   const fiber = yield* Effect.forkChild(JobWorker.use(({ runDue }) => runDue))
   while (fiber.pollUnsafe() === undefined) {
-    yield* turns
+    yield* turns(5)
     if (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(latency)
   }
   yield* Fiber.join(fiber)

@@ -186,6 +186,45 @@ describe("Words", () => {
     assert.strictEqual(Words.placeOf("x ab ab", "ab", "whole"), 2)
   })
 
+  it("cuts plain text as it cuts any other", () => {
+    const told = (text: string) => {
+      const all: Array<ReadonlyArray<unknown>> = []
+      Words.cut(text, (...one) => all.push(one))
+      return all
+    }
+    const piece = fc.constantFrom(
+      "a",
+      "B",
+      "useState",
+      "HTTPServer",
+      "9",
+      "-",
+      "--",
+      ".",
+      "_",
+      "@",
+      "#",
+      "+",
+      " ",
+      "\n",
+      "x".repeat(70)
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "grapheme-ascii" }),
+          fc.array(piece).map((all) => all.join(""))
+        ),
+        (text) => {
+          // A letter of its own, which makes it no plain text.
+          const other = told(`${text} ж`).filter(([word]) => word !== "ж")
+          assert.deepStrictEqual(told(text), other)
+        }
+      ),
+      runs(500)
+    )
+  })
+
   it("bounds words and their number", () => {
     const long = "ж".repeat(1_000)
     assert.deepStrictEqual([...wordsOf(long)], ["ж".repeat(64)])

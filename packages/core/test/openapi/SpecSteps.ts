@@ -1,0 +1,64 @@
+/** Steps of the tests of specs, over both adapters, with a world outside that the test makes up. */
+import { assert } from "@effect/vitest"
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import { checking, FetchFailed, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import * as Lectern from "@lectern/core/Lectern"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
+import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+
+/** The world outside: by its URL a text, a failure, or something that takes its time. */
+export class Outside extends Context.Service<Outside, Map<string, string | FetchFailed | Effect.Effect<string>>>()(
+  "@lectern/core/test/Outside"
+) {
+  static readonly layer = Layer.sync(Outside, () => new Map())
+}
+
+const fetching = Layer.effect(
+  GuardedFetch,
+  Effect.map(Outside, (outside) =>
+    GuardedFetch.of({
+      check: checking(new AllowedHosts()),
+      fetch: (url, { maxBytes }) =>
+        Effect.suspend((): Effect.Effect<string, FetchFailed> => {
+          assert.strictEqual(maxBytes, 20 * 1024 * 1024)
+          const found = outside.get(url) ?? new FetchFailed({ reason: "failed", message: "There is nothing" })
+          return typeof found === "string" ? Effect.succeed(found) : Effect.isEffect(found) ? found : Effect.fail(found)
+        }).pipe(Effect.map((text) => ({ bytes: new TextEncoder().encode(text), url }))),
+      stream: () => Effect.die("A spec is fetched whole"),
+      answer: () => Effect.die("A spec is fetched")
+    })
+  )
+)
+
+export const adapters = {
+  memory: MemoryStorage.layer,
+  sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
+}
+
+export const url = "https://api.example.com/openapi.json"
+export const failed = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(effect), failureOf)
+
+export const failureOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>) =>
+  Exit.isFailure(exit) ? (Cause.squash(exit.cause) as { readonly _tag: string })._tag : undefined
+
+export const work = Effect.flatMap(JobWorker, ({ runDue }) => runDue)
+export const asHost = Effect.provideService(CurrentActor, host)
+
+/** Lectern over an adapter, with that world outside. */
+export const servicesOver = (storage: (typeof adapters)["memory"] | (typeof adapters)["sqlite"]) =>
+  Layer.unwrap(
+    Effect.map(Outside, (outside) =>
+      Lectern.layer({
+        hasher: NodeHasher.layer,
+        fetch: fetching.pipe(Layer.provide(Layer.succeed(Outside, outside)))
+      })
+    )
+  ).pipe(Layer.provideMerge(storage), Layer.provideMerge(Outside.layer), Layer.merge(Layer.succeed(CurrentActor, host)))
+
+export type Services = Layer.Success<ReturnType<typeof servicesOver>>
