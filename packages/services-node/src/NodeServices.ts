@@ -28,7 +28,7 @@ export interface NodeServicesOptions {
   readonly domainNames?: NodeDomainNamesOptions
   readonly fetch?: Pick<NodeFetchOptions, "knownName">
   /** Bounds of a repository. */
-  readonly gitRemote?: Pick<NodeGitRemoteOptions, "limits">
+  readonly gitRemote?: Pick<NodeGitRemoteOptions, "limits" | "program">
   /** Bounds of a PDF: time, memory. */
   readonly pdfWriter?: NodePdfWriterOptions
   /** Bounds of an import's pages, documents and archives: time, memory. */

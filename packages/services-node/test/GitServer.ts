@@ -154,6 +154,8 @@ const backend = (root: string, request: IncomingMessage, response: ServerRespons
       REQUEST_METHOD: request.method ?? "GET",
       CONTENT_TYPE: request.headers["content-type"] ?? "",
       ...(request.headers["content-length"] !== undefined && { CONTENT_LENGTH: request.headers["content-length"] }),
+      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
       REMOTE_USER: "tester",
       REMOTE_ADDR: "127.0.0.1"
     }

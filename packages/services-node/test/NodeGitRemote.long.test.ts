@@ -484,6 +484,15 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       })
     )
 
+    it.live("names what it failed at, and shows nothing of what it was answered", () =>
+      Effect.gen(function* () {
+        const server = yield* serving((_, response) => void response.end("<html>secret</html>"))
+        const { message, reason } = yield* Effect.flip(open(at(`${server.url}/docs.git`)))
+        assert.strictEqual(reason, "failed")
+        assert.match(message, /does not answer as a repository does \(git\.fetch, \w+Error\)$/)
+      })
+    )
+
     it.live.each([
       [404, "not-found"],
       [403, "unauthorized"],

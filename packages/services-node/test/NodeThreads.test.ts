@@ -36,6 +36,7 @@ const paths: ExportPaths = {
   files: new Map([["image", ".gitbook/assets/image.png"]]),
   reusableContents: new Map(),
   root: "",
+  readme: "README.md",
   summary: "SUMMARY.md"
 }
 

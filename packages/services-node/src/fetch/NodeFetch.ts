@@ -191,7 +191,7 @@ const content = async (found: Found, maxBytes: number): Promise<Uint8Array> => {
   return concatenated(chunks)
 }
 
-async function* chunksOf({ url, response }: Found, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* chunksOf({ url, response }: Found, maxBytes: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () =>
     new FetchFailed({
       reason: "too-large",

@@ -6,6 +6,8 @@
  * Credentials go to the origin they were given for and to no other, and over http only to hosts that
  * the operator lists. A redirect of the first request is followed and holds for those after it, as
  * Git does; no other is. A connection that says nothing for a minute is ended.
+ *
+ * `GitConnections` are these rules, `gitHttp` the library's client of them.
  */
 import type { IncomingMessage } from "node:http"
 import { type AllowedHosts, isAddress, isPublic } from "@lectern/core/fetch/Addresses"
@@ -20,13 +22,26 @@ export interface GitHttpOptions {
   readonly url: string
   readonly credentials: GitCredentials | undefined
   readonly allowed: AllowedHosts
-  /** Of one answer. */
-  readonly maxBytes: number
 }
+
+export interface GitAsked {
+  /** The end of the URL, behind that of the repository. */
+  readonly behind: string
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body: Buffer | undefined
+}
+
+export interface GitAnswered {
+  readonly url: URL
+  readonly response: IncomingMessage
+}
+
+export type GitConnections = (asked: GitAsked) => Promise<GitAnswered>
 
 const silence = 60_000
 
-export const gitHttp = ({ url: given, credentials, allowed, maxBytes }: GitHttpOptions): HttpClient => {
+export const gitConnections = ({ url: given, credentials, allowed }: GitHttpOptions): GitConnections => {
   const start = new URL(given)
   const authorization =
     credentials === undefined
@@ -51,44 +66,48 @@ export const gitHttp = ({ url: given, credentials, allowed, maxBytes }: GitHttpO
     })
   }
 
-  return {
-    request: async ({ url: wanted, method = "GET", headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
-      const behind = wanted.slice(given.length)
-      const bytes = body === undefined ? undefined : await collected(body)
-      let url = new URL(base + behind)
-      for (let redirects = 0; ; redirects++) {
-        const objection = allowed.objection(url)
-        if (objection !== undefined) throw new GitProblem("refused", objection)
-        const response = await send(url, method, headers, bytes)
-        const { statusCode = 0, statusMessage = "" } = response
-        const { location } = response.headers
-        if (method === "GET" && [301, 302, 303, 307, 308].includes(statusCode) && location !== undefined) {
-          response.destroy()
-          if (redirects >= maxRedirects || !URL.canParse(location, url)) {
-            throw new GitProblem("failed", `${start.host} redirects too often, or to what is no URL`)
-          }
-          url = new URL(location, url)
-          continue
+  return async ({ behind, method, headers, body }) => {
+    let url = new URL(base + behind)
+    for (let redirects = 0; ; redirects++) {
+      const objection = allowed.objection(url)
+      if (objection !== undefined) throw new GitProblem("refused", objection)
+      const response = await send(url, method, headers, body)
+      const { location } = response.headers
+      if (method === "GET" && [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined) {
+        response.destroy()
+        if (redirects >= maxRedirects || !URL.canParse(location, url)) {
+          throw new GitProblem("failed", `${start.host} redirects too often, or to what is no URL`)
         }
-        if (redirects > 0) {
-          if (!url.href.endsWith(behind)) throw new GitProblem("failed", `${start.host} redirects to no repository`)
-          base = url.href.slice(0, -behind.length)
-        }
-        const answered: Record<string, string> = {}
-        for (const [name, value] of Object.entries(response.headers))
-          if (typeof value === "string") answered[name] = value
-        return {
-          url: url.href,
-          method,
-          statusCode,
-          statusMessage,
-          headers: answered,
-          body: parts(withHead(await content(url, response, maxBytes), behind))
-        }
+        url = new URL(location, url)
+        continue
       }
+      if (redirects > 0) {
+        if (!url.href.endsWith(behind)) throw new GitProblem("failed", `${start.host} redirects to no repository`)
+        base = url.href.slice(0, -behind.length)
+      }
+      return { url, response }
     }
   }
 }
+
+/** `given`: the URL of the repository; `maxBytes`: of one answer. */
+export const gitHttp = (connections: GitConnections, given: string, maxBytes: number): HttpClient => ({
+  request: async ({ url: wanted, method = "GET", headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
+    const behind = wanted.slice(given.length)
+    const bytes = body === undefined ? undefined : await collected(body)
+    const { url, response } = await connections({ behind, method, headers, body: bytes })
+    const answered: Record<string, string> = {}
+    for (const [name, value] of Object.entries(response.headers)) if (typeof value === "string") answered[name] = value
+    return {
+      url: url.href,
+      method,
+      statusCode: response.statusCode ?? 0,
+      statusMessage: response.statusMessage ?? "",
+      headers: answered,
+      body: parts(withHead(await content(url, response, maxBytes), behind))
+    }
+  }
+})
 
 /**
  * Names a default branch where the repository has none that exists, by its first: the library asks
@@ -145,9 +164,7 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
     }
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
-      if (size > maxBytes) {
-        throw new GitProblem("too-large", `The branch is more than the ${maxBytes / 1024 ** 2} MiB that are fetched`)
-      }
+      if (size > maxBytes) throw tooLarge(maxBytes)
       chunks.push(chunk)
     }
     if (!response.complete) throw new Error("The connection ended before the answer did")
@@ -158,6 +175,9 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
     response.destroy()
   }
 }
+
+export const tooLarge = (maxBytes: number): GitProblem =>
+  new GitProblem("too-large", `The branch is more than the ${maxBytes / 1024 ** 2} MiB that are fetched`)
 
 const problemOf = (url: URL, error: unknown): GitProblem => {
   if (error instanceof GitProblem) return error

@@ -9,3 +9,10 @@ export class GitProblem extends Error {
     this.reason = reason
   }
 }
+
+/** A text of a stranger in 200 characters of ASCII at most. */
+export const printable = (text: string): string =>
+  text
+    .replace(/[^\x20-\x7e]/g, " ")
+    .slice(0, 200)
+    .trim()

@@ -5,9 +5,12 @@
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import type { GitCredentials, GitFailed, GitHead, GitFolder, NewCommit } from "@lectern/core/git/GitRemote"
 import * as git from "isomorphic-git"
-import { gitHttp } from "./GitHttp.ts"
+import { deflateSync } from "node:zlib"
+import { type GitConnections, gitConnections, gitHttp } from "./GitHttp.ts"
+import { GitProgram, isThere } from "./GitProgram.ts"
+import { GitProxy } from "./GitProxy.ts"
 import * as GitListing from "./GitListing.ts"
-import { GitProblem } from "./GitProblem.ts"
+import { GitProblem, printable } from "./GitProblem.ts"
 import { GitTreeEditor } from "./GitTreeEditor.ts"
 import * as GitTrees from "./GitTrees.ts"
 import { MemoryFiles } from "./MemoryFiles.ts"
@@ -25,6 +28,18 @@ export interface OpenRequest {
   readonly credentials: GitCredentials | undefined
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly limits: GitLimits
+  /** The program to fetch by; default: the library. */
+  readonly program?: ProgramRequest | undefined
+}
+
+export interface ProgramRequest {
+  readonly command: string
+  /** An empty folder of the disk, which goes with the branch. */
+  readonly folder: string
+  /** Of all that is fetched. */
+  readonly maxFetchBytes: number
+  /** Milliseconds that the program may work without asking for anything. */
+  readonly maxSilence: number
 }
 
 export interface Opened extends GitListing.Listing {
@@ -42,24 +57,40 @@ export class GitWork {
   readonly #base: { readonly fs: git.FsClient; readonly gitdir: string; readonly cache: object }
   readonly #at: { readonly http: git.HttpClient; readonly remote: string; readonly url: string }
   readonly #folder: GitFolder
+  readonly #files: MemoryFiles
   readonly #kept = new Map<string, Uint8Array>()
   #keptBytes = 0
+  readonly #fetched: GitProgram | undefined
+  readonly #connections: GitConnections
+  readonly #program: ProgramRequest | undefined
   #commit: string | undefined
   #tree: string | undefined
   #editor: GitTreeEditor | undefined
+  #proxy: GitProxy | undefined
+  #proxyUrl: Promise<string> | undefined
 
-  private constructor({ folder, credentials, allowedPrivateHosts, limits }: OpenRequest) {
-    const files = new MemoryFiles({
+  private constructor({ folder, credentials, allowedPrivateHosts, limits, program }: OpenRequest) {
+    this.#files = new MemoryFiles({
       maxBytes: limits.maxMemoryBytes,
       // Packs come from elsewhere, and are looked through before they are unpacked.
       check: (path, bytes) => {
         if (path.endsWith(".pack")) checkPack(bytes, limits)
-      }
+      },
+      elsewhere: (path) => this.#loose(path)
     })
     const { url } = folder
     const allowed = new AllowedHosts(allowedPrivateHosts)
-    this.#base = { fs: { promises: files } as never, gitdir, cache: {} }
-    this.#at = { url, remote, http: gitHttp({ url, credentials, allowed, maxBytes: limits.maxFetchBytes }) }
+    this.#connections = gitConnections({ url, credentials, allowed })
+    this.#program = program
+    this.#fetched =
+      program &&
+      new GitProgram({
+        ...program,
+        maxObjectBytes: limits.maxObjectBytes,
+        maxReadBytes: 4 * program.maxFetchBytes
+      })
+    this.#base = { fs: { promises: this.#files } as never, gitdir, cache: {} }
+    this.#at = { url, remote, http: gitHttp(this.#connections, url, limits.maxFetchBytes) }
     this.#folder = folder
   }
 
@@ -76,17 +107,27 @@ export class GitWork {
     const { ref, url, directory } = this.#folder
     await git.init({ ...this.#base, bare: true, defaultBranch: "lectern" })
     await git.addRemote({ ...this.#base, remote, url })
+    if (this.#program !== undefined && !isThere(this.#program.command)) {
+      throw new GitProblem("refused", `There is no program ${this.#program.command} here, or it is too old`)
+    }
     const oid = await this.#fetch(ref)
     if (oid === undefined) return { head: undefined, files: [], problems: [] }
     const { commit } = await git.readCommit({ ...this.#base, oid })
     this.#commit = oid
     this.#tree = commit.tree
     const tree = await GitListing.treeAt(this.#source, commit.tree, directory)
+    if (tree !== undefined) await this.#byProgram((program) => program.fetchFiles(tree))
     const listing = tree === undefined ? { files: [], problems: [] } : await GitListing.list(this.#source, tree)
     return { head: { oid, message: commit.message.slice(0, 10_000).toWellFormed() }, ...listing }
   }
 
   async #fetch(ref: string): Promise<string | undefined> {
+    if (this.#fetched !== undefined) {
+      const oid = await this.#byProgram((program, url) => program.fetch(url, ref))
+      // Where the history ends, for the library.
+      if (oid !== undefined) await this.#files.writeFile(`${gitdir}/shallow`, `${oid}\n`)
+      return oid
+    }
     try {
       const options = { ref, remoteRef: ref, singleBranch: true, depth: 1, tags: false }
       return (await git.fetch({ ...this.#base, ...this.#at, ...options })).fetchHead ?? undefined
@@ -94,6 +135,43 @@ export class GitWork {
       if (error instanceof git.Errors.NotFoundError && error.data.what === ref) return undefined
       throw error
     }
+  }
+
+  /** Lets the program ask the repository, through a proxy that is there as long as that takes. */
+  async #byProgram<A>(work: (program: GitProgram, url: string) => Promise<A>): Promise<A | undefined> {
+    const { host } = new URL(this.#folder.url)
+    if (this.#fetched === undefined || this.#program === undefined) return undefined
+    this.#proxy ??= new GitProxy(this.#connections, this.#program.maxFetchBytes)
+    const proxy = this.#proxy
+    const url = await (this.#proxyUrl ??= proxy.listen())
+    const program = this.#fetched
+    const { maxSilence } = this.#program
+    let isSilent = false
+    const watch = setInterval(() => {
+      if (proxy.idleFor < maxSilence) return
+      isSilent = true
+      program.end()
+    }, maxSilence / 10)
+    try {
+      return await work(program, url)
+    } catch (error) {
+      const { failure } = proxy
+      if (isSilent) throw new GitProblem("timeout", `The program git waits for ${host} in vain`)
+      if (failure === undefined) throw error
+      throw "status" in failure ? statusProblem(host, failure.status) : failure.error
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  /** An object that the program has, as a file that holds it alone. */
+  async #loose(path: string): Promise<Buffer | undefined> {
+    const [, first, rest] = /\/objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/.exec(path) ?? []
+    const found = first === undefined ? undefined : await this.#fetched?.object(first + rest)
+    return (
+      found &&
+      deflateSync(Buffer.concat([Buffer.from(`${found.type} ${found.bytes.length}\0`), found.bytes]), { level: 1 })
+    )
   }
 
   readonly #readTree = async (oid: string): Promise<ReadonlyArray<GitTrees.TreeEntry>> =>
@@ -114,9 +192,10 @@ export class GitWork {
   async #object(oid: string, type: "blob" | "tree"): Promise<Uint8Array> {
     const known = this.#kept.get(oid)
     if (known !== undefined) return known
-    const read = await git.readObject({ ...this.#base, oid, format: "content" })
+    const own = await this.#fetched?.object(oid)
+    const read = own ?? (await git.readObject({ ...this.#base, oid, format: "content" }))
     if (read.type !== type) throw new Error("An object of the repository is of another type than it should be")
-    return read.object as Uint8Array
+    return "bytes" in read ? read.bytes : (read.object as Uint8Array)
   }
 
   async read(oid: string): Promise<Uint8Array> {
@@ -198,11 +277,7 @@ export class GitWork {
 }
 
 /** The reason that a repository gives for refusing a push, as printable text. */
-const reasonOf = (told: { readonly error?: string } | undefined): string =>
-  (told?.error ?? "")
-    .replace(/[^\x20-\x7e]/g, " ")
-    .slice(0, 200)
-    .trim()
+const reasonOf = (told: { readonly error?: string } | undefined): string => printable(told?.error ?? "")
 
 const statuses: { readonly [status: number]: readonly [GitFailed["reason"], string] } = {
   401: ["unauthorized", "asks for a user name and a token, or for others than it was given"],
@@ -210,13 +285,16 @@ const statuses: { readonly [status: number]: readonly [GitFailed["reason"], stri
   404: ["not-found", "has no such repository, or shows it to nobody without credentials"]
 }
 
+const statusProblem = (host: string, status: number): GitProblem => {
+  const [reason, message] = statuses[status] ?? ["failed", `answered ${status}`]
+  return new GitProblem(reason, `${host} ${message}`)
+}
+
 const problemOf = (error: unknown, { url }: GitFolder): GitProblem => {
   if (error instanceof GitProblem) return error
   const { host } = new URL(url)
   if (error instanceof git.Errors.HttpError) {
-    const { statusCode } = error.data
-    const [reason, message] = statuses[statusCode] ?? ["failed", `answered ${statusCode}`]
-    return new GitProblem(reason, `${host} ${message}`)
+    return statusProblem(host, error.data.statusCode)
   }
   if (error instanceof git.Errors.UnsafeFilepathError) {
     return new GitProblem("failed", "The repository holds a file whose name could be taken for another")
@@ -224,5 +302,9 @@ const problemOf = (error: unknown, { url }: GitFolder): GitProblem => {
   if (error instanceof git.Errors.RemoteCapabilityError) {
     return new GitProblem("failed", `${host} can't give the last commit alone, without its history`)
   }
-  return new GitProblem("failed", `${host} does not answer as a repository does`)
+  return new GitProblem("failed", `${host} does not answer as a repository does (${printable(kindOf(error))})`)
 }
+
+/** Names an error of the library, whose own words hold what the host answered, and that may be nobody's to read. */
+const kindOf = (error: unknown): string =>
+  error instanceof Error && "caller" in error && "code" in error ? `${error.caller}, ${error.code}` : String(error)

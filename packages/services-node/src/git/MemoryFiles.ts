@@ -9,6 +9,8 @@ export interface MemoryFilesOptions {
   readonly maxBytes: number
   /** Looks at each file before it is kept, and throws where it may not be. */
   readonly check: (path: string, bytes: Uint8Array) => void
+  /** Gives a file that is not here, where there is one elsewhere. Default: there is none. */
+  readonly elsewhere?: (path: string) => Promise<Buffer | undefined>
 }
 
 const failure = (code: string, path: string) => Object.assign(new Error(`${code}: ${path}`), { code })
@@ -34,7 +36,7 @@ export class MemoryFiles {
 
   async readFile(path: string, options?: string | { readonly encoding?: string }): Promise<Buffer | string> {
     const at = normal(path ?? "")
-    const bytes = this.#files.get(at)
+    const bytes = this.#files.get(at) ?? (await this.#options.elsewhere?.(at))
     if (bytes === undefined) throw failure(this.#folders.has(at) ? "EISDIR" : "ENOENT", at)
     const encoding = typeof options === "string" ? options : options?.encoding
     return encoding === undefined ? bytes : bytes.toString("utf8")

@@ -6,18 +6,39 @@
  * Defaults: what the branch holds now may be 512 MiB on its way here, four times that unpacked, 64 MiB
  * each object, 500,000 objects; the thread keeps twice that in memory, 512 MiB at least. Time is given by
  * who opens it.
+ *
+ * Where that is not enough and the program `git` is there, it fetches the files of the folder alone (see
+ * `GitProgram`), 2 GiB at most, into a folder of the disk that goes with the branch.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
-import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
+import { type GitBranch, type GitCredentials, GitFailed, type GitFolder, GitRemote } from "@lectern/core/git/GitRemote"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
+import { printable } from "./GitProblem.ts"
+import { endProcesses } from "./GitProgram.ts"
 import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
-import type { GitLimits } from "./GitWork.ts"
+import type { GitLimits, ProgramRequest } from "./GitWork.ts"
 
 export interface NodeGitRemoteOptions {
   /** Names, addresses and ranges (`10.0.0.0/8`) that may be reached although they are private. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   readonly limits?: Partial<GitLimits>
+  /** The program `git`, for branches that are larger. Default: none. */
+  readonly program?: GitProgramUse | undefined
+}
+
+export interface GitProgramUse {
+  /** Its name, or its path. */
+  readonly command: string
+  /** The most that it fetches of a branch. Default: 2 GiB. */
+  readonly maxFetchBytes?: number
+  /** Milliseconds that it may work without asking for anything. Default: 10 minutes. */
+  readonly maxSilence?: number
+  /** True where it fetches every branch, however small. */
+  readonly always?: boolean
 }
 
 const mebibyte = 1024 * 1024
@@ -35,44 +56,104 @@ const layer = (options: NodeGitRemoteOptions = {}) => Layer.succeed(GitRemote, m
 
 export const NodeGitRemote = { layer }
 
-const make = ({ allowedPrivateHosts, limits }: NodeGitRemoteOptions) => {
+/** Branches that were found to be large, so that they are not tried in vain again; the newest thousand. */
+class LargeBranches {
+  readonly #names = new Set<string>()
+
+  has({ url, ref }: GitFolder): boolean {
+    return this.#names.has(`${url} ${ref}`)
+  }
+
+  add({ url, ref }: GitFolder): void {
+    this.#names.add(`${url} ${ref}`)
+    for (const name of this.#names) {
+      if (this.#names.size <= 1000) break
+      this.#names.delete(name)
+    }
+  }
+}
+
+const folderOnDisk = Effect.acquireRelease(
+  Effect.tryPromise({
+    try: () => mkdtemp(join(tmpdir(), "lectern-branch-")),
+    catch: () => new GitFailed({ reason: "failed", message: "There is no room here to keep the repository" })
+  }),
+  (made) =>
+    Effect.promise(() => {
+      endProcesses(made)
+      return rm(made, { recursive: true, force: true, maxRetries: 5 })
+    })
+)
+
+const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) => {
   const allowed = AllowedHosts.of(allowedPrivateHosts)
+  const large = new LargeBranches()
+  const byProgram = Effect.fnUntraced(function* (
+    folder: GitFolder,
+    credentials: GitCredentials | undefined,
+    { command, maxFetchBytes = 2048 * mebibyte, maxSilence = 600_000 }: GitProgramUse
+  ) {
+    // Made before the thread, and so removed after it.
+    const made = yield* folderOnDisk
+    return yield* open(folder, credentials, { command, folder: made, maxFetchBytes, maxSilence })
+  })
+  const open = Effect.fnUntraced(function* (
+    folder: GitFolder,
+    credentials: GitCredentials | undefined,
+    program?: ProgramRequest
+  ) {
+    const thread = yield* BoundedThread.open<GitCall, GitAnswer>(import.meta.url, "GitWorker")
+    const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
+      thread.ask({ call, takes } as GitCall).pipe(
+        Effect.mapError((lost) => failureOf(lost)),
+        Effect.flatMap((answer) =>
+          "gives" in answer ? Effect.succeed(answer.gives as GitCalls[K]["gives"]) : Effect.fail(new GitFailed(answer))
+        )
+      )
+
+    const { url, ref, directory } = folder
+    const { head, files, problems } = yield* ask("open", {
+      folder: { url, ref, directory },
+      credentials: credentials && { username: credentials.username, password: credentials.password },
+      allowedPrivateHosts: allowed.entries,
+      limits: limitsOf(limits),
+      program
+    }).pipe(Effect.tapError(() => Effect.promise(() => thread.end())))
+    return {
+      head,
+      files,
+      problems,
+      read: ({ oid }) => ask("read", oid),
+      write: (path, bytes) => ask("write", { path, bytes }),
+      remove: (path) => ask("remove", path),
+      commit: (commit) => ask("commit", commit),
+      push: ask("push", undefined)
+    } satisfies GitBranch
+  })
+
   return GitRemote.of({
     open: Effect.fn("NodeGitRemote.open")(function* (folder, credentials) {
-      const thread = yield* BoundedThread.open<GitCall, GitAnswer>(import.meta.url, "GitWorker")
-      const { host } = new URL(folder.url)
-      const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
-        thread.ask({ call, takes } as GitCall).pipe(
-          Effect.mapError((lost) => failureOf(lost, host)),
-          Effect.flatMap((answer) =>
-            "gives" in answer
-              ? Effect.succeed(answer.gives as GitCalls[K]["gives"])
-              : Effect.fail(new GitFailed(answer))
-          )
+      if (program === undefined) return yield* open(folder, credentials)
+      if (program.always === true || large.has(folder)) return yield* byProgram(folder, credentials, program)
+      return yield* open(folder, credentials).pipe(
+        Effect.catchIf(
+          ({ reason }) => reason === "too-large",
+          (tooLarge) =>
+            byProgram(folder, credentials, program).pipe(
+              Effect.tap(() => Effect.sync(() => large.add(folder))),
+              // Without the program there is the first word on it.
+              Effect.mapError((failure) => (failure.reason === "refused" ? tooLarge : failure))
+            )
         )
-
-      const { url, ref, directory } = folder
-      const { head, files, problems } = yield* ask("open", {
-        folder: { url, ref, directory },
-        credentials: credentials && { username: credentials.username, password: credentials.password },
-        allowedPrivateHosts: allowed.entries,
-        limits: limitsOf(limits)
-      })
-      return {
-        head,
-        files,
-        problems,
-        read: ({ oid }) => ask("read", oid),
-        write: (path, bytes) => ask("write", { path, bytes }),
-        remove: (path) => ask("remove", path),
-        commit: (commit) => ask("commit", commit),
-        push: ask("push", undefined)
-      } satisfies GitBranch
+      )
     })
   })
 }
 
-const failureOf = ({ reason }: ThreadLost, host: string): GitFailed =>
+const failureOf = ({ reason, cause }: ThreadLost): GitFailed =>
   reason === "memory"
     ? new GitFailed({ reason: "too-large", message: "The repository takes more memory than there is for it" })
-    : new GitFailed({ reason: "failed", message: `${host} does not answer as a repository does` })
+    : new GitFailed({
+        reason: "failed",
+        message: `Work on the repository ended: ${printable(String(cause ?? reason))}`
+      })

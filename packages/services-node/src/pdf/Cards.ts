@@ -1,9 +1,9 @@
 /** Cards: boxes beside one another, each with its cover and its values below one another. */
+import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { cellOf, cellStrips, cellStyle } from "./Cells.ts"
 import { sideBySide } from "./Columns.ts"
 import type { Frame } from "./Frame.ts"
-import { isRef } from "@lectern/document/DocumentRefs"
 import { linked } from "./Inlines.ts"
 import { colours, narrowest, smallSize } from "./Look.ts"
 import { nameOf, targetOf } from "./Sheet.ts"
@@ -35,7 +35,8 @@ export function* cards(
     if (cover === undefined) return undefined
     const value = TableContent.cell(content, row, cover.id)
     const first: unknown = Array.isArray(value) ? value[0] : value
-    const file = isRef(first) && first.kind === "file" ? first.file : typeof first === "string" ? first : undefined
+    const ref = TableCells.labelled(first)?.ref
+    const file = ref?.kind === "file" ? ref.file : typeof first === "string" ? first : undefined
     return file === undefined ? undefined : sheet.files.get(file)?.image
   }
   const card = (row: TableContent.Row): ReadonlyArray<Strip> => {
@@ -51,8 +52,8 @@ export function* cards(
       isFirst = false
       strips.push(...cellStrips(cell, { ...frame, width: cardWidth - 2 * edge, style, tight: true }))
     }
-    const leads = target && TableContent.cell(content, row, target.id)
-    if (isRef(leads)) {
+    const leads = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
+    if (leads !== undefined) {
       const style = linked({ ...cellStyle, size: smallSize }, targetOf(leads, sheet))
       const spans = [{ text: nameOf(leads, sheet), style }]
       strips.push(...cellStrips({ spans }, { ...frame, width: cardWidth - 2 * edge, style }))

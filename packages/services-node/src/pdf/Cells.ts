@@ -23,16 +23,6 @@ export const cellStrips = (cell: Cell, frame: Frame): ReadonlyArray<Strip> => [
   ...("nodes" in cell ? frame.blocks(cell.nodes, frame) : paragraph(cell.spans, frame))
 ]
 
-/** The columns that are shown, in their order. */
-export const shownColumns = (
-  { columns }: TableContent.Table,
-  view: TableContent.Properties
-): ReadonlyArray<TableContent.Column> => {
-  const shown = view["columns"]
-  if (!Array.isArray(shown) || shown.length === 0) return columns
-  return columns.filter(({ id, definition }) => shown.includes(id) && definition["hidden"] !== true)
-}
-
 export const titleOf = (table: TableContent.Table, column: TableContent.Column, style: Style, sheet: Sheet): Cell => {
   const { title, titleFragment } = TableContent.describeColumn(table, column)
   const nodes = nodesOf(titleFragment)
@@ -79,20 +69,11 @@ const valueSpans = (
   const name = String(value)
   return isFileType(definition["type"])
     ? [refSpan({ kind: "file", file: name }, style, sheet)]
-    : [{ text: optionLabel(definition, name), style }]
+    : [{ text: TableContent.optionLabel(definition, name), style }]
 }
 
 /** Tells whether a column of this type holds ids of files. */
 export const isFileType = (type: unknown): boolean => type === "files" || type === "image"
-
-/** The label of a column's option that a value names; otherwise the value itself. */
-const optionLabel = ({ options }: TableContent.Properties, value: string): string => {
-  if (!Array.isArray(options)) return value
-  const option = options.find((one: { readonly value?: unknown } | null) => one?.value === value) as
-    | { readonly label?: unknown }
-    | undefined
-  return typeof option?.label === "string" ? option.label : value
-}
 
 const refSpan = (ref: Parameters<typeof targetOf>[0], style: Style, sheet: Sheet): Span => {
   const file = ref.kind === "file" ? sheet.files.get(ref.file) : undefined

@@ -5,6 +5,7 @@
  * Limits: 4,000 characters of a formula, 1,000 macros in it.
  */
 import type { Ink } from "./Ink.ts"
+import { loadMathJax, numbered, type SvgNode } from "./MathJax.ts"
 import type { Inset, Style } from "./Span.ts"
 
 /** A formula as `MathJax` draws it, in thousandths of the size of the text around it. */
@@ -16,27 +17,10 @@ export interface Formula {
   readonly svg: SvgNode
 }
 
-interface SvgNode {
-  readonly kind: string
-  readonly attributes: { readonly [name: string]: string | undefined }
-  readonly children?: ReadonlyArray<SvgNode>
-  /** Of text. */
-  readonly value?: string
-}
-
-interface MathJax {
-  readonly tex2svgPromise: (tex: string, options: { readonly display: boolean }) => Promise<SvgNode>
-}
-
-/** Packages of TeX that formulas may use beyond its base. */
-const extensions = ["ams", "newcommand", "color", "cancel", "boldsymbol"]
-
 const longest = 4_000
-const maxMacros = 1_000
 
 export class Formulas {
   readonly #known = new Map<string, Formula | undefined>()
-  #mathJax: Promise<MathJax> | undefined
 
   /** The shape of a formula that was prepared. */
   get(tex: string, display: boolean): Formula | undefined {
@@ -50,8 +34,7 @@ export class Formulas {
   }
 
   async #shape(tex: string, display: boolean): Promise<Formula | undefined> {
-    this.#mathJax ??= load()
-    const mathJax = await this.#mathJax
+    const mathJax = await loadMathJax()
     try {
       return read(await mathJax.tex2svgPromise(numbered(tex), { display }))
     } catch {
@@ -61,29 +44,6 @@ export class Formulas {
 }
 
 const keyOf = (tex: string, display: boolean): string => `${display ? "block" : "inline"}:${tex}`
-
-/** A number beside a formula goes to the edge of a page, which a formula by itself has none of. */
-const numbered = (tex: string): string =>
-  tex
-    .replace(/\\tag\*\{([^{}]*)\}/g, String.raw`\qquad\text{$1}`)
-    .replace(/\\tag\{([^{}]*)\}/g, String.raw`\qquad\text{($1)}`)
-
-const load = async (): Promise<MathJax> => {
-  const { default: library } = await import("mathjax")
-  return library.init({
-    loader: { load: ["input/tex-base", ...extensions.map((name) => `[tex]/${name}`), "output/svg"] },
-    startup: { typeset: false },
-    svg: { fontCache: "none", linebreaks: { inline: false }, displayOverflow: "overflow" },
-    tex: {
-      packages: ["base", ...extensions],
-      maxMacros,
-      maxBuffer: 5 * 1024,
-      formatError: (_: unknown, error: unknown) => {
-        throw error
-      }
-    }
-  })
-}
 
 const read = (container: SvgNode): Formula | undefined => {
   const svg = container.children?.find(({ kind }) => kind === "svg")

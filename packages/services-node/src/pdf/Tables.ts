@@ -6,7 +6,7 @@ import type { Block } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
 import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import { cards } from "./Cards.ts"
-import { cellOf, cellStyle, shownColumns, titleOf } from "./Cells.ts"
+import { cellOf, cellStyle, titleOf } from "./Cells.ts"
 import type { Frame } from "./Frame.ts"
 import { gap, type Strip } from "./Strip.ts"
 import { Grid, type PlacedCell } from "./TableGrid.ts"
@@ -32,7 +32,7 @@ export function* table(node: Block, frame: Frame): Generator<Strip> {
   const content = TableContent.read(node)
   if (content === undefined) return
   const view = TableContent.properties(node.data?.["view"])
-  const columns = shownColumns(content, view)
+  const columns = TableContent.shownColumns(content, view)
   if (columns.length === 0) return
   if (view["type"] === "cards") return yield* cards(content, columns, view, frame)
   const merges = mergesOf(node.data?.["cellMerges"], content)

@@ -1,0 +1,294 @@
+/**
+ * The last commit of a branch by the program `git`, for branches that are too large for memory: trees first, then
+ * the files of one folder, where the host can give parts (else all of the commit). Objects lie in a folder of the
+ * disk that nobody else reads, and are read one by one.
+ *
+ * The program is kept apart: it knows no credentials and no host but `GitProxy`, reads no settings of the system
+ * or of a user, has no hooks and asks nobody; nothing is checked out. What it may take of time and memory is
+ * bounded by the system (15 minutes of the processor, 4 GiB of addresses), where that can.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { GitProblem } from "./GitProblem.ts"
+
+export interface GitProgramOptions {
+  /** Name or path of the program. */
+  readonly command: string
+  /** An empty folder, for this branch alone. */
+  readonly folder: string
+  /** Of each object, unpacked. */
+  readonly maxObjectBytes: number
+  /** Of all objects that are read, unpacked. */
+  readonly maxReadBytes: number
+}
+
+export interface GitObject {
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** The oldest that fetches objects whose ids it is told by its input. */
+const oldest = [2, 29] as const
+const maxAddresses = 4 * 1024 * 1024
+const maxSeconds = 15 * 60
+const maxSaid = 64 * 1024 * 1024
+
+const settings = [
+  ["protocol.allow", "never"],
+  ["protocol.http.allow", "always"],
+  ["http.followRedirects", "false"],
+  ["http.proxy", ""],
+  ["credential.helper", ""],
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.packedGitLimit", "256m"],
+  ["core.packedGitWindowSize", "32m"],
+  ["core.bigFileThreshold", "16m"],
+  ["pack.threads", "2"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["fetch.unpackLimit", "1"],
+  ["fetch.negotiationAlgorithm", "noop"],
+  ["fetch.recurseSubmodules", "no"],
+  ["transfer.bundleURI", "false"],
+  ["advice.detachedHead", "false"]
+].flatMap(([name, value]) => ["-c", `${name}=${value}`])
+
+/** Name of the file in the folder that lists the processes that run, for whoever ends their thread. */
+const running = "running"
+
+/** Ends what still runs for a branch. */
+export const endProcesses = (folder: string): void => {
+  let listed: string
+  try {
+    listed = readFileSync(join(folder, running), "utf8")
+  } catch {
+    return
+  }
+  for (const pid of listed.split("\n")) if (pid !== "") endGroup(Number(pid))
+}
+
+const endGroup = (pid: number): void => {
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL")
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Tells whether there is such a program, and it is new enough. */
+export const isThere = (command: string): boolean => {
+  const { status, stdout } = spawnSync(command, ["--version"], {
+    encoding: "utf8",
+    timeout: 10_000,
+    env: { PATH: process.env["PATH"] ?? "" }
+  })
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(stdout ?? "") ?? []
+  return status === 0 && (Number(major) > oldest[0] || (Number(major) === oldest[0] && Number(minor) >= oldest[1]))
+}
+
+export class GitProgram {
+  readonly #options: GitProgramOptions
+  readonly #read = new Set<string>()
+  #readBytes = 0
+  readonly #running = new Set<number>()
+  #reader: ObjectReader | undefined
+
+  constructor(options: GitProgramOptions) {
+    this.#options = options
+  }
+
+  /** The commit that a branch of the repository at a URL is at; undefined where there is no such branch. */
+  async fetch(url: string, ref: string): Promise<string | undefined> {
+    mkdirSync(this.#gitDir)
+    await this.#run(["init", "--quiet", "--bare", "--template=", this.#gitDir])
+    await this.#run(["remote", "add", "origin", url])
+    const { code, said } = await this.#ended([...fetching, "--depth=1", "origin", `+${ref}:${own}`])
+    if (code !== 0) {
+      if (/couldn't find remote ref/i.test(said)) return undefined
+      throw problemOf(said)
+    }
+    return (await this.#run(["rev-parse", "--verify", own])).trim()
+  }
+
+  /** Fetches those files of a tree that are not here. */
+  async fetchFiles(tree: string): Promise<void> {
+    const listed = await this.#run(["rev-list", "--objects", "--missing=print", "--no-object-names", tree])
+    const missing = listed.split("\n").flatMap((line) => (line.startsWith("?") ? [line.slice(1)] : []))
+    if (missing.length === 0) return
+    await this.#run([...fetching, "--no-write-fetch-head", "--stdin", "origin"], `${missing.join("\n")}\n`)
+  }
+
+  /** An object; undefined where there is none. */
+  async object(oid: string): Promise<GitObject | undefined> {
+    this.#reader ??= new ObjectReader(this.#start(["cat-file", "--batch"]))
+    const { maxObjectBytes, maxReadBytes } = this.#options
+    const object = await this.#reader.read(oid, maxObjectBytes)
+    if (object !== undefined && !this.#read.has(oid)) {
+      this.#read.add(oid)
+      this.#readBytes += object.bytes.length
+      if (this.#readBytes > maxReadBytes) {
+        throw new GitProblem("too-large", `The branch holds more than ${maxReadBytes / 1024 ** 2} MiB, unpacked`)
+      }
+    }
+    return object
+  }
+
+  /** Ends the processes that run. */
+  end(): void {
+    for (const pid of this.#running) endGroup(pid)
+  }
+
+  get #gitDir(): string {
+    return join(this.#options.folder, "repository")
+  }
+
+  async #run(args: ReadonlyArray<string>, input?: string): Promise<string> {
+    const { code, said, stdout } = await this.#ended(args, input)
+    if (code !== 0) throw problemOf(said)
+    return stdout
+  }
+
+  async #ended(args: ReadonlyArray<string>, input = "") {
+    const child = this.#start(args)
+    child.stdin!.on("error", () => {})
+    child.stdin!.end(input)
+    const [stdout, said, code] = await Promise.all([
+      textOf(child.stdout!, child),
+      textOf(child.stderr!, child),
+      new Promise<number>((resolve, fail) => {
+        child.on("error", () => fail(new GitProblem("failed", "The program git can't be started")))
+        child.on("close", (code) => resolve(code ?? -1))
+      })
+    ])
+    return { stdout, said, code }
+  }
+
+  #start(args: ReadonlyArray<string>): ChildProcess {
+    const { command, folder } = this.#options
+    const own = [...settings, ...args]
+    const options = {
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        TMPDIR: folder,
+        LC_ALL: "C",
+        GIT_DIR: this.#gitDir,
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_SYSTEM: "/dev/null",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_ALLOW_PROTOCOL: "http",
+        GIT_PROTOCOL_FROM_USER: "0",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_NO_REPLACE_OBJECTS: "1",
+        GIT_NO_LAZY_FETCH: "1",
+        NO_PROXY: "*",
+        no_proxy: "*"
+      },
+      // With a group of its own, so that the processes that it starts end with it.
+      detached: process.platform !== "win32"
+    }
+    const bounds = `ulimit -t ${maxSeconds}; ulimit -v ${maxAddresses}; exec "$0" "$@"`
+    const child =
+      process.platform === "win32"
+        ? spawn(command, own, options)
+        : spawn("/bin/sh", ["-c", bounds, command, ...own], options)
+    child.on("error", () => {})
+    const { pid } = child
+    if (pid !== undefined) {
+      this.#running.add(pid)
+      this.#note()
+      child.on("close", () => {
+        this.#running.delete(pid)
+        this.#note()
+      })
+    }
+    return child
+  }
+
+  #note(): void {
+    writeFileSync(join(this.#options.folder, running), [...this.#running].join("\n"))
+  }
+}
+
+const own = "refs/lectern/head"
+const fetching = ["fetch", "--quiet", "--no-tags", "--filter=blob:none"]
+
+/** Words of the program are for nobody: they may hold what the host answered. */
+const problemOf = (said: string): GitProblem => {
+  if (/out of memory|cannot allocate|unable to create thread/i.test(said)) {
+    return new GitProblem("too-large", "The repository takes more memory than there is for it")
+  }
+  return /index-pack|inflate|pack .*(?:corrupt|bad)|bad (?:pack|object)|sha1 mismatch/i.test(said)
+    ? new GitProblem("failed", "The repository answers with a pack that is damaged")
+    : new GitProblem("failed", "The repository does not answer as one does (git fetch)")
+}
+
+const textOf = async (stream: Readable, child: ChildProcess): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxSaid) {
+      child.kill("SIGKILL")
+      throw new GitProblem("too-large", "The branch holds more files than are read")
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+/** A process that gives objects by their ids, one after another. */
+class ObjectReader {
+  readonly #child: ChildProcess
+  readonly #chunks: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child.stdin!.on("error", () => {})
+    child.stderr!.resume()
+    this.#chunks = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  }
+
+  read(oid: string, maxBytes: number): Promise<GitObject | undefined> {
+    const next = this.#turn.then(() => this.#next(oid, maxBytes))
+    this.#turn = next.catch(() => {})
+    return next
+  }
+
+  async #next(oid: string, maxBytes: number): Promise<GitObject | undefined> {
+    this.#child.stdin!.write(`${oid}\n`)
+    while (!this.#rest.includes(10)) await this.#more()
+    const end = this.#rest.indexOf(10)
+    const [, type, length] = this.#rest.subarray(0, end).toString("latin1").split(" ")
+    this.#rest = this.#rest.subarray(end + 1)
+    if (length === undefined) return undefined
+    const size = Number(length)
+    if (size > maxBytes) {
+      this.#child.kill("SIGKILL")
+      throw new GitProblem("too-large", `The repository has a file of more than ${maxBytes / 1024 ** 2} MiB`)
+    }
+    const parts: Array<Buffer> = []
+    // The line feed behind it, too.
+    for (let left = size + 1; left > 0;) {
+      if (this.#rest.length === 0) await this.#more()
+      const part = this.#rest.subarray(0, left)
+      parts.push(part)
+      left -= part.length
+      this.#rest = this.#rest.subarray(part.length)
+    }
+    return { type: type!, bytes: new Uint8Array(Buffer.concat(parts).subarray(0, size)) }
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#chunks.next()
+    if (done === true) throw new GitProblem("failed", "The program git ended while objects were read")
+    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
+  }
+}

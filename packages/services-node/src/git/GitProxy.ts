@@ -1,0 +1,132 @@
+/**
+ * A server on loopback that the program `git` fetches through, so that it connects to nothing else: each
+ * request goes on by `GitConnections`, which hold the rules and the credentials. Its path is a secret,
+ * and it serves the two requests of a fetch.
+ *
+ * Limits: 32 MiB that the program asks with; of answers, as many bytes in all as it is told.
+ */
+import { randomBytes } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { type GitConnections, tooLarge } from "./GitHttp.ts"
+import { GitProblem } from "./GitProblem.ts"
+
+const maxAsked = 32 * 1024 * 1024
+const passedOn = ["accept", "content-type", "content-encoding", "git-protocol"]
+/** The type of the answer to each request that is served. */
+const served: ReadonlyMap<string, string> = new Map([
+  ["GET /info/refs?service=git-upload-pack", "application/x-git-upload-pack-advertisement"],
+  ["POST /git-upload-pack", "application/x-git-upload-pack-result"]
+])
+
+export class GitProxy {
+  readonly #connections: GitConnections
+  readonly #maxBytes: number
+  readonly #path = `/${randomBytes(24).toString("hex")}`
+  readonly #server = createServer((request, response) => {
+    response.on("error", () => {})
+    this.#pass(request, response).catch((error: unknown) => {
+      this.#problem ??= error
+      response.destroy()
+    })
+  })
+  #bytes = 0
+  #open = 0
+  #lastActive = performance.now()
+  #problem: unknown
+  #status: number | undefined
+
+  constructor(connections: GitConnections, maxBytes: number) {
+    this.#connections = connections
+    this.#maxBytes = maxBytes
+  }
+
+  /** The URL that stands for the repository. */
+  async listen(): Promise<string> {
+    await new Promise<void>((listening, fail) => {
+      this.#server.on("error", fail)
+      this.#server.listen(0, "127.0.0.1", listening)
+    })
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#path}`
+  }
+
+  /** The first thing that went wrong behind it: an error, or the status of an answer. */
+  get failure(): { readonly error: unknown } | { readonly status: number } | undefined {
+    if (this.#problem !== undefined) return { error: this.#problem }
+    return this.#status === undefined ? undefined : { status: this.#status }
+  }
+
+  /** Milliseconds since something went through it. */
+  get idleFor(): number {
+    return this.#open > 0 ? 0 : performance.now() - this.#lastActive
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "" } = request
+    const behind = url.startsWith(`${this.#path}/`) ? url.slice(this.#path.length) : ""
+    const type = served.get(`${method} ${behind}`)
+    if (type === undefined) {
+      response.writeHead(404).end()
+      return
+    }
+    this.#open++
+    response.on("close", () => {
+      this.#open--
+      this.#lastActive = performance.now()
+    })
+    const body = method === "POST" ? await bodyOf(request) : undefined
+    const headers: Record<string, string> = {}
+    for (const name of passedOn) {
+      const value = request.headers[name]
+      if (typeof value === "string") headers[name] = value
+    }
+    const {
+      response: answer,
+      url: { host: hostname }
+    } = await this.#connections({ behind, method, headers, body })
+    const { statusCode = 502 } = answer
+    if (statusCode !== 200) this.#status ??= statusCode
+    const { "content-type": said, "content-encoding": encoding = "identity" } = answer.headers
+    if (statusCode === 200 && (said !== type || encoding !== "identity")) {
+      answer.destroy()
+      throw new GitProblem("failed", `${hostname} does not answer as a repository does (git fetch, ContentType)`)
+    }
+    response.writeHead(statusCode, { "content-type": type })
+    try {
+      for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+        this.#bytes += chunk.byteLength
+        if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
+        if (!response.write(chunk)) await drained(response)
+      }
+      if (!answer.complete) throw new GitProblem("failed", "The connection ended before the answer did")
+      response.end()
+    } finally {
+      answer.destroy()
+    }
+  }
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxAsked) throw new GitProblem("too-large", "The branch holds more files than are fetched")
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Waits until more can be written, or whoever reads has gone. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve, fail) => {
+    const done = () => {
+      response.off("drain", done).off("close", gone)
+      resolve()
+    }
+    const gone = () => {
+      response.off("drain", done)
+      fail(new GitProblem("failed", "The program git ended before the answer did"))
+    }
+    response.once("drain", done).once("close", gone)
+  })

@@ -1,0 +1,48 @@
+/**
+ * Icons of Font Awesome Free by their names, today's and earlier ones. Of the styles that cost money there is the
+ * nearest that is free; a name that is not there has no icon.
+ */
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+
+const folder = dirname(createRequire(import.meta.url).resolve("@fortawesome/fontawesome-free/package.json"))
+
+/** Folders by what a site asks for: the first that has the icon. */
+const foldersOf = (style: string): ReadonlyArray<string> =>
+  style === "solid" || style === "duotone" ? ["solid", "regular", "brands"] : ["regular", "solid", "brands"]
+
+let earlier: Promise<ReadonlyMap<string, string>> | undefined
+
+/** Names that an icon had before, or has beside its own. */
+const readEarlier = async (): Promise<ReadonlyMap<string, string>> => {
+  const text = await readFile(join(folder, "metadata/icon-families.json"), "utf8")
+  const all = JSON.parse(text) as Readonly<Record<string, { readonly aliases?: { readonly names?: Array<string> } }>>
+  return new Map(
+    Object.entries(all).flatMap(([name, { aliases }]) => (aliases?.names ?? []).map((alias) => [alias, name] as const))
+  )
+}
+
+const svgOf = async (name: string, style: string): Promise<string | undefined> => {
+  for (const one of foldersOf(style)) {
+    const svg = await readFile(join(folder, "svgs", one, `${name}.svg`), "utf8").catch(() => undefined)
+    if (svg !== undefined) return svg
+  }
+  return undefined
+}
+
+export const paint = async (written: string, style: string): Promise<ReadonlyArray<string> | undefined> => {
+  const name = written.toLowerCase().replace(/^fa-/, "")
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined
+  const svg = (await svgOf(name, style)) ?? (await underOtherName(name, style))
+  const box = /\bviewBox="([\d. -]+)"/.exec(svg ?? "")?.[1]
+  const paths = Array.from((svg ?? "").matchAll(/<path[^>]*?\sd="([\w\s.,-]+)"/g), ([, d]) => `<path d="${d}"/>`)
+  return box === undefined || paths.length === 0
+    ? undefined
+    : [`<svg class="icon" viewBox="${box}" aria-hidden="true">${paths.join("")}</svg>`]
+}
+
+const underOtherName = async (name: string, style: string): Promise<string | undefined> => {
+  const other = (await (earlier ??= readEarlier())).get(name)
+  return other === undefined ? undefined : svgOf(other, style)
+}

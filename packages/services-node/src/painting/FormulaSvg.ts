@@ -1,0 +1,80 @@
+/**
+ * Formulas as SVG, with MathML beside it for those who do not see. Elements and attributes are those of a list, and
+ * none of them is a style: how deep a formula hangs below the line is said by a class, in quarters of an ex.
+ */
+import { escape } from "@lectern/site/html/Html"
+import { loadMathJax, numbered, type SvgNode } from "../pdf/MathJax.ts"
+
+/** Attributes that shapes may have. */
+const attributesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  g: ["transform", "fill", "stroke", "stroke-width"],
+  path: ["d", "transform", "fill", "stroke", "stroke-width"],
+  rect: ["x", "y", "width", "height", "transform", "fill", "stroke", "stroke-width"],
+  line: ["x1", "y1", "x2", "y2", "transform", "fill", "stroke", "stroke-width"],
+  ellipse: ["cx", "cy", "rx", "ry", "transform", "fill", "stroke", "stroke-width"],
+  polygon: ["points", "transform", "fill", "stroke"],
+  text: ["x", "y", "transform", "font-size", "fill", "stroke"],
+  svg: ["x", "y", "width", "height", "viewBox", "transform"]
+}
+
+const isPlain = (value: string): boolean => /^[\w\s.,()#%+-]*$/.test(value)
+
+const shape = ({ kind, attributes, children = [], value }: SvgNode): string => {
+  if (kind === "#text") return escape(value ?? "")
+  const allowed = Object.hasOwn(attributesOf, kind) ? attributesOf[kind]! : undefined
+  const inner = children.map(shape).join("")
+  if (allowed === undefined) return inner
+  const own = allowed
+    .filter((name) => attributes[name] !== undefined && isPlain(String(attributes[name])))
+    .map((name) => ` ${name}="${attributes[name]}"`)
+  return `<${kind}${own.join("")}>${inner}</${kind}>`
+}
+
+/** A formula hangs at most this deep in a line, in quarters of an ex. */
+const deepest = 40
+const round = (value: number): number => Math.round(value * 1_000) / 1_000
+
+export const paint = async (tex: string, isBlock: boolean): Promise<ReadonlyArray<string> | undefined> => {
+  const mathJax = await loadMathJax()
+  const written = numbered(tex)
+  const container = (await mathJax.tex2svgPromise(written, { display: isBlock })) as SvgNode
+  const svg = container.children?.find(({ kind }) => kind === "svg")
+  const [left, top, width, height] = (svg?.attributes["viewBox"] ?? "").split(/[\s,]+/).map(Number)
+  const wide = Number.parseFloat(svg?.attributes["width"] ?? "")
+  if (svg === undefined || !(width! > 0 && height! > 0 && wide > 0)) return undefined
+  const perEx = width! / wide
+  const quarters = isBlock ? 0 : Math.min(deepest, Math.max(0, Math.ceil(((height! + top!) / perEx) * 4)))
+  // The picture ends where the class says that it does.
+  const high = isBlock ? height! : Math.max((quarters / 4) * perEx - top!, height!)
+  const box = [left!, top!, width!, high].map(round).join(" ")
+  const inner = (svg.children ?? []).map(shape).join("")
+  const look = quarters === 0 ? "formula" : `formula deep-${quarters}`
+  const drawn = `<svg class="${look}" viewBox="${box}" width="${round(wide)}ex" height="${round(high / perEx)}ex" aria-hidden="true">${inner}</svg>`
+  return [`<span class="formula-box">${drawn}${await mathMl(mathJax, written, isBlock)}</span>`]
+}
+
+const mathMl = async (
+  { tex2mmlPromise }: Awaited<ReturnType<typeof loadMathJax>>,
+  tex: string,
+  isBlock: boolean
+): Promise<string> => {
+  const written = await tex2mmlPromise(tex, { display: isBlock })
+  const plain = written
+    .replace(/<(\/?)(\w+)([^>]*)>/g, (_, end: string, name: string, attributes: string) =>
+      elements.has(name) ? `<${end}${name}${end === "" ? kept(attributes) : ""}>` : ""
+    )
+    .replace(/>\s+</g, "><")
+  return `<span class="formula-text">${plain}</span>`
+}
+
+const elements: ReadonlySet<string> = new Set(
+  "math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror mpadded mphantom menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd mlabeledtr".split(
+    " "
+  )
+)
+
+const kept = (attributes: string): string =>
+  Array.from(
+    attributes.matchAll(/\s(display|mathvariant|stretchy|accent|notation)="([\w\s-]*)"/g),
+    ([all]) => all
+  ).join("")

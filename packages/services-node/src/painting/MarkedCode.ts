@@ -1,0 +1,118 @@
+/**
+ * Words of code by their kind, each kind by a letter that a style sheet gives a colour: a page is the same in all
+ * themes. Grammars are loaded one by one, when code of their language is met.
+ *
+ * Limits: lines of 2,000 characters and 500 ms for each; what is beyond is plain.
+ */
+import { createHighlighterCore, type HighlighterCore, type LanguageInput, type ThemeRegistration } from "@shikijs/core"
+import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript"
+import { escape } from "@lectern/site/html/Html"
+
+/** Scopes of each kind, as TextMate grammars name them. `CodeColors` of the package for sites has their colours. */
+const kinds = {
+  c: ["comment", "punctuation.definition.comment"],
+  s: ["string", "punctuation.definition.string", "markup.inline.raw", "markup.fenced_code"],
+  r: ["string.regexp", "constant.character.escape", "punctuation.definition.template-expression"],
+  n: ["constant", "support.constant", "keyword.other.unit"],
+  k: ["keyword", "storage", "variable.language", "keyword.operator.new", "keyword.operator.expression"],
+  o: ["keyword.operator", "storage.type.function.arrow"],
+  f: ["entity.name.function", "support.function", "meta.function-call.generic", "entity.name.command"],
+  t: ["entity.name.type", "entity.name.class", "entity.other.inherited-class", "support.type", "support.class"],
+  g: ["entity.name.tag", "punctuation.definition.tag", "markup.heading", "entity.name.section"],
+  a: ["entity.other.attribute-name", "support.type.property-name", "meta.object-literal.key", "variable.parameter"],
+  i: ["markup.inserted"],
+  d: ["markup.deleted"]
+} as const
+
+/** A theme whose colours are the letters. */
+const theme: ThemeRegistration = {
+  name: "letters",
+  type: "light",
+  colors: { "editor.foreground": "#000000", "editor.background": "#ffffff" },
+  settings: [
+    { settings: { foreground: "#000000" } },
+    { scope: ["meta.template.expression", "meta.embedded"], settings: { foreground: "#000000" } },
+    ...Object.entries(kinds).map(([letter, scope]) => ({
+      scope: [...scope],
+      settings: { foreground: colourOf(letter) }
+    }))
+  ]
+}
+
+function colourOf(letter: string): string {
+  return `#0000${letter.charCodeAt(0).toString(16)}`
+}
+
+const letterOf = (colour: string | undefined): string | undefined => {
+  const letter = /^#0000([0-9a-f]{2})$/i.exec(colour ?? "")?.[1]
+  const code = letter === undefined ? 0 : Number.parseInt(letter, 16)
+  return code === 0 ? undefined : String.fromCharCode(code)
+}
+
+/** Names that people use, where no grammar has them. */
+const others: Readonly<Record<string, string>> = {
+  curl: "bash",
+  env: "dotenv",
+  golang: "go",
+  htm: "html",
+  javascriptreact: "jsx",
+  node: "js",
+  patch: "diff",
+  plain: "text",
+  plaintext: "text",
+  terminal: "shellsession",
+  txt: "text",
+  typescriptreact: "tsx"
+}
+
+let highlighter: Promise<HighlighterCore> | undefined
+const loaded = new Map<string, Promise<boolean>>()
+
+const load = (syntax: string): Promise<boolean> => {
+  let known = loaded.get(syntax)
+  if (known === undefined) {
+    known = (async () => {
+      const core = await (highlighter ??= createHighlighterCore({
+        themes: [theme],
+        engine: createJavaScriptRegexEngine({ forgiving: true })
+      }))
+      const grammar = (await import(`@shikijs/langs/${syntax}`)) as { readonly default: LanguageInput }
+      await core.loadLanguage(grammar.default)
+      return true
+    })().catch(() => false)
+    loaded.set(syntax, known)
+  }
+  return known
+}
+
+/** Undefined for a language that is not known. `written`: its name, as people write it. */
+export const paint = async (code: string, written: string): Promise<ReadonlyArray<string> | undefined> => {
+  const name = written.toLowerCase()
+  const syntax = Object.hasOwn(others, name) ? others[name]! : name
+  if (!/^[a-z][a-z0-9+#.-]*$/.test(syntax) || syntax === "text" || !(await load(syntax))) return undefined
+  const lines = (await highlighter!).codeToTokensBase(code, {
+    lang: syntax,
+    theme: "letters",
+    tokenizeMaxLineLength: 2_000,
+    tokenizeTimeLimit: 500
+  })
+  return lines.map((tokens) => {
+    let line = ""
+    let text = ""
+    let letter: string | undefined
+    const close = () => {
+      line += letter === undefined ? escape(text) : `<span class="${letter}">${escape(text)}</span>`
+      text = ""
+    }
+    for (const { content, color } of tokens) {
+      const next = content.trim() === "" ? letter : letterOf(color)
+      if (next !== letter) {
+        close()
+        letter = next
+      }
+      text += content
+    }
+    close()
+    return line
+  })
+}

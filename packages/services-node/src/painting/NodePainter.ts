@@ -1,0 +1,104 @@
+/**
+ * `Painter` in a thread: Shiki marks words of code, MathJax sets formulas, icons are those of Font Awesome Free, pictures
+ * of pages are drawn by Takumi. The
+ * thread begins with the first that is wanted, and ends when there was nothing to do for a while.
+ *
+ * Logos in pictures are fetched apart from the thread, and the last 4 MiB of them kept.
+ *
+ * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each of what is wanted, 512 MiB of memory. What takes more is not drawn, and harms nothing
+ * else.
+ */
+import { type Painted, Painter, type Wanted } from "@lectern/site/painting/Painter"
+import type { SocialPicture } from "@lectern/site/painting/SocialPicture"
+import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
+import { Lru } from "@lectern/core/storage/Lru"
+import { Effect, Layer } from "effect"
+import { BoundedThread } from "../thread/BoundedThread.ts"
+
+/** Asks for a picture, beside what stands in pages. */
+export interface Picture {
+  readonly kind: "picture"
+  readonly picture: SocialPicture
+  readonly logo?: Uint8Array
+}
+
+type Answer = ReadonlyArray<Painted | Uint8Array | undefined>
+
+const patience = "10 seconds"
+const logoBytes = 512 * 1024
+const keptLogos = 4 * 1024 * 1024
+const idle = 60_000
+
+const make = Effect.gen(function* () {
+  const fetcher = yield* GuardedFetch
+  const logos = new Lru<string, Uint8Array | "broken">(keptLogos)
+  let thread: BoundedThread<ReadonlyArray<Wanted | Picture>, Answer> | undefined
+  let resting: NodeJS.Timeout | undefined
+
+  const end = async () => {
+    clearTimeout(resting)
+    await thread?.end()
+  }
+  yield* Effect.addFinalizer(() => Effect.promise(end))
+
+  const ask = (wanted: ReadonlyArray<Wanted | Picture>) =>
+    Effect.suspend(() => {
+      clearTimeout(resting)
+      if (thread === undefined || thread.isLost) thread = new BoundedThread(import.meta.url, "PaintWorker")
+      return thread.ask(wanted, patience)
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          resting = setTimeout(() => void end(), idle).unref()
+        })
+      )
+    )
+
+  /** Undefined where there is none, or nobody fetches. */
+  const logoAt = Effect.fnUntraced(
+    function* (url: string) {
+      const known = logos.get(url)
+      if (known !== undefined) return known === "broken" ? undefined : known
+      const fetched = yield* fetcher.fetch(url, { maxBytes: logoBytes, timeout: "5 seconds", accept: "image/*" })
+      if (!/^image\/(?:png|jpeg|webp|gif|svg\+xml)\b/i.test(fetched.contentType ?? "")) return undefined
+      logos.set(url, fetched.bytes, fetched.bytes.length + 200)
+      return fetched.bytes
+    },
+    Effect.orElseSucceed(() => undefined)
+  )
+
+  /** One that ends the thread is not drawn. */
+  const askOne = (wanted: Wanted | Picture) =>
+    ask([wanted]).pipe(
+      Effect.map(([painted]) => painted),
+      Effect.catchTag("ThreadLost", () => Effect.undefined)
+    )
+
+  return {
+    // Of several that ended it together each is asked for again by itself.
+    paint: (wanted: ReadonlyArray<Wanted>) =>
+      ask(wanted).pipe(
+        Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, askOne)),
+        Effect.map((all) => all.map((one) => (one instanceof Uint8Array ? undefined : one)))
+      ),
+
+    picture: Effect.fnUntraced(function* (picture: SocialPicture) {
+      const logo = picture.logo === undefined ? undefined : yield* logoAt(picture.logo)
+      const withLogo = logo && (yield* askOne({ kind: "picture", picture, logo }))
+      if (logo !== undefined && withLogo === undefined) logos.set(picture.logo!, "broken", 200)
+      // A logo that can't be drawn costs the logo, and not the picture.
+      const png = withLogo ?? (yield* askOne({ kind: "picture", picture }))
+      return png instanceof Uint8Array ? png : undefined
+    })
+  }
+})
+
+export interface NodePainterOptions {
+  /** Fetches logos for pictures of pages. Default: there are none in them. */
+  readonly fetch?: Layer.Layer<GuardedFetch>
+}
+
+const layer = ({ fetch = GuardedFetch.layer }: NodePainterOptions = {}) =>
+  Layer.provide(Layer.effect(Painter, make), fetch)
+
+export const NodePainter = { layer }

@@ -1,0 +1,32 @@
+/** The thread of `NodePainter`: draws what is wanted, each with what it takes, which is loaded when it is first needed. */
+import { enableCompileCache } from "node:module"
+import { parentPort } from "node:worker_threads"
+import type { Painted, Wanted } from "@lectern/site/painting/Painter"
+import type { Picture } from "./NodePainter.ts"
+
+enableCompileCache()
+
+const paint = async (wanted: Wanted | Picture): Promise<Painted | Uint8Array | undefined> => {
+  try {
+    switch (wanted.kind) {
+      case "code":
+        return await (await import("./MarkedCode.ts")).paint(wanted.code, wanted.syntax)
+      case "formula":
+        return await (await import("./FormulaSvg.ts")).paint(wanted.tex, wanted.isBlock)
+      case "picture":
+        return await (await import("./PictureDrawing.ts")).draw(wanted.picture, wanted.logo)
+      case "icon":
+        return await (await import("./FontAwesome.ts")).paint(wanted.name, wanted.style)
+    }
+  } catch (failure) {
+    // WebAssembly that failed may be in any state: the thread ends, and the next one begins anew.
+    if (wanted.kind === "picture") throw failure
+    return undefined
+  }
+}
+
+parentPort?.on("message", async (all: ReadonlyArray<Wanted | Picture>) => {
+  const painted: Array<Painted | Uint8Array | undefined> = []
+  for (const wanted of all) painted.push(await paint(wanted))
+  parentPort?.postMessage(painted, [])
+})

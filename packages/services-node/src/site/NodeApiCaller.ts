@@ -1,0 +1,93 @@
+/**
+ * `ApiCaller` on Node's own http and https. It reaches addresses that the whole internet can reach, looked at when a
+ * connection is made, and follows no redirect: what it answers is told as it is.
+ *
+ * Private networks are out of its reach even where the operator lets Lectern fetch from them: everybody who reads a
+ * site can make such a call.
+ *
+ * Limits: 20 seconds, 1 MiB of an answer once it is unpacked, headers of 16 KiB.
+ */
+import type { IncomingMessage } from "node:http"
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
+import { concatenated } from "@lectern/core/schema/Bytes"
+import { ApiCaller, type Call, type Called, CallFailed, callHeader } from "@lectern/site/api/ApiCaller"
+import { Effect, Layer } from "effect"
+import { whatHappened } from "../fetch/ConnectionFailure.ts"
+import { guardedRequest } from "../fetch/GuardedRequest.ts"
+import { chunksOf } from "../fetch/NodeFetch.ts"
+
+export interface NodeApiCallerOptions {
+  /** Names, addresses and ranges that readers may reach although they are private. Default: none. */
+  readonly readersPrivateHosts?: ReadonlyArray<string>
+  /** Bytes of an answer that are read. Default: 1 MiB. */
+  readonly maxBytes?: number
+  /** Milliseconds. Default: 20,000. */
+  readonly timeout?: number
+}
+
+const layer = (options: NodeApiCallerOptions = {}) => Layer.succeed(ApiCaller, make(options))
+
+const make = ({ readersPrivateHosts, maxBytes = 1024 * 1024, timeout = 20_000 }: NodeApiCallerOptions) => {
+  const allowed = AllowedHosts.of(readersPrivateHosts)
+  return {
+    call: (call: Call) => {
+      const objection = allowed.objection(call.url)
+      if (objection !== undefined) return Effect.fail(new CallFailed({ message: objection }))
+      return Effect.tryPromise({
+        try: async (signal) => read(call.url, await open(call, allowed, signal), maxBytes),
+        catch: (error) =>
+          new CallFailed({
+            message: error instanceof FetchFailed ? error.message : `${call.url.host} ${whatHappened(error)}`
+          })
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: timeout,
+          orElse: () =>
+            Effect.fail(new CallFailed({ message: `${call.url.host} did not answer within ${timeout / 1000} seconds` }))
+        })
+      )
+    }
+  }
+}
+
+export const NodeApiCaller = { layer }
+
+const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signal: AbortSignal) =>
+  new Promise<IncomingMessage>((answer, fail) => {
+    const request = guardedRequest(url, allowed, {
+      method,
+      signal,
+      headers: {
+        "user-agent": "Lectern",
+        accept: "*/*",
+        "accept-encoding": "gzip, deflate, br",
+        ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+        [callHeader]: "1",
+        ...(body !== undefined && { "content-length": body.length })
+      }
+    })
+    request.on("response", answer)
+    // It would stand for another protocol: nothing is spoken on such a connection.
+    request.on("upgrade", (_, socket) => {
+      socket.destroy()
+      fail(new FetchFailed({ reason: "failed", message: `${url.host} wants to speak another protocol` }))
+    })
+    request.on("error", fail)
+    request.end(body)
+  })
+
+const read = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<Called> => {
+  const chunks: Array<Uint8Array> = []
+  let left = maxBytes
+  let isCut = false
+  for await (const chunk of chunksOf({ url, response }, Number.POSITIVE_INFINITY)) {
+    isCut = chunk.byteLength > left
+    chunks.push(chunk.subarray(0, left))
+    left -= chunk.byteLength
+    if (isCut) break
+  }
+  const { rawHeaders, statusCode = 0 } = response
+  const headers = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ""] as const] : []))
+  return { status: statusCode, headers, bytes: concatenated(chunks), isCut }
+}
