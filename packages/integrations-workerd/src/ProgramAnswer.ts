@@ -4,7 +4,7 @@
  * Limit: where nobody reads it, the program waits after 64 KiB.
  */
 import { Readable } from "node:stream"
-import type { Dispatcher } from "undici"
+import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
 /** How much of a body is held while nobody reads it, in bytes. */
 export const held = 64 * 1024
@@ -46,51 +46,38 @@ interface Reader {
   readonly end: (isWhole: boolean) => void
 }
 
-export interface Head {
-  readonly status: number
-  /** As they came: names and values in turns. */
-  readonly rawHeaders: ReadonlyArray<string>
-}
-
 /** Answer of a process as it comes, without a stream where nobody wants one. */
-export class ProgramAnswer implements Dispatcher.DispatchHandler, AnswerBody {
-  readonly #started: (head: Head) => void
+export class ProgramAnswer implements Listener, AnswerBody {
+  readonly head: (head: Head) => void
   readonly #failed: (error: Error) => void
-  #controller: Dispatcher.DispatchController | undefined
+  #exchange: Exchange | undefined
   readonly #chunks: Array<Uint8Array> = []
   #size = 0
   #isWhole: boolean | undefined
   #reader: Reader | undefined
 
-  constructor(started: (head: Head) => void, failed: (error: Error) => void) {
-    this.#started = started
+  /** `failed` may come behind `head`, too: whoever reads learns of it then. */
+  constructor(head: (head: Head) => void, failed: (error: Error) => void) {
+    this.head = head
     this.#failed = failed
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
+  asked(exchange: Exchange): void {
+    this.#exchange = exchange
   }
 
-  onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) return
-    this.#started({ status, rawHeaders: (rawHeaders as ReadonlyArray<Buffer | string>).map(textOf) })
+  data(bytes: Uint8Array): boolean {
+    if (this.#reader !== undefined) return this.#reader.chunk(bytes)
+    this.#chunks.push(bytes)
+    this.#size += bytes.byteLength
+    return this.#size <= held
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (this.#reader !== undefined) {
-      if (!this.#reader.chunk(chunk)) controller.pause()
-      return
-    }
-    this.#chunks.push(chunk)
-    this.#size += chunk.byteLength
-    if (this.#size > held) controller.pause()
-  }
-
-  onResponseEnd(): void {
+  end(): void {
     this.#end(true)
   }
 
-  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+  fail(error: Error): void {
     this.#failed(error)
     this.#end(false)
   }
@@ -118,7 +105,7 @@ export class ProgramAnswer implements Dispatcher.DispatchHandler, AnswerBody {
     let isBegun = false
     const stream = new Readable({
       read: () => {
-        if (isBegun) return void this.#controller?.resume()
+        if (isBegun) return void this.#exchange?.resume()
         isBegun = true
         this.#read({
           chunk: (bytes) => stream.push(bytes),
@@ -140,7 +127,7 @@ export class ProgramAnswer implements Dispatcher.DispatchHandler, AnswerBody {
 
   /** Ends the request, and its connection, unless it is over. */
   giveUp(): void {
-    if (this.#isWhole === undefined) this.#controller?.abort(new Error("Nobody reads it"))
+    if (this.#isWhole === undefined) this.#exchange?.abort()
   }
 
   #read(reader: Reader): void {
@@ -148,7 +135,7 @@ export class ProgramAnswer implements Dispatcher.DispatchHandler, AnswerBody {
     let mayGoOn = true
     for (const chunk of this.#chunks.splice(0)) mayGoOn = reader.chunk(chunk)
     if (this.#isWhole !== undefined) reader.end(this.#isWhole)
-    else if (mayGoOn) this.#controller?.resume()
+    else if (mayGoOn) this.#exchange?.resume()
   }
 
   #end(isWhole: boolean): void {
@@ -157,5 +144,3 @@ export class ProgramAnswer implements Dispatcher.DispatchHandler, AnswerBody {
     this.#reader?.end(isWhole)
   }
 }
-
-const textOf = (text: Buffer | string): string => (typeof text === "string" ? text : text.toString("latin1"))

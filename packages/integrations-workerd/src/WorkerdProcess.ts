@@ -19,8 +19,8 @@ import type { Readable, Writable } from "node:stream"
 import { Duration } from "effect"
 import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import * as OutsideDoor from "./OutsideDoor.ts"
-import { Pool } from "undici"
-import { type AnswerBody, type Head, held, ProgramAnswer } from "./ProgramAnswer.ts"
+import { type AnswerBody, held, ProgramAnswer } from "./ProgramAnswer.ts"
+import { type Head, ProgramSocket } from "./ProgramSocket.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
 import { doneHeader, runHeader } from "./WorkerScripts.ts"
 import type { RunLog } from "@lectern/core/integration/RunLog"
@@ -36,9 +36,12 @@ const memoryEvery = 100
 
 /** Request to a process for one event. */
 export interface Asked {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
+  readonly contentType: string
+  readonly body: string | ReadonlyArray<Uint8Array>
 }
+
+/** Outcome of a request. `done` tells what is known of the event once the script is done with it, or has ended. */
+export type Outcome = (Answered & { readonly done: Promise<RunTrace> }) | RunFailed
 
 export interface Answered {
   readonly status: number
@@ -57,6 +60,11 @@ interface Run {
   /** It is over. */
   readonly end: () => void
 }
+
+const traceOf = ({ lines, overstepped }: Run): Promise<RunTrace> => Promise.resolve({ logs: lines, overstepped })
+
+const bytesIn = (body: Asked["body"]): number =>
+  typeof body === "string" ? Buffer.byteLength(body) : body.reduce((sum, part) => sum + part.byteLength, 0)
 
 const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
@@ -99,8 +107,7 @@ export class WorkerdProcess {
   readonly #allowance: { left: number }
   readonly #runs = new Map<string, Run>()
   readonly #said: { text: string }
-  /** How many are connected at once is for whoever asks to bound; how long an answer takes, too. */
-  readonly #events: Pool
+  readonly #events: ProgramSocket
   /** When nothing more is written by it either. */
   readonly #closed: Promise<unknown>
   /** Nobody else knows it, so that no script can speak of an event. */
@@ -124,12 +131,7 @@ export class WorkerdProcess {
     this.#outside = outside
     this.#allowance = allowance
     this.#said = said
-    this.#events = new Pool("http://integration", {
-      socketPath: join(folder, sockets.events),
-      connections: null,
-      headersTimeout: 0,
-      bodyTimeout: 0
-    })
+    this.#events = new ProgramSocket(join(folder, sockets.events))
     this.#listen(child.stdout!)
     this.#closed = once(child, "close")
     child.on("exit", () => this.#exited())
@@ -173,16 +175,17 @@ export class WorkerdProcess {
   }
 
   /**
-   * Asks for one event. `done` tells what is known of it once the script is done with it, or has ended. The process
-   * ends, with all that runs in it, where the script takes more than `patience` until it answers, or `linger` behind
-   * that (ms).
+   * Asks for one event; `over` is called when it is over. The process ends, with all that runs in it, where the
+   * script takes more than `patience` until it answers, or `linger` behind that (ms).
    */
-  async ask(
-    { headers, body }: Asked,
-    { patience, linger }: { readonly patience: number; readonly linger: number }
-  ): Promise<Answered & { readonly done: Promise<RunTrace> }> {
+  ask(
+    asked: Asked,
+    { patience, linger }: { readonly patience: number; readonly linger: number },
+    settle: (outcome: Outcome) => void,
+    over: () => void
+  ): void {
     const id = `${this.#secret}-${this.#asked++}`
-    const { promise: done, resolve } = Promise.withResolvers<RunTrace>()
+    let trace: PromiseWithResolvers<RunTrace> | undefined
     const run: Run = {
       lines: [],
       overstepped: false,
@@ -191,27 +194,44 @@ export class WorkerdProcess {
         if (!this.#runs.delete(id)) return
         clearTimeout(timer)
         this.#rest()
-        resolve({ logs: run.lines, overstepped: run.overstepped })
+        trace?.resolve({ logs: run.lines, overstepped: run.overstepped })
+        over()
       }
     }
     this.#begin(id, run)
     const late = () =>
       this.#endFor(id, failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
+    const tooLong = () => this.#endFor(id, failed("timed-out", "It went on for too long behind its answer"))
     let timer = setTimeout(late, patience).unref()
-    try {
-      const answered = await this.#send(id, headers, body)
-      clearTimeout(timer)
-      run.hasAnswered = true
-      if (answered.isDone) run.end()
-      const tooLong = () => this.#endFor(id, failed("timed-out", "It went on for too long behind its answer"))
-      if (this.#runs.has(id)) timer = setTimeout(tooLong, linger).unref()
-      return { ...answered, done }
-    } catch (error) {
-      clearTimeout(timer)
-      const { reason, message } = error instanceof RunFailed ? error : await this.#failure(id)
-      run.end()
-      throw new RunFailed({ reason, message, logs: run.lines })
-    }
+    const answer: ProgramAnswer = new ProgramAnswer(
+      (head) => {
+        clearTimeout(timer)
+        run.hasAnswered = true
+        const answered = answeredOf(head, answer, id)
+        if (answered.isDone) run.end()
+        else if (this.#runs.has(id)) {
+          trace = Promise.withResolvers()
+          timer = setTimeout(tooLong, linger).unref()
+        }
+        settle({ ...answered, done: trace?.promise ?? traceOf(run) })
+      },
+      () => {
+        // Behind its head, whoever reads the answer is told.
+        if (run.hasAnswered) return
+        clearTimeout(timer)
+        void this.#failure(id).then(({ reason, message }) => {
+          run.end()
+          settle(new RunFailed({ reason, message, logs: run.lines }))
+        })
+      }
+    )
+    const { contentType, body } = asked
+    this.#events.ask(
+      `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
+        `${runHeader}: ${id}\r\ncontent-length: ${bytesIn(body)}\r\n\r\n`,
+      body,
+      answer
+    )
   }
 
   /** Ends the process, and what is under way in it. */
@@ -224,33 +244,6 @@ export class WorkerdProcess {
   #endFor(run: string | undefined, reason: RunFailed): void {
     this.#ended ??= { reason, run }
     this.end()
-  }
-
-  async #send(id: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answered> {
-    const { promise: begun, resolve, reject } = Promise.withResolvers<Head>()
-    const answer = new ProgramAnswer(resolve, reject)
-    this.#events.dispatch(
-      {
-        path: "/v1",
-        method: "POST",
-        headers: { ...headers, [runHeader]: id },
-        body
-      },
-      answer
-    )
-    const { status, rawHeaders: sent } = await begun
-    const { isDone, rawHeaders } = withoutDone(sent, id)
-    return {
-      status,
-      rawHeaders,
-      isDone,
-      body: answer,
-      cancel: () => {
-        // What is short is read to its end, so that the connection can be used again.
-        if (lengthIn(rawHeaders) <= held) answer.drop()
-        else answer.giveUp()
-      }
-    }
   }
 
   /** Why there is no answer. A process that gives none is of no more use, whether it has ended yet or not. */
@@ -325,7 +318,7 @@ export class WorkerdProcess {
   }
 
   #over(): void {
-    void this.#events.destroy().catch(() => {})
+    this.#events.end()
     for (const [id, run] of Array.from(this.#runs)) {
       if (run.hasAnswered && this.#ended !== undefined) {
         run.overstepped ||= this.#ended.run === id
@@ -357,6 +350,21 @@ const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
   return at === -1
     ? { isDone: false, rawHeaders: headers }
     : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
+}
+
+const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, id: string): Answered => {
+  const { isDone, rawHeaders } = withoutDone(sent, id)
+  return {
+    status,
+    rawHeaders,
+    isDone,
+    body: answer,
+    cancel: () => {
+      // What is short is read to its end, so that the connection can be used again.
+      if (lengthIn(rawHeaders) <= held) answer.drop()
+      else answer.giveUp()
+    }
+  }
 }
 
 /** How long an answer is; one that does not say may be of any length. */

@@ -23,7 +23,7 @@ import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
 import { bodyOf } from "./ProgramAnswer.ts"
-import { type Answered, binary, WorkerdProcess } from "./WorkerdProcess.ts"
+import { type Answered, type Asked, binary, type Outcome, WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
   /** Path of `workerd`. Default: as the package of that name brings it. */
@@ -41,6 +41,8 @@ const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({
 interface Kept {
   readonly version: number
   readonly process: Promise<WorkerdProcess>
+  /** The same once it is there. */
+  started?: WorkerdProcess
   rest: NodeJS.Timeout | undefined
 }
 
@@ -49,10 +51,24 @@ class Pool {
   readonly #kept = new Map<string, Kept>()
   readonly #program: string
   readonly #options: WorkerdRuntimeOptions
+  /** Milliseconds. */
+  readonly #idleTimeout: number
 
   constructor(program: string, options: WorkerdRuntimeOptions) {
     this.#program = program
     this.#options = options
+    this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
+  }
+
+  /** The process of this version, where it is there already. */
+  find({ integration, version }: Program): WorkerdProcess | undefined {
+    const known = this.#kept.get(integration)
+    const process = known?.version === version ? known.started : undefined
+    if (known === undefined || process === undefined || process.isOver) return undefined
+    clearTimeout(known.rest)
+    this.#kept.delete(integration)
+    this.#kept.set(integration, known)
+    return process
   }
 
   /** The process of this version; `script` is asked for where there is none yet. */
@@ -70,23 +86,28 @@ class Pool {
     }
     this.#makeRoom()
     const process = script().then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options))
-    this.#kept.set(program.integration, { version: program.version, process, rest: undefined })
-    process.catch(() => this.#forget(program.integration, process))
+    const kept: Kept = { version: program.version, process, rest: undefined }
+    this.#kept.set(program.integration, kept)
+    process.then(
+      (started) => {
+        kept.started = started
+      },
+      () => this.#forget(program.integration, process)
+    )
     return process
   }
 
   /** Ends a process that has had nothing to do for a while. */
   rest(integration: string): void {
     const kept = this.#kept.get(integration)
-    if (kept === undefined) return
+    if (kept === undefined || (kept.started?.underWay ?? 0) > 0) return
     clearTimeout(kept.rest)
-    const after = Duration.toMillis(this.#options.idleTimeout ?? Duration.minutes(5))
     kept.rest = setTimeout(() => {
       void kept.process.then(
         (process) => process.underWay === 0 && this.#kept.get(integration) === kept && this.end(integration),
         () => {}
       )
-    }, after).unref()
+    }, this.#idleTimeout).unref()
   }
 
   end(integration: string): void {
@@ -132,22 +153,22 @@ class Pool {
  * An event as programs take it: a form with the event, what is around it, and the body that it is about.
  * Nobody can know the boundary, so nothing in the parts can be one.
  */
-const formOf = ({ event, environment, body }: Delivery) => {
+const formOf = ({ event, environment, body }: Delivery): Asked => {
   const boundary = `----lectern-${randomUUID()}`
   const part = (name: string, more = "") =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
   const texts = `${part("event")}${event}\r\n${part("environment")}${environment}\r\n`
   const end = `--${boundary}--\r\n`
   return {
-    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    contentType: `multipart/form-data; boundary=${boundary}`,
     body:
       body === undefined
-        ? Buffer.from(texts + end)
-        : Buffer.concat([
+        ? texts + end
+        : [
             Buffer.from(`${texts}${part("fetch-body", '; filename="blob"\r\ncontent-type: application/octet-stream')}`),
             body,
             Buffer.from(`\r\n${end}`)
-          ])
+          ]
   }
 }
 
@@ -158,8 +179,7 @@ const tunnelGone = 530
 const tunnelled = (
   tunnelUrl: string,
   allowed: AllowedHosts,
-  headers: Record<string, string>,
-  body: Uint8Array,
+  { contentType, body }: Asked,
   patience: number,
   signal: AbortSignal
 ) =>
@@ -168,9 +188,10 @@ const tunnelled = (
     const unreached = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
     const objection = allowed.objection(url)
     if (objection !== undefined) return unreached(objection)
+    const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.concat(body)
     const asking = guardedRequest(url, allowed, {
       method: "POST",
-      headers: { ...headers, "content-length": body.byteLength },
+      headers: { "content-type": contentType, "content-length": bytes.byteLength },
       signal
     })
     const late = () =>
@@ -196,7 +217,7 @@ const tunnelled = (
         done: Promise.resolve({ logs: [], overstepped: false })
       })
     })
-    asking.end(body)
+    asking.end(bytes)
   })
 
 const headersOf = (raw: ReadonlyArray<string>) => {
@@ -260,29 +281,29 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       isThere: true,
 
       run: Effect.fnUntraced(function* (wanted, delivery) {
-        const { headers, body } = formOf(delivery)
+        const form = formOf(delivery)
         const context = yield* Effect.context<never>()
         const answered = yield* wanted.tunnelUrl === undefined
-          ? Effect.callback<Awaited<ReturnType<WorkerdProcess["ask"]>>, RunFailed>((resume) => {
+          ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed>((resume) => {
               let isGivenUp = false
-              const ask = async () => {
-                const process = await pool.get(wanted, () => Effect.runPromiseWith(context)(wanted.script))
-                const asked = await process.ask({ headers, body }, bounds)
-                void asked.done.then(() => pool.rest(wanted.integration))
+              const fail = (error: unknown) => resume(Effect.fail(asFailure(error)))
+              const settle = (outcome: Outcome) => {
+                if (outcome instanceof RunFailed) return fail(outcome)
                 // Nobody reads the answer of what was given up meanwhile.
-                if (isGivenUp) asked.cancel()
-                return asked
+                if (isGivenUp) outcome.cancel()
+                resume(Effect.succeed(outcome))
               }
-              ask().then(
-                (asked) => resume(Effect.succeed(asked)),
-                (error) => resume(Effect.fail(asFailure(error)))
-              )
+              const ask = (process: WorkerdProcess) =>
+                process.ask(form, bounds, settle, () => pool.rest(wanted.integration))
+              const known = pool.find(wanted)
+              if (known !== undefined) ask(known)
+              else pool.get(wanted, () => Effect.runPromiseWith(context)(wanted.script)).then(ask, fail)
               return Effect.sync(() => {
                 isGivenUp = true
               })
             })
           : Effect.tryPromise({
-              try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, headers, body, bounds.patience, signal),
+              try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, form, bounds.patience, signal),
               catch: asFailure
             })
         yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
