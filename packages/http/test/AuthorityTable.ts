@@ -90,6 +90,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "users.updateMe": send({}),
       // Nobody's: each may change who it is itself alone.
       "users.update": { body: {}, success: 404 },
+      "emailDomains.organizations": ask,
       "userTokens.list": ask,
       "userTokens.create": make(),
       // Another's: each sees and revokes its own alone, and one that is not there counts as revoked.
@@ -108,6 +109,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "users.get": ask,
       "organizations.get": ask,
+      // Who belongs to it already has joined.
+      "organizations.join": { success: 204 },
       "subdomains.get": ask,
       "members.list": ask,
       "members.get": ask,
@@ -138,6 +141,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         ])
       ),
       "translations.list": ask,
+      "fonts.list": ask,
+      // They are seen, and there is no such font.
+      "fonts.get": { success: 404 },
       "importRuns.list": [ask, { query: "status=active" }],
       "glossaries.list": [ask, { query: "orderBy=de" }],
       // It is seen, and has no such entry.
@@ -190,6 +196,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "customization.get": ask,
       "customization.getOfSiteSpace": ask,
       "redirects.list": ask,
+      "previews.url": ask,
       "published.site": ask,
       "published.redirect": { query: "source=/old" },
       "customHostnames.get": ask,
@@ -261,6 +268,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "spaces.create": [make(), makeWithin],
       "spaces.duplicate": make(),
       "spaces.move": [send({}), send(({ collection }: Things) => ({ parent: collection }))],
+      "uploads.begin": make({ file: { name: "x.png", type: "image/png", size: 1 }, kind: "organization_file" }),
       "sites.create": [
         make(),
         make({ spaces: "empty" }),
@@ -290,6 +298,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "auditEvents.get": ask,
       "auditEvents.actions": ask,
       "organizations.update": send({ title: "Acme" }),
+      "emailDomains.list": ask,
+      // The organization is seen, and has no such domain.
+      "emailDomains.prove": { success: 404 },
       "members.update": send({ role: "read" }),
       "members.remove": ask,
       "invitations.invite": send({ emails: ["read@example.com"], role: "read" }),
@@ -301,6 +312,12 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "inviteLinks.get": ask,
       "inviteLinks.update": send({ role: "edit" }),
       "inviteLinks.remove": ask,
+      "fonts.create": {
+        body: { fontFamily: "Own", fontFaces: [{ weight: 400, storageKey: "none" }] },
+        success: 400
+      },
+      "fonts.update": { body: { fontFamily: "Own" }, success: 404 },
+      "fonts.remove": ask,
       "samlProviders.list": ask,
       "samlProviders.get": ask,
       "samlProviders.create": make(({ team }: Things) => ({ label: "New", defaultTeam: team })),
@@ -403,6 +420,8 @@ export const signed = [
   "downloads.published",
   "pdfDownloads.pdf",
   "publishedSpecs.get",
+  "uploadedFiles.put",
+  "uploadedFiles.get",
   "integrationAssets.get"
 ]
 
@@ -491,6 +510,8 @@ const fill = (name: string, parameter: string, things: Things): string => {
     specSlug: things.spec,
     versionId: things.specVersion,
     glossaryEntryId: "none",
+    fontId: "none",
+    emailDomain: "nobody.example.com",
     importRunId: things.importRun,
     translationId: things.translation,
     samlProviderId: things.provider,

@@ -1,7 +1,7 @@
 /** Answers are compressed for those who take it, once where they are kept, and keep their tags apart. */
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { compress } from "../../../apps/server/src/Compression.ts"
-import { choose, Compressors, type Encoding } from "@lectern/http/server/Compression"
+import { choose, type Compress, Compressors, type Encoding } from "@lectern/http/server/Compression"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it as test } from "@effect/vitest"
@@ -37,9 +37,9 @@ test.each<readonly [string, Encoding | undefined]>([
 const serving = Effect.gen(function* () {
   const made: Array<string> = []
   const counting = {
-    br: (bytes: Uint8Array) => (made.push("br"), compress.br!(bytes)),
-    gzip: (bytes: Uint8Array) => (made.push("gzip"), compress.gzip!(bytes))
-  }
+    br: (bytes, options) => (made.push("br"), compress.br!(bytes, options)),
+    gzip: (bytes, options) => (made.push("gzip"), compress.gzip!(bytes, options))
+  } satisfies Compress
   const app = yield* Effect.provideService(HttpApp.make, Compressors, counting)
   const fetch = WebHandler.make(app)
   const context = yield* Effect.context<never>()

@@ -32,6 +32,24 @@ onMemory(
       })
     )
 
+    it.effect("want each choice of a property, and each property that is required, named once", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const path = `/v1/integrations/${yield* freshName}`
+        const plan = { type: "string", enum: ["free", "pro"] }
+        for (const account of [
+          { properties: { plan }, required: ["plan", "plan"] },
+          { properties: { plan: { ...plan, enum: ["free", "free"] } } }
+        ]) {
+          const body = { ...manifest, organization, configurations: { account } }
+          yield* call("admin", "POST", path, body).pipe(refused(400))
+          yield* call("admin", "GET", path).pipe(refused(404))
+        }
+        const account = { properties: { plan }, required: ["plan"] }
+        yield* call("admin", "POST", path, { ...manifest, organization, configurations: { account } }).pipe(has(200))
+      })
+    )
+
     it.effect("refuse one more task than may wait, and take it once another is done", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

@@ -11,19 +11,25 @@ import { contentOperations } from "./operations/ContentOperations.ts"
 import { gitOperations } from "./operations/GitOperations.ts"
 import { importOperations } from "./operations/ImportOperations.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+import { installationOperations } from "./operations/InstallationOperations.ts"
 import { integrationOperations } from "./operations/IntegrationOperations.ts"
+import { integrationRunOperations } from "./operations/IntegrationRunOperations.ts"
 import { linkOperations } from "./operations/LinkOperations.ts"
 import { openApiOperations } from "./operations/OpenApiOperations.ts"
 import { pdfOperations } from "./operations/PdfOperations.ts"
+import { audienceOperations } from "./operations/AudienceOperations.ts"
 import { publishingOperations } from "./operations/PublishingOperations.ts"
+import { redirectOperations } from "./operations/RedirectOperations.ts"
 import { reviewOperations } from "./operations/ReviewOperations.ts"
 import { samlOperations } from "./operations/SamlOperations.ts"
 import { searchOperations } from "./operations/SearchOperations.ts"
+import { siteLookOperations } from "./operations/SiteLookOperations.ts"
 import { siteOperations } from "./operations/SiteOperations.ts"
 import { spaceOperations } from "./operations/SpaceOperations.ts"
 import { teamOperations } from "./operations/TeamOperations.ts"
 import { templateOperations } from "./operations/TemplateOperations.ts"
 import { userOperations } from "./operations/UserOperations.ts"
+import { uploadOperations } from "./operations/UploadOperations.ts"
 import { auditOperations } from "./operations/AuditOperations.ts"
 import { tokenOperations } from "./operations/TokenOperations.ts"
 import { translationOperations } from "./operations/TranslationOperations.ts"
@@ -38,6 +44,8 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   contentOperations(it)
   linkOperations(it)
   integrationOperations(it)
+  installationOperations(it)
+  integrationRunOperations(it)
   templateOperations(it)
   commentOperations(it)
   reviewOperations(it)
@@ -45,8 +53,12 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   searchOperations(it)
   siteOperations(it)
   publishingOperations(it)
+  audienceOperations(it)
+  siteLookOperations(it)
+  redirectOperations(it)
   openApiOperations(it)
   pdfOperations(it)
+  uploadOperations(it)
   importOperations(it)
   gitOperations(it)
   samlOperations(it)

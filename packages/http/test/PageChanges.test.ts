@@ -14,6 +14,10 @@ const said = (changes: typeof Shapes.PageChanges.Type) =>
     block?.type ?? text?.map(({ kind, text }) => `${kind}: ${text}`).join(" | ")
   ])
 
+/** With the text of a link in a cell, and the style of a figure. */
+const details =
+  '<table><thead><tr><th data-type="content-ref">P</th><th data-type="files">F</th></tr></thead><tbody><tr><td><a href="https://a.b/">Our site</a></td><td><a href="https://a.b/c">Prices</a></td></tr></tbody></table>\n\n<figure style="width: 1em"><img src="https://a.b/d.png" alt=""><figcaption></figcaption></figure>\n'
+
 const expected = [
   ["block_moved", "paragraph"],
   ["block_edited", "equal: Second has | deleted:  some | inserted:  other | equal:  words"],
@@ -61,6 +65,7 @@ onEachAdapter("Changes of a page", (it) => {
         { operation: "insert_page", ref: "named", title: "A *b* & c", document: { markdown: "Text" } },
         { operation: "insert_page", ref: "untitled", document: { markdown: "# From text\n\n# Second" } },
         { operation: "insert_page", ref: "empty", title: "Empty" },
+        { operation: "insert_page", ref: "details", title: "Details", document: { markdown: details } },
         { operation: "insert_page", ref: "other", title: "Other", document: { markdown: "# Heading\n\nText" } },
         {
           operation: "insert_page",
@@ -78,6 +83,7 @@ onEachAdapter("Changes of a page", (it) => {
         ["named", "A *b* & c", "# A \\*b\\* & c\n\nText\n"],
         ["untitled", "From text", "# From text\n\n# Second\n"],
         ["empty", "Empty", "# Empty\n"],
+        ["details", "Details", `# Details\n\n${details}`],
         ["other", "Other", "# Other\n\n# Heading\n\nText\n"],
         ["linked", "Linked", "# Linked\n\n# Linked [x](https://a.b)\n"]
       ] as const

@@ -4,7 +4,8 @@
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
 import {
   addSection,
   addSiteSpace,
@@ -631,8 +632,17 @@ onEachAdapter("Published paths", (it) => {
       }
       for (const source of ["", "/", "/none", "/%", "caf%C3%A9"])
         yield* reading(apiToken, path + source).pipe(refused(404))
+      // A path that a page had before leads on as a redirect does, and before one.
+      for (const source of ["/setup", "/SETUP"]) {
+        const former = yield* reading(apiToken, path + source).pipe(answers(200, Shapes.RedirectTarget))
+        assert.strictEqual(former.target, `${site.base}moved`)
+        assert.strictEqual((yield* leadsOn(site.base + source.slice(1))).redirect, former.target)
+        assert.deepInclude(former.redirect, { source, draft: false })
+        assert.deepInclude(former.redirect.destination, { kind: "site-page", pageId: site.idOf("Setup") })
+      }
       yield* publish(site.space, [{ operation: "delete_page", page: site.idOf("Setup") }])
       yield* isNoPage(`${site.base}café`)
+      yield* reading(apiToken, `${path}/setup`).pipe(refused(404))
     })
   )
 })

@@ -138,6 +138,43 @@ onMemory("Response cache", (it) => {
     })
   )
 
+  it.effect("goes on through writes of what an answer was not read from", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const [space, other] = [yield* createSpace(), yield* createSpace()]
+      const page = (yield* publish(space.id, [insertPage("Guide", "Text.")])).idOf("Guide")
+      const site = yield* visit("public")
+      const { token } = yield* newToken("admin")
+      const { ask, isKept } = yield* keeping()
+      yield* call("admin", "PATCH", `/v1/spaces/${other.id}`, { title: "Other" }).pipe(has(200))
+      const asked = [
+        [token, "/v1/user"],
+        [token, `/v1/spaces/${space.id}`],
+        [token, `/v1/spaces/${space.id}/content/pages`],
+        [token, `/v1/spaces/${space.id}/content/page/${page}`],
+        [token, `/v1/orgs/${organization}/members/${users.read}`],
+        [site.apiToken, `/v1/orgs/${organization}/sites/${site.id}/published`]
+      ] as const
+      // What is read with a visitor's token for the first time looks at the clock.
+      for (const [by, url] of [...asked, ...asked]) assert.strictEqual((yield* ask(by, url)).status, 200)
+      yield* call("admin", "PATCH", `/v1/spaces/${other.id}`, { title: "Another" }).pipe(has(200))
+      yield* publish(other.id, [insertPage("New", "Text.")])
+      yield* call("admin", "POST", `/v1/spaces/${other.id}/comments`, { body: { markdown: "A word" } }).pipe(has(200))
+      yield* newToken("read")
+      const insights = `/v1/orgs/${organization}/sites/${site.id}/insights/events`
+      const view = {
+        type: "page_view",
+        session: { sessionId: "s", visitorId: "v" },
+        location: { url: "https://a.example/" }
+      }
+      yield* call("admin", "POST", insights, { events: [view] })
+      for (const [by, url] of asked) assert.isTrue(isKept(by, url), url)
+      yield* call("admin", "PATCH", `/v1/spaces/${space.id}`, { title: "This one" }).pipe(has(200))
+      assert.isFalse(isKept(token, `/v1/spaces/${space.id}`))
+      assert.isTrue(isKept(token, "/v1/user"))
+    })
+  )
+
   it.effect("holds what was used last, within its bytes", () =>
     Effect.gen(function* () {
       const { token } = yield* newToken("admin")

@@ -21,6 +21,10 @@ const lines: ReadonlyArray<Line> = [
   [/\/(integrations|installations)(\/|$)/, ["integration"]],
   [/\/link-invites/, ["organization:write"], ["organization:write"]],
   [/^\/v1\/orgs(\/:organizationId)?(\/(members|invites|teams|saml|sso)(\/.*)?)?$/, ["organization"]],
+  [/\/orgs\/:organizationId\/join$/, [], ["user"]],
+  [/\/email-domains(\/|$)/, ["organization"]],
+  [/\/storage\/upload$/, [], ["organization", "site:metadata", "space:content"]],
+  [/\/fonts(\/|$)/, ["organization", "site:metadata"], ["organization"]],
   [/\/audit-event/, ["audit:read"]],
   [/^\/v1\/subdomains\//, ["organization"]],
   [/\/openapi(\/|$)/, ["openapi"]],
@@ -37,6 +41,7 @@ const lines: ReadonlyArray<Line> = [
   [/^\/v1\/urls\/content$/, ["space:metadata", "space:content"]],
   [/^GET .*\/search$/, ["space:content"]],
   [/\/sites\/:siteId\/search(\/prewarm)?$/, [], ["site:metadata:*", "space:content:*"]],
+  [/\/publishing\/preview$/, ["space:content"]],
   [/\/(publish|unpublish|share-links|publishing)(\/|$)/, ["site:publish"]],
   [/\/adaptive-schema/, ["site:adaptive"]],
   // They read, whatever the method is called.

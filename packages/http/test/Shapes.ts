@@ -343,9 +343,42 @@ export const ImportRun = Schema.Struct({
   updatedAt: DateTime,
   startedAt: Schema.optionalKey(DateTime),
   completedAt: Schema.optionalKey(DateTime),
-  source: Schema.Struct({ type: Text, url: Url }),
+  source: Schema.Union([
+    Schema.Struct({ type: Schema.Literal("website"), url: Url }),
+    Schema.Struct({ type: Schema.Literal("file"), files: Schema.Array(Id) })
+  ]),
   target: Schema.Struct({ space: Id, changeRequest: Schema.optionalKey(Id) }),
   urls: Schema.Struct({ location: Url })
+})
+
+export const EmailDomain = Schema.Struct({
+  ...kind("email-domain"),
+  domain: Text,
+  proved: Schema.Boolean,
+  proof: Schema.Struct({ type: Schema.Literal("TXT"), name: Text, value: Text }),
+  problem: Schema.optionalKey(Text)
+})
+
+export const BegunUpload = Schema.Struct({ ...kind("storage-signed-url"), url: Url, key: Id })
+
+export const StoredFile = Schema.Struct({
+  ...kind("storage-file"),
+  key: Id,
+  kind: Text,
+  name: Text,
+  contentType: Text,
+  size: Count,
+  urls: Schema.Struct({ public: Schema.optionalKey(Url) })
+})
+
+export const Font = Schema.Struct({
+  id: Id,
+  custom: Schema.Literal(true),
+  fontFamily: Text,
+  fontFaces: Schema.Array(
+    Schema.Struct({ weight: Count, sources: Schema.Array(Schema.Struct({ url: Url, format: Text })) })
+  ),
+  permissions: Schema.Struct({ edit: Schema.Boolean })
 })
 
 export const InviteLink = Schema.Struct({
@@ -487,6 +520,8 @@ export const ShareLink = Schema.Struct({
   urls: Schema.Struct({ published: BaseUrl })
 })
 
+export const PreviewUrl = Schema.Struct({ url: Url })
+
 export const PublishingAuth = Schema.Struct({
   ...kind("publishing-auth"),
   backend: Schema.Literals(["custom", "integration"]),
@@ -602,6 +637,8 @@ export const PublishedUrl = Schema.Struct({
   siteBasePath: Schema.String.check(Schema.isPattern(/^\/(.*\/)?$/)),
   canonicalUrl: Url,
   shareKey: maybe(Text),
+  preview: maybe(Schema.Boolean),
+  changeRequest: maybe(Id),
   complete: Schema.Boolean,
   contextId: maybe(Text),
   apiToken: Schema.String.check(Schema.isPattern(/^[\w-]+\.[\w-]+\.[\w-]+$/)),

@@ -371,6 +371,26 @@ onMemory(
       }).pipe(Effect.orDie)
     )
 
+    it.effect("writes what visitors did a moment later, many at once, and nothing of a site that has gone", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const storage = yield* Storage
+        const [site, gone] = [yield* visit("public"), yield* visit("public")]
+        const at = `${yield* pathOfSite(site.id)}/insights/events`
+        const goneAt = yield* pathOfSite(gone.id)
+        const kept = ({ id }: typeof site) => storage.repository(KeptEventTable).count({ site: SiteId.make(id) })
+        const before = (yield* storage.generation)!
+        for (let i = 0; i < 3; i++) yield* call("nobody", "POST", at, { events: [view(), view()] }).pipe(has(204))
+        yield* call("nobody", "POST", `${goneAt}/insights/events`, { events: [view()] }).pipe(has(204))
+        assert.strictEqual(yield* storage.generation, before)
+        yield* call("admin", "DELETE", goneAt).pipe(has(204))
+        const removed = (yield* storage.generation)!
+        yield* TestClock.adjust("200 millis")
+        assert.strictEqual(yield* storage.generation, removed + 1)
+        assert.deepStrictEqual([yield* kept(site), yield* kept(gone)], [6, 0])
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("takes what nobody listens to", () =>
       Effect.gen(function* () {
         const site = yield* visit("public")

@@ -3,61 +3,11 @@ import { createHmac, createSign, generateKeyPairSync } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { type Answer, answers, Harness, has } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
 import { createSpace, insertPage, publish } from "./Steps.ts"
 
-const Text = Schema.String
-const maybe = Schema.optionalKey
-
-const SiteShape = Schema.Struct({
-  object: Schema.Literal("site"),
-  id: Text,
-  title: Text,
-  basename: Text,
-  visibility: Text,
-  published: Schema.Boolean,
-  adaptiveContent: Schema.Struct({ enabled: Schema.Boolean }),
-  urls: Schema.Struct({ published: maybe(Text) })
-})
-
-const SiteSpaceShape = Schema.Struct({
-  object: Schema.Literal("site-space"),
-  id: Text,
-  path: Text,
-  space: Schema.Struct({ id: Text }),
-  default: Schema.Boolean,
-  urls: Schema.Struct({ published: maybe(Text) })
-})
-
-const SectionShape = Schema.Struct({
-  object: Schema.Literal("site-section"),
-  id: Text,
-  title: Text,
-  path: Text,
-  default: Schema.Boolean,
-  siteSpaces: Schema.Array(SiteSpaceShape),
-  urls: Schema.Struct({ published: maybe(Text) })
-})
-
-const PlaceShape = Schema.Struct({
-  object: Schema.Literal("published-url"),
-  organization: Text,
-  site: Text,
-  siteSection: maybe(Text),
-  siteSpace: Text,
-  space: Text,
-  page: maybe(Text),
-  pathname: Text,
-  basePath: Text,
-  siteBasePath: Text,
-  canonicalUrl: Text,
-  shareKey: maybe(Text),
-  complete: Schema.Boolean,
-  contextId: maybe(Text),
-  apiToken: Text,
-  session: maybe(Schema.Struct({ name: Text, value: Text, path: Text, maxAge: Schema.Int }))
-})
-
-const RedirectShape = Schema.Struct({ target: Schema.Literals(["content", "external"]), redirect: Text })
+/** The id of a page that is computed names the page that it stands below, too. */
+const PublishedUrl = Schema.Struct({ ...Shapes.PublishedUrl.fields, page: Schema.optionalKey(Shapes.Text) })
 
 export interface Visitor {
   readonly jwtToken?: string
@@ -78,7 +28,7 @@ export const createSite = Effect.fnUntraced(function* (
 ) {
   const { call, organization } = yield* Harness
   return yield* call("admin", "POST", `/v1/orgs/${organization}/sites`, { title: "Site", spaces, ...input }).pipe(
-    answers(201, SiteShape)
+    answers(201, Shapes.Site)
   )
 })
 
@@ -94,9 +44,9 @@ export const ofSite = Effect.fnUntraced(function* (
 })
 
 export const patchSite = (site: string, patch: Record<string, unknown>) =>
-  ofSite(site, "PATCH", "", patch).pipe(answers(200, SiteShape))
+  ofSite(site, "PATCH", "", patch).pipe(answers(200, Shapes.Site))
 
-export const publishSite = (site: string) => ofSite(site, "POST", "/publish").pipe(answers(200, SiteShape))
+export const publishSite = (site: string) => ofSite(site, "POST", "/publish").pipe(answers(200, Shapes.Site))
 
 /** A site of these spaces that is published. */
 export const publishedSite = Effect.fnUntraced(function* (
@@ -108,34 +58,34 @@ export const publishedSite = Effect.fnUntraced(function* (
 
 export const siteSpacesOf = (site: string) =>
   ofSite(site, "GET", "/site-spaces?limit=1000").pipe(
-    answers(200, Schema.Struct({ items: Schema.Array(SiteSpaceShape) })),
+    answers(200, Shapes.listOf(Shapes.SiteSpace)),
     Effect.map(({ items }) => items)
   )
 
 export const addSection = (site: string, spaceId: string, title: string) =>
-  ofSite(site, "POST", "/sections", { spaceId, title }).pipe(answers(201, SectionShape))
+  ofSite(site, "POST", "/sections", { spaceId, title }).pipe(answers(201, Shapes.SiteSection))
 
 export const addSiteSpace = (site: string, spaceId: string, sectionId?: string) =>
   ofSite(site, "POST", "/site-spaces", { spaceId, ...(sectionId !== undefined && { sectionId }) }).pipe(
-    answers(201, SiteSpaceShape)
+    answers(201, Shapes.SiteSpace)
   )
 
 export const patchSection = (site: string, id: string, patch: Record<string, unknown>) =>
-  ofSite(site, "PATCH", `/sections/${id}`, patch).pipe(answers(200, SectionShape))
+  ofSite(site, "PATCH", `/sections/${id}`, patch).pipe(answers(200, Shapes.SiteSection))
 
 export const patchSiteSpace = (site: string, id: string, patch: Record<string, unknown>) =>
-  ofSite(site, "PATCH", `/site-spaces/${id}`, patch).pipe(answers(200, SiteSpaceShape))
+  ofSite(site, "PATCH", `/site-spaces/${id}`, patch).pipe(answers(200, Shapes.SiteSpace))
 
 export const createShareLink = Effect.fnUntraced(function* (site: string) {
   const link = yield* ofSite(site, "POST", "/share-links", { name: "Link" }).pipe(
-    answers(201, Schema.Struct({ id: Text, urls: Schema.Struct({ published: Text }) }))
+    answers(201, Schema.Struct({ id: Shapes.Text, urls: Schema.Struct({ published: Shapes.Text }) }))
   )
   return { id: link.id, url: link.urls.published, key: link.urls.published.split("/").at(-2)! }
 })
 
 export const keyOf = (site: string) =>
   ofSite(site, "GET", "/publishing/auth").pipe(
-    answers(200, Schema.Struct({ privateKey: Text })),
+    answers(200, Schema.Struct({ privateKey: Shapes.Text })),
     Effect.map(({ privateKey }) => privateKey)
   )
 
@@ -163,9 +113,13 @@ export const ask = Effect.fnUntraced(function* (url: string, visitor?: Visitor, 
   })
 })
 
-export const resolve = (url: string, visitor?: Visitor) => ask(url, visitor).pipe(answers(200, PlaceShape))
+export const resolve = (url: string, visitor?: Visitor) => ask(url, visitor).pipe(answers(200, PublishedUrl))
 
-export const leadsOn = (url: string, visitor?: Visitor) => ask(url, visitor).pipe(answers(200, RedirectShape))
+export const leadsOn = (url: string, visitor?: Visitor) =>
+  ask(url, visitor).pipe(answers(200, Shapes.PublishedRedirect))
+
+/** Destination of a URL that leads on. */
+export const ledFrom = (url: string) => Effect.map(leadsOn(url), ({ redirect }) => redirect)
 
 /** Last answer for a URL; every redirect on the way is followed. */
 export const follow = Effect.fnUntraced(function* (url: string, visitor?: Visitor) {
@@ -173,7 +127,11 @@ export const follow = Effect.fnUntraced(function* (url: string, visitor?: Visito
   for (;;) {
     const answer = yield* ask(passed.at(-1)!, visitor).pipe(json(200))
     if (answer.redirect === undefined) {
-      return { place: Schema.decodeUnknownSync(PlaceShape)(answer), url: passed.at(-1)!, redirects: passed.length - 1 }
+      return {
+        place: Schema.decodeUnknownSync(PublishedUrl)(answer),
+        url: passed.at(-1)!,
+        redirects: passed.length - 1
+      }
     }
     assert.notInclude(passed, answer.redirect, `${passed.join(" -> ")} goes round in circles`)
     passed.push(answer.redirect)

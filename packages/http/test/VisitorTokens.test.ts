@@ -115,6 +115,9 @@ onEachAdapter("Visitor tokens", (it) => {
         "glossaries.update": { operations: [] },
         "redirects.writeAll": { redirects: [{ source: "/x", destination: null }] },
         "importRuns.start": { source: { type: "website", url: "https://example.com/" }, target: { space: "x" } },
+        "uploads.begin": { file: { name: "x.png", type: "image/png", size: 1 }, kind: "organization_file" },
+        "fonts.create": { fontFamily: "Own", fontFaces: [{ weight: 400, storageKey: "none" }] },
+        "fonts.update": { fontFamily: "Own" },
         "inviteLinks.create": { role: "admin" },
         "inviteLinks.update": { role: "admin" },
         "organizations.create": { title: "New" },
@@ -169,12 +172,14 @@ onEachAdapter("Visitor tokens", (it) => {
         "downloads.file": "?expires=1&signature=x",
         "downloads.published": "?via=open&signature=x",
         "pdfDownloads.pdf": "?expires=1&signature=x",
+        "uploadedFiles.put": "?expires=1&signature=x",
         "published.urlByQuery": `?url=${encodeURIComponent(site.base)}`,
         "integrations.render": `?request=${LZString.compressToEncodedURIComponent(JSON.stringify(drawing))}`
       }
       const allowed = [
         // Those that it is a member of: none.
         "organizations.list",
+        "emailDomains.organizations",
         // The catalogue is for everyone.
         "integrations.list",
         "placedIntegrations.scripts",
@@ -240,6 +245,7 @@ onEachAdapter("Visitor tokens", (it) => {
       // What it may read is open to the pages of any origin.
       const open = new Set<string>([
         "organizations.list",
+        "emailDomains.organizations",
         "published.url",
         "search.prewarm",
         "search.site",

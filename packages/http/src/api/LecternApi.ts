@@ -1,11 +1,12 @@
 /** The whole interface under `/v1`: schemas alone, so that a browser can import it. */
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEventsApi } from "./AuditEventsApi.ts"
 import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
 import { ChangeRequestCommentsApi, SpaceCommentsApi } from "./CommentsApi.ts"
 import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
 import { CollectionsApi } from "./CollectionsApi.ts"
 import { ContentImportsApi } from "./ContentImportsApi.ts"
+import { FontsApi } from "./FontsApi.ts"
 import { GitApi } from "./GitApi.ts"
 import { CollectionGrantsApi, SiteGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
 import {
@@ -21,7 +22,7 @@ import { ImportRunsApi } from "./ImportRunsApi.ts"
 import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
-import { OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
+import { EmailDomainsApi, OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
 import { PdfDownloadsApi, PdfsApi } from "./PdfsApi.ts"
 import { ReviewsApi } from "./ReviewsApi.ts"
 import { SamlProvidersApi } from "./SamlProvidersApi.ts"
@@ -30,6 +31,7 @@ import {
   AdaptiveSchemaApi,
   CustomHostnamesApi,
   CustomizationApi,
+  PreviewsApi,
   PublishedApi,
   PublishingAuthApi,
   RedirectsApi,
@@ -42,16 +44,86 @@ import { TeamsApi } from "./TeamsApi.ts"
 import { TemplatesApi } from "./TemplatesApi.ts"
 import { UserTokensApi } from "./UserTokensApi.ts"
 import { GlossariesApi, TranslationsApi } from "./TranslationsApi.ts"
+import { UploadedFilesApi, UploadsApi } from "./UploadsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
-export class LecternApi extends HttpApi.make("lectern")
+/** Named one by one: what the compiler infers of all of them together is too long for a declaration. */
+type Groups =
+  | typeof UsersApi
+  | typeof UserTokensApi
+  | typeof OrganizationsApi
+  | typeof EmailDomainsApi
+  | typeof SubdomainsApi
+  | typeof MembersApi
+  | typeof InvitationsApi
+  | typeof InviteLinksApi
+  | typeof UploadsApi
+  | typeof UploadedFilesApi
+  | typeof FontsApi
+  | typeof AuditEventsApi
+  | typeof TeamsApi
+  | typeof CollectionsApi
+  | typeof CollectionGrantsApi
+  | typeof SpacesApi
+  | typeof SpaceGrantsApi
+  | typeof ContentImportsApi
+  | typeof ImportRunsApi
+  | typeof GitApi
+  | typeof SpaceContentApi
+  | typeof SpaceLinksApi
+  | typeof TemplatesApi
+  | typeof SpaceCommentsApi
+  | typeof SearchApi
+  | typeof ChangeRequestsApi
+  | typeof ChangeRequestContentApi
+  | typeof ChangeRequestLinksApi
+  | typeof ContentUrlsApi
+  | typeof EmbedsApi
+  | typeof ChangeRequestCommentsApi
+  | typeof ReviewsApi
+  | typeof RevisionsApi
+  | typeof DownloadsApi
+  | typeof PdfsApi
+  | typeof PdfDownloadsApi
+  | typeof SitesApi
+  | typeof SiteGrantsApi
+  | typeof SiteSectionsApi
+  | typeof SiteSectionGroupsApi
+  | typeof SiteSpacesApi
+  | typeof ShareLinksApi
+  | typeof PreviewsApi
+  | typeof PublishingAuthApi
+  | typeof AdaptiveSchemaApi
+  | typeof CustomizationApi
+  | typeof RedirectsApi
+  | typeof PublishedApi
+  | typeof SiteInsightsApi
+  | typeof SiteInsightsSumsApi
+  | typeof CustomHostnamesApi
+  | typeof OpenApiSpecsApi
+  | typeof PublishedSpecsApi
+  | typeof TranslationsApi
+  | typeof GlossariesApi
+  | typeof SamlProvidersApi
+  | typeof IntegrationsApi
+  | typeof InstallationsApi
+  | typeof SpacePlacementsApi
+  | typeof SitePlacementsApi
+  | typeof PlacedIntegrationsApi
+  | typeof IntegrationAssetsApi
+
+const all: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">> = HttpApi.make("lectern")
   .add(UsersApi)
   .add(UserTokensApi)
   .add(OrganizationsApi)
+  .add(EmailDomainsApi)
   .add(SubdomainsApi)
   .add(MembersApi)
   .add(InvitationsApi)
   .add(InviteLinksApi)
+  .add(UploadsApi)
+  .add(UploadedFilesApi)
+  .add(FontsApi)
   .add(AuditEventsApi)
   .add(TeamsApi)
   .add(CollectionsApi)
@@ -83,6 +155,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(SiteSectionGroupsApi)
   .add(SiteSpacesApi)
   .add(ShareLinksApi)
+  .add(PreviewsApi)
   .add(PublishingAuthApi)
   .add(AdaptiveSchemaApi)
   .add(CustomizationApi)
@@ -109,4 +182,6 @@ export class LecternApi extends HttpApi.make("lectern")
       version: "1",
       description: "Documentation hosting that people own: spaces, change requests, their content, and docs sites."
     })
-  ) {}
+  )
+
+export class LecternApi extends all {}

@@ -97,8 +97,10 @@ export const operationScopes: OperationScopes = {
     list: readOrganization,
     create: writeOrganization,
     get: readOrganization,
-    update: writeOrganization
+    update: writeOrganization,
+    join: writeUser
   },
+  emailDomains: { organizations: readOrganization, list: readOrganization, prove: writeOrganization },
   subdomains: { get: readOrganization },
   members: { list: readOrganization, get: readOrganization, update: writeOrganization, remove: writeOrganization },
   invitations: {
@@ -119,6 +121,15 @@ export const operationScopes: OperationScopes = {
     remove: writeOrganization
   },
   auditEvents: { list: readAudit, get: readAudit, actions: readAudit },
+  uploads: { begin: [...writeOrganization, ...writeSite, ...writeContent] },
+  uploadedFiles: { put: open, get: open },
+  fonts: {
+    list: [...readOrganization, ...readSite],
+    create: writeOrganization,
+    get: [...readOrganization, ...readSite],
+    update: writeOrganization,
+    remove: writeOrganization
+  },
   teams: {
     list: readOrganization,
     create: writeOrganization,
@@ -223,6 +234,8 @@ export const operationScopes: OperationScopes = {
   /** Whoever sees a link or a key may let in whom it wants. */
   shareLinks: { list: publish, create: publish, update: publish, remove: publish },
   publishingAuth: { get: publish, update: publish, regenerate: publish },
+  /** Whoever opens it reads what is not published. */
+  previews: { url: readContent },
   adaptiveSchema: { get: readAdaptive, put: writeAdaptive, templateConditions: readAdaptive },
   customization: {
     get: readSite,

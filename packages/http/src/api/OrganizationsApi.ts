@@ -1,4 +1,5 @@
-/** Organizations, and whose a subdomain is. */
+/** Organizations, and whose a subdomain or a domain of e-mail addresses is. */
+import { EmailDomain, OrganizationsOfDomain } from "@lectern/core/email-domain/EmailDomain"
 import {
   Organization,
   OrganizationCreate,
@@ -26,6 +27,29 @@ export const OrganizationsApi = HttpApiGroup.make("organizations")
       params,
       payload: OrganizationPatch,
       success: Organization
+    }),
+    HttpApiEndpoint.post("join", "/orgs/:organizationId/join", { params, success: HttpApiSchema.NoContent })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
+  .annotateMerge(
+    OpenApi.annotations({ title: "E-mail domains", description: "Domains whose addresses belong to an organization." })
+  )
+  .add(
+    HttpApiEndpoint.get("organizations", "/email-domains/:emailDomain/orgs", {
+      params: { emailDomain: Schema.String },
+      success: OrganizationsOfDomain
+    }),
+    HttpApiEndpoint.get("list", "/orgs/:organizationId/email-domains", {
+      params,
+      query: PageQuery,
+      success: listOf(EmailDomain)
+    }),
+    HttpApiEndpoint.patch("prove", "/orgs/:organizationId/email-domains/:emailDomain", {
+      params: { ...params, emailDomain: Schema.String },
+      success: EmailDomain
     })
   )
   .middleware(Authentication)

@@ -7,6 +7,7 @@ import {
   CustomizationPut,
   SiteSpaceCustomization
 } from "@lectern/core/customization/Customization"
+import { PreviewParams, PreviewUrl } from "@lectern/core/publishing/PreviewUrl"
 import { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import { PublishedUrl, PublishedUrlParams, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishingAuth, PublishingAuthPatch } from "@lectern/core/publishing/PublishingAuth"
@@ -56,6 +57,18 @@ export const PublishingAuthApi = HttpApiGroup.make("publishingAuth")
       success: PublishingAuth
     }),
     HttpApiEndpoint.post("regenerate", `${sitePath}/publishing/auth/regenerate`, { params, success: PublishingAuth })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const PreviewsApi = HttpApiGroup.make("previews")
+  .annotateMerge(OpenApi.annotations({ title: "Previews", description: "Sites as their visitors would see them." }))
+  .add(
+    HttpApiEndpoint.get("url", `${sitePath}/publishing/preview`, {
+      params,
+      query: PreviewParams.fields,
+      success: PreviewUrl
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

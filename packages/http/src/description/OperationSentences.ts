@@ -84,12 +84,19 @@ export const sentences = {
     list: "Lists the organizations that the user belongs to, the oldest first.",
     create: "Makes an organization with the user as its administrator.",
     get: "Shows an organization.",
-    update: "Changes the settings of an organization."
+    update: "Changes the settings of an organization.",
+    join: "Takes you into an organization that has proved the domain of your e-mail address."
   },
   auditEvents: {
     list: "Lists who did what to whom in an organization, the newest first.",
     get: "Shows one event of the audit log.",
     actions: "Lists the actions that the audit log records."
+  },
+  emailDomains: {
+    organizations:
+      "Lists the organizations that have proved an e-mail domain, of those that you belong to or may join.",
+    list: "Lists the e-mail domains of an organization, and how to prove each.",
+    prove: "Looks for the proof of an e-mail domain now."
   },
   subdomains: { get: "Shows the organization that a hostname belongs to." },
   members: {
@@ -112,6 +119,18 @@ export const sentences = {
     get: "Shows one invite link.",
     update: "Changes an invite link.",
     remove: "Takes an invite link back."
+  },
+  uploads: { begin: "Announces a file, and answers the URL to put its bytes to and the key that it is used by." },
+  uploadedFiles: {
+    put: "Takes the bytes of a file that was announced, from whoever has the URL that is signed for it.",
+    get: "Sends an uploaded font or picture, to anyone."
+  },
+  fonts: {
+    list: "Lists the fonts of an organization's own.",
+    create: "Makes a font of uploaded files, one for each weight.",
+    get: "Shows one font.",
+    update: "Changes a font, and the sites that are set in it.",
+    remove: "Removes a font: 205 where there was one. Sites that are set in it keep it."
   },
   teams: {
     list: "Lists the teams of an organization.",
@@ -149,7 +168,7 @@ export const sentences = {
   spaceGrants: grantsOn("a space"),
   importRuns: {
     list: "Lists the imports of an organization that run in the background, the newest first.",
-    start: "Begins to import a web site in the background.",
+    start: "Begins to import a web site, or uploaded files, in the background.",
     get: "Shows one import that runs in the background.",
     cancel: "Ends an import that runs in the background."
   },
@@ -263,6 +282,7 @@ export const sentences = {
     update: "Changes how visitors of a site sign on.",
     regenerate: "Makes a new key to sign tokens of visitors with, in place of the one before."
   },
+  previews: { url: "Makes a URL that opens a preview of a site for one hour, whether it is published or not." },
   adaptiveSchema: {
     get: "Shows the JSON schema of what a site expects to know of its visitors.",
     put: "Replaces the JSON schema of what a site expects to know of its visitors.",

@@ -43,24 +43,41 @@ export const sender = Effect.map(
       Effect.catch(tokens.authenticate(tokenOf(request)), refuse)
 )
 
+/** The answer of an operation as the sender of a token, or the answer to one that may not ask for it. */
+const asSender = Effect.gen(function* () {
+  const tokens = yield* Tokens
+  const note = yield* noteActor
+  return <E, R>(token: string, asked: Asked, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.matchEffect(tokens.authenticate(token), {
+      onSuccess: (known) => {
+        const actor = actingOn(known, asked)
+        return HttpServerResponse.isHttpServerResponse(actor)
+          ? note(known, Effect.succeed(actor))
+          : note(actor, Effect.provideService(answer, CurrentActor, actor))
+      },
+      onFailure: refuse
+    })
+})
+
+/** The same for an operation that is answered ahead of the router. */
+export const authenticated = Effect.map(
+  asSender,
+  (asSender) =>
+    <E, R>(
+      request: HttpServerRequest.HttpServerRequest,
+      asked: Asked,
+      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) =>
+      asSender(tokenOf(request), asked, answer)
+)
+
 export const AuthenticationHttp = Layer.effect(
   Authentication,
-  Effect.gen(function* () {
-    const tokens = yield* Tokens
-    const note = yield* noteActor
-    return Authentication.of({
-      bearer: (httpEffect, asked) =>
-        Effect.matchEffect(tokens.authenticate(Redacted.value(asked.credential)), {
-          onSuccess: (known) => {
-            const actor = actingOn(known, asked)
-            return HttpServerResponse.isHttpServerResponse(actor)
-              ? note(known, Effect.succeed(actor))
-              : note(actor, Effect.provideService(httpEffect, CurrentActor, actor))
-          },
-          onFailure: refuse
-        })
+  Effect.map(asSender, (asSender) =>
+    Authentication.of({
+      bearer: (httpEffect, asked) => asSender(Redacted.value(asked.credential), asked, httpEffect)
     })
-  })
+  )
 )
 
 export const OptionalAuthenticationHttp = Layer.effect(

@@ -3,7 +3,7 @@
  * changes: the header `x-gitbook-cache-tag`, as the hosted service's renderer reads it. Computed pages
  * change without a new revision, so content names the specs that it is computed of.
  */
-import type { Located } from "@lectern/core/content/Contents"
+import type { Located } from "@lectern/core/content/reading/Located"
 
 const header = "x-gitbook-cache-tag"
 

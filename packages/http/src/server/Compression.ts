@@ -14,8 +14,15 @@ import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/htt
 const encodings = ["br", "gzip"] as const
 export type Encoding = (typeof encodings)[number]
 
+export interface CompressOptions {
+  /** True of bytes that never change, which are worth more time. */
+  readonly isForGood: boolean
+}
+
 /** Compresses bytes, by encoding. No function may hold the event loop. */
-export type Compress = { readonly [E in Encoding]?: (bytes: Uint8Array) => Promise<Uint8Array> }
+export type Compress = {
+  readonly [E in Encoding]?: (bytes: Uint8Array, options: CompressOptions) => Promise<Uint8Array>
+}
 
 export const Compressors = Context.Reference<Compress>("@lectern/http/server/Compressors", {
   defaultValue: () => ({})
@@ -24,7 +31,7 @@ export const Compressors = Context.Reference<Compress>("@lectern/http/server/Com
 /** Up to here an answer fits into a packet or two anyway (bytes). */
 const small = 1024
 
-const compressible = /^(?:application\/(?:json|javascript|.+\+(?:json|xml))|text\/.+)(?:;|$)/
+const compressible = /^(?:application\/(?:json|javascript|xml|.+\+(?:json|xml))|text\/.+)(?:;|$)/
 
 /** Of how many values of the header is kept what they come to. */
 const keptChoices = 200
@@ -85,18 +92,22 @@ export const make = (compress: Compress): Compression => {
   }
 
   /** Undefined where it would be no smaller. */
-  const make = async (body: HttpBody.Uint8Array, encoding: Encoding): Promise<HttpBody.HttpBody | undefined> => {
-    const bytes = await compress[encoding]!(body.body)
+  const make = async (
+    body: HttpBody.Uint8Array,
+    encoding: Encoding,
+    options: CompressOptions
+  ): Promise<HttpBody.HttpBody | undefined> => {
+    const bytes = await compress[encoding]!(body.body, options)
     return bytes.length < body.contentLength ? HttpBody.uint8Array(bytes, body.contentType) : undefined
   }
 
-  const compressed = (body: HttpBody.Uint8Array, encoding: Encoding) => {
+  const compressed = (body: HttpBody.Uint8Array, encoding: Encoding, options: CompressOptions) => {
     // Bytes that are kept may be in another body each time, text is kept in its body.
     const key = body.text === undefined ? body.body : body
     let known = kept.get(key)
     if (known === undefined) kept.set(key, (known = {}))
     if (Object.hasOwn(known, encoding)) return known[encoding]
-    const making = make(body, encoding).then(
+    const making = make(body, encoding, options).then(
       (made) => (known[encoding] = made),
       () => (known[encoding] = undefined)
     )
@@ -127,7 +138,8 @@ export const make = (compress: Compress): Compression => {
               "content-encoding": encoding,
               ...(headers["etag"] !== undefined && { etag: tagOf(headers["etag"], encoding) })
             })
-      const made = compressed(body, encoding)
+      const isForGood = headers["cache-control"]?.includes("immutable") === true
+      const made = compressed(body, encoding, { isForGood })
       return made instanceof Promise ? made.then(answer) : answer(made)
     }
   }

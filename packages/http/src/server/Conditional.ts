@@ -3,7 +3,7 @@
  * so (304) before anything else is read. The tag names the form of documents too, which a newer Lectern may
  * answer otherwise.
  */
-import type { Located } from "@lectern/core/content/Contents"
+import type { Located } from "@lectern/core/content/reading/Located"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as Moment from "@lectern/core/moment/Moment"
 import * as JsonText from "@lectern/core/schema/JsonText"

@@ -46,7 +46,8 @@ export const openOperations: ReadonlyArray<OperationName> = [
   "downloads.file",
   "downloads.published",
   "pdfDownloads.pdf",
-  "publishedSpecs.get"
+  "publishedSpecs.get",
+  "uploadedFiles.get"
 ]
 
 /** The one reading of a visitor that has a body. */

@@ -17,7 +17,8 @@ export const FailuresHttp = HttpApiMiddleware.layerSchemaErrorTransform(Failures
   return Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => invalidInput(url, place, error.cause))
 })
 
-const invalidInput = (url: string, place: string, { issue }: Schema.SchemaError) =>
+/** The answer to a request of which one place is not as its schema says. */
+export const invalidInput = (url: string, place: string, { issue }: Schema.SchemaError) =>
   errorResponse(400, `The ${place === "body" ? "body" : `${place} parameters`} of the request can't be accepted`, {
     issues: issuesOf(issue, place).map(({ path, message }) => ({
       path,

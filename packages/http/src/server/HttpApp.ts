@@ -11,7 +11,7 @@ import type { LecternServices } from "@lectern/core/EmbeddedLectern"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, TooCostly } from "@lectern/core/thread/Threads"
-import { Cause, Clock, Effect, Layer, LogLevel, References, type Scope } from "effect"
+import { Cause, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
@@ -19,6 +19,7 @@ import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
 import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { AuthenticationHttp, OptionalAuthenticationHttp, sender } from "./AuthenticationHttp.ts"
+import { Beside } from "./Beside.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
@@ -42,12 +43,13 @@ import { ImportRunsHttp } from "./ImportRunsHttp.ts"
 import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
-import { OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
+import { EmailDomainsHttp, OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
 import {
   AdaptiveSchemaHttp,
   CustomHostnamesHttp,
   CustomizationHttp,
   PublishedHttp,
+  PreviewsHttp,
   PublishingAuthHttp,
   RedirectsHttp,
   ShareLinksHttp
@@ -55,6 +57,7 @@ import {
 import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
 import * as Observation from "./Observation.ts"
 import * as RateLimit from "./RateLimit.ts"
+import * as RenderLane from "./RenderLane.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as ResponseCache from "./ResponseCache.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
@@ -69,6 +72,9 @@ import { SystemHttp } from "./SystemHttp.ts"
 import { TeamsHttp } from "./TeamsHttp.ts"
 import { TemplatesHttp } from "./TemplatesHttp.ts"
 import { GlossariesHttp, TranslationsHttp } from "./TranslationsHttp.ts"
+import * as UploadBody from "./UploadBody.ts"
+import { UploadedFilesHttp, UploadsHttp } from "./UploadsHttp.ts"
+import { FontsHttp } from "./FontsHttp.ts"
 import { unwell } from "./Unwell.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 import { UserTokensHttp } from "./UserTokensHttp.ts"
@@ -77,10 +83,14 @@ const Handlers = Layer.mergeAll(
   UsersHttp,
   UserTokensHttp,
   OrganizationsHttp,
+  EmailDomainsHttp,
   SubdomainsHttp,
   ImportRunsHttp,
   InvitationsHttp,
   InviteLinksHttp,
+  UploadsHttp,
+  UploadedFilesHttp,
+  FontsHttp,
   AuditEventsHttp,
   MembersHttp,
   TeamsHttp,
@@ -112,6 +122,7 @@ const Handlers = Layer.mergeAll(
   SiteSectionGroupsHttp,
   SiteSpacesHttp,
   ShareLinksHttp,
+  PreviewsHttp,
   PublishingAuthHttp,
   AdaptiveSchemaHttp,
   CustomizationHttp,
@@ -159,9 +170,24 @@ export interface HttpApp {
   >
   /**
    * The answer to a request that is kept and holds (see `ResponseCache`), undefined where `answer` is to be asked.
-   * `source`: what the platform calls the request. Undefined where nothing is kept.
+   * `source`: what the platform calls the request; `address`: whence it comes. Undefined where nothing is kept.
    */
-  readonly kept: ((asked: ResponseCache.Asked, source?: object) => ResponseCache.Written | undefined) | undefined
+  readonly kept:
+    | ((
+        asked: ResponseCache.Asked,
+        source?: object,
+        address?: () => string | undefined
+      ) => ResponseCache.Written | undefined)
+    | undefined
+  /**
+   * The answer to a render of an integration, whose body is asked for (see `RenderLane`); undefined for any other
+   * request, for which `answer` is to be asked. `source` and `address` as above.
+   */
+  readonly render: (
+    asked: ResponseCache.Asked,
+    source: object,
+    address: () => string | undefined
+  ) => ((body: Uint8Array) => Effect.Effect<ResponseCache.Written>) | undefined
 }
 
 export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
@@ -169,6 +195,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
   const router = yield* Effect.provideService(HttpRouter.toHttpEffect(Routes), HttpRouter.RouterConfig, exactPaths)
 
   const senderOf = yield* sender
+  const refusing = yield* UploadBody.refusing
   const threads = yield* Threads
   // Ids of requests only have to differ: what can't be guessed costs more to make.
   const process = yield* ids.next
@@ -177,20 +204,26 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 
   const watch = yield* Observation.watch
   const limit = yield* RateLimit.make
-  const cache = yield* ResponseCache.make
+  const cache = yield* ResponseCache.make()
+  const beside = yield* Beside
+  const besideCache = beside && (yield* ResponseCache.make(ResponseCache.ofBeside(beside)))
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
   const vary = ["Origin", compression.vary].filter(Boolean).join(", ")
 
   /** The request with its body read, for whom it may be read. */
   const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
-    RequestBody.isLarge(request)
-      ? Effect.flatMap(senderOf(request), (sent) =>
-          HttpServerResponse.isHttpServerResponse(sent)
-            ? Effect.succeed(sent)
-            : Effect.provideService(RequestBody.read(request, threads), CurrentActor, sent)
+    RequestBody.isBytes(request)
+      ? Effect.flatMap(refusing(request), (refused) =>
+          refused === undefined ? RequestBody.read(request, threads) : Effect.succeed(refused)
         )
-      : RequestBody.read(request, threads)
+      : RequestBody.isLarge(request)
+        ? Effect.flatMap(senderOf(request), (sent) =>
+            HttpServerResponse.isHttpServerResponse(sent)
+              ? Effect.succeed(sent)
+              : Effect.provideService(RequestBody.read(request, threads), CurrentActor, sent)
+          )
+        : RequestBody.read(request, threads)
 
   const routed = (request: HttpServerRequest.HttpServerRequest, id: string) =>
     Effect.flatMap(bodyOf(request), (accepted) =>
@@ -201,24 +234,56 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
           : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted)
     ).pipe(Effect.catchCause((cause) => recover(request, id, cause)))
 
-  const answer = Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
+  const logged = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    response: HttpServerResponse.HttpServerResponse,
+    id: string
+  ) {
+    if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
+      yield* logRequest(request, response, id)
+    }
+    const compressed = compression.of(request, response)
+    return compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
+  })
+
+  /** The answer of what stands beside the interface; undefined where the request is not its own. */
+  const ofBeside = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    own: NonNullable<ReturnType<NonNullable<Beside>["of"]>>
+  ) {
     const id = nextId()
-    const watched = watch?.()
+    const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
+    const reading = besideCache?.reading(request.source)
+    const counted = yield* limit.request(request)
+    const failed = (response: HttpServerResponse.HttpServerResponse) =>
+      beside!.failed(request, HttpServerResponse.setHeader(response, "x-request-id", id))
+    const answered = Effect.catchCause(own, (cause) => Effect.flatMap(recover(request, id, cause), failed))
+    const refused = counted?.refused && (yield* failed(counted.refused))
+    const response = refused ?? (yield* ResponseCache.watched(reading, answered))
+    if (response === undefined) return undefined
+    const sent = yield* logged(request, response, id)
+    const noted = watched && { method: request.method, route: beside!.route, actor: undefined }
+    if (noted) watched(noted, sent, id)
+    const varies = [sent.headers["vary"], compression.vary].filter(Boolean).join(", ")
+    const headers = varies === "" ? {} : { vary: varies }
+    if (reading !== undefined) besideCache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
+    return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
+  })
+
+  /** Answer to a request of the interface as it goes out; `how` answers one that nothing speaks against. */
+  const answerOf = Effect.fnUntraced(function* <R>(
+    request: HttpServerRequest.HttpServerRequest,
+    how: (id: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+  ) {
+    const id = nextId()
+    const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = cache?.reading(request.source)
     const preflight = cors.preflight(request)
     const counted = preflight === undefined ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const response =
-      refused ??
-      (yield* reading === undefined
-        ? told(routed(request, id), request, id)
-        : Effect.provideService(routed(request, id), Clock.Clock, reading.clock))
-    if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
-      yield* logRequest(request, response, id)
-    }
-    const compressed = compression.of(request, response)
-    const sent = compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
+      refused ?? (yield* reading === undefined ? told(how(id), request, id) : ResponseCache.watched(reading, how(id)))
+    const sent = yield* logged(request, response, id)
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
     const headers = { ...cors.headers(request), vary }
@@ -226,15 +291,41 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
   })
 
+  const answer = Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const own = beside?.of(request)
+    const there = own && (yield* ofBeside(request, own))
+    return there ?? (yield* answerOf(request, (id) => routed(request, id)))
+  })
+
+  const render = yield* RenderLane.make
+
   return {
     answer,
+
+    render: (asked, source, address) => {
+      const name = RenderLane.find(asked)
+      if (name === undefined) return undefined
+      const { method, url, headers } = asked
+      const remoteAddress = Option.fromNullishOr(address())
+      // As much of a request as whoever looks at it needs to know.
+      const request = { method, url, headers, source, remoteAddress } as HttpServerRequest.HttpServerRequest
+      if (beside?.of(request) !== undefined) return undefined
+      const how = (body: Uint8Array) => (id: string) =>
+        Effect.provideService(render(name, request, body), HttpServerRequest.HttpServerRequest, request).pipe(
+          Effect.catchCause((cause) => recover(request, id, cause))
+        )
+      return (body) => Effect.map(answerOf(request, how(body)), (response) => ResponseCache.written(response, {}))
+    },
+
     kept:
       cache &&
-      ((asked, source = asked) => {
-        const found = cache.find(asked, source)
+      ((asked, source = asked, address) => {
+        // What is beside is the same for many callers, who are counted each.
+        const found = cache.find(asked, source) ?? (limit.isOn() ? undefined : besideCache?.find(asked, source))
         // Where nobody counted yet, it is not known by which name to count.
         if (found === undefined || (limit.isOn() && found.caller === undefined)) return undefined
-        const watched = watch?.()
+        const watched = watch?.(address?.())
         const id = nextId()
         const counted = limit.isOn() ? limit.again(found.caller!) : undefined
         const response = counted?.refused ?? found.response

@@ -170,10 +170,10 @@ export const make = Effect.gen(function* () {
 
   return Effect.gen(function* () {
     const id = `${process}-${(requests++).toString(36)}`
-    const watched = watch?.()
+    const { method, url, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+    const watched = watch?.(Option.getOrUndefined(remoteAddress))
     const response = yield* answer
     if (watched !== undefined) {
-      const { method, url } = yield* HttpServerRequest.HttpServerRequest
       watched({ method, route: routeOf(url), actor: undefined }, response, id)
     }
     return HttpServerResponse.setHeader(response, "x-request-id", id)

@@ -15,7 +15,7 @@ import { answering } from "./Answers.ts"
 import { group } from "./Group.ts"
 
 /** The answer with a drawing, which is JSON already. It depends on the actor, so no shared cache may keep it. */
-const drawn = ({ json, maxAge }: Rendered) =>
+export const drawn = ({ json, maxAge }: Rendered) =>
   HttpServerResponse.text(json, {
     contentType: "application/json",
     headers: { "cache-control": maxAge === 0 ? "no-store" : `private, max-age=${maxAge}` }

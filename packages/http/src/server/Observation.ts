@@ -22,6 +22,8 @@ export interface Answered {
   readonly requestId: string
   /** A user's id, `visitor`, `integration <name>` or `installation <id>`; undefined where nobody is known. */
   readonly actor: string | undefined
+  /** Of whoever asked, as far as it is known. */
+  readonly address: string | undefined
 }
 
 export type Observer = (answered: Answered) => void
@@ -72,17 +74,21 @@ export const noted = ({ method, url, source }: HttpServerRequest.HttpServerReque
   actor: actors.get(source)
 })
 
-/** Begins to watch a request; the answer tells what became of it. Undefined where nobody watches. */
+/**
+ * Begins to watch a request from an address, which is known no more when its client has gone; the answer tells what
+ * became of it. Undefined where nobody watches.
+ */
 export const watch = Effect.gen(function* () {
   const observers = yield* Observers
   if (observers.length === 0) return undefined
   const clock = yield* Clock.Clock
-  return () => {
+  return (address: string | undefined) => {
     const begun = clock.currentTimeNanosUnsafe()
     return (request: Noted, { status, body }: HttpServerResponse.HttpServerResponse, requestId: string) => {
       const now = clock.currentTimeNanosUnsafe()
       const answered: Answered = {
         ...request,
+        address,
         at: Number(now / 1_000_000n),
         status,
         millis: Number(now - begun) / 1e6,

@@ -1,3 +1,4 @@
+import { EmailDomains } from "@lectern/core/email-domain/EmailDomains"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Subdomains } from "@lectern/core/organization/Subdomains"
 import { Effect } from "effect"
@@ -10,11 +11,26 @@ export const OrganizationsHttp = group(
   "organizations",
   Effect.fnUntraced(function* (handlers) {
     const organizations = yield* Organizations
+    const domains = yield* EmailDomains
     return answering(handlers, {
       list: ({ query }) => organizations.list(query),
       create: ({ payload }) => organizations.create(payload),
       get: ({ params }) => organizations.get(params.organizationId),
-      update: ({ params, payload }) => organizations.update(params.organizationId, payload)
+      update: ({ params, payload }) => organizations.update(params.organizationId, payload),
+      join: ({ params }) => domains.join(params.organizationId)
+    })
+  })
+)
+
+export const EmailDomainsHttp = group(
+  LecternApi,
+  "emailDomains",
+  Effect.fnUntraced(function* (handlers) {
+    const domains = yield* EmailDomains
+    return answering(handlers, {
+      organizations: ({ params }) => domains.organizations(params.emailDomain),
+      list: ({ params, query }) => domains.list(params.organizationId, query),
+      prove: ({ params }) => domains.prove(params.organizationId, params.emailDomain)
     })
   })
 )

@@ -1,6 +1,7 @@
 import { AdaptiveSchemas } from "@lectern/core/adaptive/AdaptiveSchemas"
 import { Customizations } from "@lectern/core/customization/Customizations"
 import { queryOf } from "@lectern/core/publishing/PublishedUrl"
+import { Previews } from "@lectern/core/publishing/Previews"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
 import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
@@ -37,6 +38,17 @@ export const PublishingAuthHttp = group(
       get: ({ params }) => auths.get(params.organizationId, params.siteId),
       update: ({ params, payload }) => auths.update(params.organizationId, params.siteId, payload),
       regenerate: ({ params }) => auths.regenerate(params.organizationId, params.siteId)
+    })
+  })
+)
+
+export const PreviewsHttp = group(
+  LecternApi,
+  "previews",
+  Effect.fnUntraced(function* (handlers) {
+    const previews = yield* Previews
+    return answering(handlers, {
+      url: ({ params, query }) => previews.url(params.organizationId, params.siteId, query)
     })
   })
 )

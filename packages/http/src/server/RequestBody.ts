@@ -4,13 +4,13 @@
  * is over 256 KiB is read in a thread. No body
  * reads as `{}`, so that where every field is optional the body may be left out. A compressed body is
  * refused: what it comes to could not be bounded before it is there. Where browsers sign
- * on it is a form of at most `maxForm` bytes.
+ * on it is a form of at most `maxForm` bytes. Where a file is uploaded it is the file.
  */
 import * as JsonBody from "@lectern/core/schema/JsonBody"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
-import { HttpIncomingMessage, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
 import { errorResponse } from "./Answers.ts"
 import * as BodyParts from "./BodyParts.ts"
@@ -30,9 +30,12 @@ const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
 /** Paths that a browser posts a form to, of people who have no token yet. */
 const takesForms = /^\/saml\/[^/]+\/acs$/
 
+/** Paths whose bodies are the bytes of a file. */
+const takesBytes = /^\/v1\/orgs\/[^/]+\/storage\/uploads\/[^/]+$/
+
 const limitOf = (path: string): number => {
   if (takesForms.test(path)) return maxForm
-  if (carriesFiles.test(path)) return maxFileBody
+  if (carriesFiles.test(path) || takesBytes.test(path)) return maxFileBody
   return carriesPrograms.test(path) ? maxProgramBody : maxBody
 }
 
@@ -74,6 +77,7 @@ export const read = (
     Effect.flatMap((bytes) => {
       if (bytes === undefined || bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
       if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
+      if (takesBytes.test(path)) return Effect.succeed(asBytes(request))
       if (bytes.byteLength === 0) return Effect.succeed(asJson(request, "{}"))
       const refused = unreadable(request)
       if (refused !== undefined) return Effect.succeed(refused)
@@ -109,17 +113,25 @@ const unreadable = (request: Request): Response | undefined => {
   return undefined
 }
 
-const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
+/** The JSON of a body that is not large, or the answer that refuses it. */
+export const readInPlace = (
+  bytes: Uint8Array | ArrayBuffer
+): { readonly text: string; readonly value: unknown } | Response => {
   const text = JsonBody.decode(bytes)
   if (text === undefined) return problems["not UTF-8"]
   if (JsonBody.isTooDeep(text)) return problems["too deep"]
   try {
-    // Looked at twice, here and by the endpoint, so that what is no JSON is told apart from what is of the wrong shape.
-    JSON.parse(text)
+    return { text, value: JSON.parse(text) }
   } catch {
     return problems["not JSON"]
   }
-  return request.headers["content-type"] === json ? request : asJson(request, text)
+}
+
+const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
+  // Read twice, here and by the endpoint, so that what is no JSON is told apart from what is of the wrong shape.
+  const read = readInPlace(bytes)
+  if (HttpServerResponse.isHttpServerResponse(read)) return read
+  return request.headers["content-type"] === json ? request : asJson(request, read.text)
 }
 
 const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
@@ -143,6 +155,15 @@ const asJson = (request: Request, text: string): Request =>
     text: { value: Effect.succeed(text) },
     headers: { value: { ...request.headers, "content-type": json } }
   }) as Request
+
+/** The request as one of bytes, whatever they were said to be. */
+const asBytes = (request: Request): Request =>
+  Object.create(request, {
+    headers: { value: { ...request.headers, "content-type": "application/octet-stream" } }
+  }) as Request
+
+/** Tells whether the body is the bytes of a file, which a signed URL admits and no token. */
+export const isBytes = (request: Request): boolean => request.method === "PUT" && takesBytes.test(pathOf(request.url))
 
 /** The path that a request asks for; "" where it names none, as `OPTIONS *` does. */
 export const pathOf = (url: string): string => {

@@ -1,18 +1,20 @@
 /**
  * Keeps what was answered to reads as it went out, and gives it again before anything else is asked: the same
- * request by the same token, for as long as its answer certainly holds. That is until something is committed by
- * whomever (`Storage.generation` is asked each time, so a revoked token ends at once), or a moment comes that
- * counted (`Moment`). An answer that the store alone did not decide is not kept, and neither is one with a
- * body that is streamed.
+ * request by the same token, for as long as its answer certainly holds. That is until something is written that it was
+ * read from (`Reads`), by whomever: `Storage.generation` is asked each time, so a revoked token ends at once. Or
+ * until a moment comes that counted (`Moment`). An answer that the store alone did not decide is not kept, and neither
+ * is one with a body that is streamed.
  *
  * Default: nothing is kept. Limits: `ResponseCacheOptions.bytes` in all, what was used last; the 200 and 304 of requests
  * without a body, for the operations named here.
  */
 import { WatchedClock } from "@lectern/core/moment/Moment"
 import { Lru } from "@lectern/core/storage/Lru"
+import { CurrentReads, Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit } from "effect"
 import { Cookies, type HttpBody, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { Beside } from "./Beside.ts"
 import type { Noted } from "./Observation.ts"
 import { type OperationName, routesOf } from "./OperationNames.ts"
 import { pathOf } from "./RequestBody.ts"
@@ -22,7 +24,7 @@ import { SeenBefore } from "./SeenBefore.ts"
 export interface ResponseCacheOptions {
   /** The most bytes of answers that are kept; 0: none. */
   readonly bytes: number
-  /** Keep what is asked for once as well. Default: what the same token asks for again. */
+  /** Keep what a token asks for once as well. Default: what it asks for again. */
   readonly atOnce?: boolean
 }
 
@@ -112,9 +114,21 @@ export const written = (
   body: body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined
 })
 
+/** Makes an answer while it is noted how long that will hold. */
+export const watched = <A, E, R>(
+  reading: Reading | undefined,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  reading === undefined
+    ? effect
+    : Effect.updateContext(effect, (context: Context.Context<R>) =>
+        Context.add(Context.add(context, Clock.Clock, reading.clock), CurrentReads, reading.reads)
+      )
+
 /** A request whose answer may be kept. */
 export interface Reading {
   readonly clock: WatchedClock
+  readonly reads: Reads
   readonly token: string
   readonly question: string
   readonly generation: number
@@ -139,6 +153,9 @@ export interface ResponseCache {
 
 interface Entry extends KeptResponse {
   readonly until: number
+  readonly reads: Reads
+  /** The generation in which it was last known to hold. */
+  seen: number
 }
 
 /** Answers to one question. Who asks gets an answer of its own, though most bodies are the same. */
@@ -155,6 +172,7 @@ class Answers {
   add(token: string, entry: Entry): void {
     const { body } = entry.response
     if (!this.byToken.has(token)) this.size += overhead + token.length
+    this.size += (entry.reads.things.size - (this.byToken.get(token)?.reads.things.size ?? 0)) * thingSize
     this.byToken.set(token, entry)
     if (this.#bodies.has(body)) return
     this.#bodies.add(body)
@@ -164,6 +182,8 @@ class Answers {
 
 /** Cost of an answer beside its body: headers and objects (bytes). */
 const overhead = 1_500
+/** Cost of the name of something that it was read from (bytes). */
+const thingSize = 120
 
 /** Headers that an answer may depend on beside the token; who sends one of the second kind is answered anew. */
 const askedHeaders = ["accept-encoding", "if-none-match", "origin"] as const
@@ -178,34 +198,78 @@ const questionOf = ({ method, url, headers }: Asked): string | undefined => {
   return question
 }
 
+/** A question, and who asks it: answers to one question are kept for each asker. */
+interface Question {
+  readonly token: string
+  readonly question: string
+}
+
+/** Kinds of requests whose answers are kept. */
+interface Kind {
+  /** Keep what is asked for once: others will ask for the same. */
+  readonly isShared: boolean
+  readonly ask: (asked: Asked, source: object) => Question | undefined
+  readonly isKept: (request: HttpServerRequest.HttpServerRequest) => boolean
+}
+
+/** Reads of the interface by a token. */
+const ofInterface: Kind = {
+  isShared: false,
+  ask: (asked) => {
+    const token = asked.headers["authorization"]
+    const question = questionOf(asked)
+    return question === undefined || typeof token !== "string" ? undefined : { token, question }
+  },
+  isKept: (request) => kept.has(routeOf("GET", pathOf(request.url)))
+}
+
+/** Reads of an application beside the interface (see `Beside`). */
+export const ofBeside = ({ questionOf: own }: Pick<Beside, "questionOf">): Kind => ({
+  isShared: true,
+  ask: (asked, source) => {
+    // A question of the interface is asked with a token.
+    if (asked.headers["authorization"] !== undefined) return undefined
+    const question = questionOf(asked)
+    const token = question === undefined ? undefined : own(asked, source)
+    return question === undefined || token === undefined ? undefined : { token, question }
+  },
+  isKept: () => true
+})
+
 /** Undefined where nothing is to be kept. */
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
   const { bytes: limit, atOnce = false } = yield* ResponseCacheOptions
   if (limit <= 0) return undefined
-  const { generation } = yield* Storage
+  const { generation, changedSince } = yield* Storage
   const clock = yield* Clock.Clock
   // What is not found is answered at once, so there is one at a time: to know more of them costs far more.
   let begun: { readonly source: object; readonly reading: Reading } | undefined
-  // Most of what is asked for once is not asked for again: to keep it costs more than it saves.
-  const seen = atOnce ? undefined : new SeenBefore()
-  let answers = new Lru<string, Answers>(limit)
-  let filledAt: number | undefined
+  // Most of what a token asks for once is not asked for again: to keep it costs more than it saves.
+  const seen = atOnce || kind.isShared ? undefined : new SeenBefore()
+  // From now on it is known what is written.
+  changedSince(new Reads(), 0)
+  const answers = new Lru<string, Answers>(limit)
 
   return {
     find: (asked, source) => {
-      const token = asked.headers["authorization"]
-      const question = questionOf(asked)
-      if (question === undefined || typeof token !== "string") return undefined
+      const wanted = kind.ask(asked, source)
+      if (wanted === undefined) return undefined
+      const { token, question } = wanted
       const asOf = Effect.runSyncExit(generation)
       if (Exit.isFailure(asOf) || asOf.value === undefined) return undefined
-      if (asOf.value !== filledAt) {
-        filledAt = asOf.value
-        answers = new Lru(limit)
-      }
       const entry = answers.get(question)?.byToken.get(token)
-      if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) return entry
+      if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) {
+        const holds = entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)
+        if (holds) {
+          entry.seen = asOf.value
+          return entry
+        }
+      }
       if (seen?.again(token, question) === false) return undefined
-      begun = { source, reading: { clock: new WatchedClock(clock), token, question, generation: asOf.value } }
+      begun = {
+        source,
+        reading: { clock: new WatchedClock(clock), reads: new Reads(), token, question, generation: asOf.value }
+      }
       return undefined
     },
 
@@ -215,13 +279,13 @@ export const make = Effect.gen(function* () {
       return reading
     },
 
-    keep: ({ clock, token, question, generation }, request, response, more) => {
+    keep: ({ clock, reads, token, question, generation }, request, response, more) => {
       const { status, body } = response
-      if (generation !== filledAt || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
+      if (reads.isEverything || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
       if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
-      if (!kept.has(routeOf("GET", pathOf(request.url)))) return
+      if (!kind.isKept(request)) return
       const known = answers.get(question) ?? new Answers(question)
-      known.add(token, { ...more, response, until: clock.holdsUntil })
+      known.add(token, { ...more, response, until: clock.holdsUntil, reads, seen: generation })
       answers.set(question, known, known.size)
     }
   } satisfies ResponseCache

@@ -7,6 +7,7 @@ import { Effect, Schema } from "effect"
 import { answers, Harness, has, type Person, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import { createSpace, openChangeRequest } from "../Steps.ts"
+import { upload } from "./UploadOperations.ts"
 
 const Imported = Schema.Struct({
   revision: Shapes.Id,
@@ -22,7 +23,7 @@ export const importOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       const { id: closed } = yield* createSpace({ visibility: "private" })
       yield* call("admin", "PATCH", `/v1/spaces/${closed}`, { defaultLevel: null }).pipe(has(200))
       const path = `/v1/org/${organization}/imports`
-      const source = { type: "website", url: "https://docs.example.com/" }
+      const source = { type: "website", url: "https://docs.example.com/" } as const
       const start = (target: unknown, by: Person = "edit") => call(by, "POST", path, { source, target })
       const list = (query: string, by: Person = "read") =>
         Effect.map(
@@ -44,6 +45,15 @@ export const importOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       yield* call("edit", "POST", path, { source: { type: "file", files: ["x"] }, target: { space } }).pipe(
         refused(400)
       )
+      const none = { type: "file", files: [] }
+      yield* call("edit", "POST", path, { source: none, target: { space } }).pipe(refused(400))
+      const page = yield* upload("import_file", "page.md", new TextEncoder().encode("# Page\n"))
+      const uploaded = { type: "file", files: [page.key] } as const
+      const ofFiles = yield* call("edit", "POST", path, { source: uploaded, target: { space } }).pipe(
+        answers(201, Shapes.ImportRun)
+      )
+      assert.deepStrictEqual(ofFiles.source, uploaded)
+      yield* call("edit", "POST", `${path}/${ofFiles.id}/cancel`).pipe(has(201))
       yield* call("edit", "POST", path, { source: { type: "website", url: "file:///x" }, target: { space } }).pipe(
         refused(400)
       )
@@ -52,7 +62,7 @@ export const importOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.strictEqual(cancelled.status, "cancelled")
       yield* call("edit", "POST", `${path}/${run.id}/cancel`).pipe(refused(409))
       assert.deepStrictEqual(yield* list(`space=${space}&status=active`), [])
-      assert.deepStrictEqual(yield* list(`space=${space}&status=cancelled`), [run.id])
+      assert.deepStrictEqual(yield* list(`space=${space}&status=cancelled`), [ofFiles.id, run.id])
       yield* call("admin", "POST", `${path}/${hidden}/cancel`).pipe(has(201))
       yield* call("admin", "GET", `${path}/none`).pipe(refused(404))
     })

@@ -5,6 +5,26 @@ import { answers, Harness, has, refused, type Services } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 
 export const userOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("shows the domains of an organization, and joins where one belongs already", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const path = `/v1/orgs/${organization}`
+      yield* call("admin", "PATCH", path, { emailDomains: ["acme.example.com"] }).pipe(has(200))
+      const { items } = yield* call("admin", "GET", `${path}/email-domains`).pipe(
+        answers(200, Shapes.listOf(Shapes.EmailDomain))
+      )
+      assert.deepInclude(items[0], { domain: "acme.example.com", proved: false })
+      // Nothing is looked up here.
+      const asked = yield* call("admin", "PATCH", `${path}/email-domains/acme.example.com`).pipe(
+        answers(200, Shapes.EmailDomain)
+      )
+      assert.include(asked.problem, "looks up no names")
+      yield* call("read", "GET", "/v1/email-domains/acme.example.com/orgs").pipe(has(200))
+      yield* call("read", "POST", `${path}/join`).pipe(has(204))
+      yield* call("admin", "PATCH", path, { emailDomains: [] }).pipe(has(200))
+    })
+  )
+
   it.effect("makes, shows, changes and takes back links that invite", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness

@@ -1,0 +1,48 @@
+/** Files that are uploaded to an organization, for its sites to look by and for imports. */
+import { Signed } from "@lectern/core/identity/SignedUrl"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { BegunUpload, StoredFile, UploadBegin } from "@lectern/core/upload/Upload"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { RangeNotSatisfiable } from "./ErrorBody.ts"
+import { Authentication, Failures } from "./Middleware.ts"
+
+const organizationId = OrganizationId
+const storage = "/orgs/:organizationId/storage"
+
+export const UploadsApi = HttpApiGroup.make("uploads")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Uploads", description: "Fonts and pictures for sites, and files to import." })
+  )
+  .add(
+    HttpApiEndpoint.post("begin", `${storage}/upload`, {
+      params: { organizationId },
+      payload: UploadBegin,
+      success: BegunUpload.pipe(HttpApiSchema.status(201))
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+/** Bytes of uploaded files, for whoever holds a signed URL or the hash. */
+export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Uploaded files",
+      description: "Their bytes: put by a signed address, read by anyone."
+    })
+  )
+  .add(
+    HttpApiEndpoint.put("put", `${storage}/uploads/:uploadId`, {
+      params: { organizationId, uploadId: Schema.String },
+      query: Signed.fields,
+      payload: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
+      success: StoredFile
+    }),
+    HttpApiEndpoint.get("get", `${storage}/files/:fileHash`, {
+      params: { organizationId, fileHash: Schema.String },
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
+      error: RangeNotSatisfiable
+    })
+  )
+  .middleware(Failures)

@@ -1,0 +1,197 @@
+/** Integrations at work: what they draw, what they are told, their tasks, tokens and development. */
+import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import LZString from "lz-string"
+import { answers, has, Harness, refused, type Services } from "../Harness.ts"
+import * as Shapes from "../IntegrationShapes.ts"
+import { installed, program } from "../IntegrationSteps.ts"
+import { AuditEvent, listOf } from "../Shapes.ts"
+import { createSpace, insertPage, publish } from "../Steps.ts"
+
+export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("draws what an integration answers, by POST and by a packed GET, and keeps a record of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const { name, path } = yield* installed({
+        script: program(`
+          log("drawing " + event.componentId)
+          if (event.componentId === "none") return Response.json({ error: "Component none not found" }, { status: 404 })
+          if (event.componentId === "html") return new Response("<p>no</p>")
+          if (event.componentId === "broken") return Response.json({ error: "Internal" }, { status: 500 })
+          return Response.json({ type: "element", state: {}, props: event.props, element: { type: "block", children: [], event } })
+        `)
+      })
+      const request = (componentId: string) => ({
+        componentId,
+        props: { content: "a" },
+        context: { type: "document", spaceId: space, theme: "dark" }
+      })
+      const Drawn = Schema.Struct({
+        type: Schema.Literal("element"),
+        props: Schema.Json,
+        element: Schema.Struct({ event: Schema.Record(Schema.String, Schema.Json) })
+      })
+      const render = `/v1/integrations/${name}/render`
+      const drawn = yield* call("read", "POST", render, request("diagram")).pipe(answers(200, Drawn))
+      assert.deepStrictEqual(drawn.props, { content: "a" })
+      assert.deepInclude(drawn.element.event, { type: "ui_render", componentId: "diagram", spaceId: space })
+      const packed = encodeURIComponent(LZString.compressToBase64(JSON.stringify(request("diagram"))))
+      const inUrl = LZString.compressToEncodedURIComponent(JSON.stringify(request("diagram")))
+      for (const text of [packed, inUrl]) {
+        yield* call("read", "GET", `${render}?request=${text}`).pipe(answers(200, Drawn))
+      }
+      const huge = LZString.compressToEncodedURIComponent("a".repeat(300_000))
+      for (const text of ["", "%25", "abc", huge, LZString.compressToEncodedURIComponent("[1"), "x".repeat(9000)]) {
+        yield* call("read", "GET", `${render}?request=${text}`).pipe(refused(400))
+      }
+      const { message } = yield* call("read", "POST", render, request("none")).pipe(refused(400))
+      assert.strictEqual(message, "Component none not found")
+      for (const wrong of ["html", "broken"]) yield* call("read", "POST", render, request(wrong)).pipe(has(502))
+      const large = { ...request("diagram"), props: { content: "x".repeat(300_000) } }
+      yield* call("read", "POST", render, large).pipe(refused(400))
+      yield* call("outsider", "POST", render, request("diagram")).pipe(refused(404))
+      const configured = { ...request("diagram"), context: { type: "configuration_space", spaceId: space } }
+      yield* call("read", "POST", render, configured).pipe(refused(403))
+      yield* call("admin", "POST", render, configured).pipe(has(200))
+
+      yield* (yield* IntegrationRecords).flush
+      const events = `/v1/integrations/${name}/events`
+      const { items } = yield* call("read", "GET", `${events}?limit=100`).pipe(
+        answers(200, listOf(Shapes.IntegrationEvent))
+      )
+      const renders = items.filter(({ payload }) => payload.type === "ui_render")
+      const outcomes = new Map(renders.map(({ payload, status }) => [payload["componentId"], status]))
+      assert.deepStrictEqual(
+        ["none", "html", "broken"].map((component) => outcomes.get(component)),
+        ["success", "failed", "failed"]
+      )
+      const one = renders.find(({ payload }) => payload["componentId"] === "broken")?.id
+      const traced = yield* call("admin", "GET", `${events}/${one}`).pipe(answers(200, Shapes.TracedEvent))
+      assert.deepStrictEqual(
+        traced.trace.logs.map((line) => line.message),
+        ["drawing broken"]
+      )
+      yield* call("outsider", "GET", `${events}/${one}`).pipe(refused(404))
+      const theirs = yield* call("outsider", "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))
+      assert.strictEqual(theirs.count, 0)
+      yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
+      yield* call("read", "POST", render, request("diagram")).pipe(refused(404))
+    })
+  )
+
+  it.effect("tells a program what it is installed on, once, in order, and gives it tasks and tokens", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const { name, id, path } = yield* installed({
+        scopes: ["space:content:read"],
+        secrets: { key: "hidden" },
+        script: program(`
+          log(JSON.stringify([environment.secrets, environment.apiEndpoint, event.type]))
+          return event.type === "installation_setup" ? new Response("OK") : Response.json({ error: "no" }, { status: 406 })
+        `)
+      })
+      yield* call("admin", "PATCH", path, { configuration: { secret: "s3cret" } }).pipe(has(200))
+      yield* call("admin", "POST", `${path}/spaces`, { space }).pipe(has(201))
+      yield* publish(space, [insertPage("New")])
+      yield* call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { do: "it" } }).pipe(has(204))
+      yield* call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { later: 1 }, schedule: 3600 }).pipe(
+        has(204)
+      )
+      yield* call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: {}, schedule: 86_401 }).pipe(refused(400))
+      yield* call("admin", "DELETE", `${path}/spaces/${space}`).pipe(has(204))
+      yield* (yield* JobWorker).runDue
+      const events = `/v1/integrations/${name}/events?limit=100`
+      const listed = yield* call("admin", "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))
+      assert.deepStrictEqual(
+        listed.items
+          .toReversed()
+          .map(({ payload, status }) => [payload.type, status])
+          .filter(([type]) => type !== "task"),
+        [
+          ["installation_setup", "success"],
+          ["installation_setup", "success"],
+          ["space_installation_setup", "success"],
+          ["space_content_updated", "success"],
+          ["space_installation_deleted", "success"]
+        ]
+      )
+      assert.strictEqual(listed.items.filter(({ payload }) => payload.type === "task").length, 1)
+      const text = JSON.stringify(listed)
+      assert.notInclude(text, "s3cret")
+      const first = listed.items.at(-1)?.id
+      const traced = yield* call("admin", "GET", `/v1/integrations/${name}/events/${first}`).pipe(
+        answers(200, Shapes.TracedEvent)
+      )
+      assert.include(traced.trace.logs[0]?.message, '{"key":"hidden"}')
+
+      const Token = Schema.Struct({ token: Schema.String })
+      const { token } = yield* call("admin", "POST", `${path}/tokens`).pipe(answers(200, Token))
+      yield* call({ token }, "GET", `/v1/spaces/${space}`).pipe(has(200))
+      yield* call({ token }, "GET", `/v1/orgs/${organization}/members`).pipe(refused(404))
+      yield* call({ token: `${token}x` }, "GET", `/v1/spaces/${space}`).pipe(has(401))
+      const own = yield* call({ token }, "PATCH", path, { configuration: { city: "Oslo" } }).pipe(
+        answers(200, Shapes.Installation)
+      )
+      assert.deepStrictEqual(own.configuration, { city: "Oslo" })
+      yield* call({ token }, "PATCH", path, { space_selection: "all" }).pipe(refused(403))
+      yield* call({ token }, "DELETE", path).pipe(refused(403))
+      yield* call("read", "POST", `${path}/tokens`).pipe(refused(403))
+      yield* TestClock.adjust("61 minutes")
+      yield* call({ token }, "GET", `/v1/spaces/${space}`).pipe(has(401))
+      assert.strictEqual(own.id, id)
+    })
+  )
+
+  it.effect("sends events to a developer's tunnel for a day, and no longer", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { name } = yield* installed()
+      const path = `/v1/integrations/${name}/dev`
+      for (const tunnelUrl of ["", "no URL", "ftp://example.com/", `https://example.com/${"x".repeat(300)}`]) {
+        yield* call("admin", "PUT", path, { tunnelUrl }).pipe(refused(400))
+      }
+      yield* call("create", "PUT", path, { tunnelUrl: "https://tunnel.example.com/" }).pipe(refused(403))
+      yield* call("admin", "PUT", path, { tunnelUrl: "https://tunnel.example.com/", all: true }).pipe(has(204))
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      const events = yield* auditEvents(name.toLowerCase())
+      assert.deepStrictEqual(events.map(({ action }) => action).slice(0, 2), [
+        "integration_development_ended",
+        "integration_development_started"
+      ])
+      assert.strictEqual(events[1]?.payload["all"], true)
+      assert.notInclude(JSON.stringify(events), "tunnel.example.com")
+    })
+  )
+
+  it.effect("tells of the tokens of an installation that somebody makes, once a day", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id, path } = yield* installed()
+      const make = call("admin", "POST", `${path}/tokens`).pipe(has(200))
+      const told = Effect.map(auditEvents(id), (events) =>
+        events.filter(({ action }) => action === "installation_token_created")
+      )
+      yield* make
+      yield* make
+      assert.lengthOf(yield* told, 1)
+      yield* TestClock.adjust("25 hours")
+      yield* make
+      assert.lengthOf(yield* told, 2)
+    })
+  )
+}
+
+/** Events of the audit log that are about something, the newest first. */
+const auditEvents = Effect.fnUntraced(function* (target: string) {
+  const { call, organization } = yield* Harness
+  const { items } = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-events?target=${target}`).pipe(
+    answers(200, listOf(AuditEvent))
+  )
+  return items
+})
