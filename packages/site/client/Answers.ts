@@ -1,0 +1,44 @@
+/** Answer of an API, as it is shown. */
+const maxShown = 1024 * 1024
+
+export interface Answer {
+  readonly status: number
+  /** Milliseconds. */
+  readonly took: number
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  /** Undefined of what is no text. */
+  readonly text?: string
+  /** Bytes that were read. */
+  readonly size: number
+  readonly isCut: boolean
+}
+
+/** Reads an answer as far as it is shown. `begun`: when it was asked for. */
+export const answerOf = async (response: Response, begun: number): Promise<Answer> => {
+  const chunks: Array<Uint8Array<ArrayBuffer>> = []
+  let size = 0
+  let isCut = false
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    const left = maxShown - size
+    chunks.push(part.value.subarray(0, left))
+    size += Math.min(part.value.length, left)
+    isCut = part.value.length > left
+    if (!isCut) continue
+    void reader?.cancel()
+    break
+  }
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer())
+  const answer = {
+    status: response.status,
+    took: performance.now() - begun,
+    headers: [...response.headers],
+    size,
+    isCut
+  }
+  try {
+    return { ...answer, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }) }
+  } catch {
+    return answer
+  }
+}

@@ -1,0 +1,49 @@
+/** Copies text: that of `data-text`, what is at the URL `data-from`, or the code that the element stands beside. */
+import { copied, copy } from "./Said.ts"
+
+const textOf = async (element: HTMLElement): Promise<string> => {
+  const { text, from } = element.dataset
+  if (text !== undefined) return text
+  if (from !== undefined) {
+    const answer = await fetch(from, { headers: { accept: "text/markdown" } })
+    if (!answer.ok) throw new Error(answer.statusText)
+    return answer.text()
+  }
+  const code = element.closest("figure")?.querySelector("code")?.cloneNode(true) as HTMLElement | undefined
+  // Lines that a diff takes away are none that anybody wants.
+  for (const line of code?.querySelectorAll(".removed") ?? []) line.remove()
+  return (code?.textContent ?? "").replace(/\n$/, "")
+}
+
+class Copy extends HTMLElement {
+  connectedCallback(): void {
+    this.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(await textOf(this))
+      const label = this.querySelector("span")
+      const before = label?.textContent ?? ""
+      if (label !== null) label.textContent = copied
+      this.toggleAttribute("data-copied", true)
+      setTimeout(() => {
+        if (label !== null) label.textContent = before
+        this.removeAttribute("data-copied")
+      }, 1600)
+    })
+  }
+}
+
+/** Blocks of code get a button of their own. */
+export const define = (): void => {
+  customElements.define("lectern-copy", Copy)
+  for (const code of document.querySelectorAll("figure.code")) code.append(button())
+}
+
+const button = (): HTMLElement => {
+  const element = document.createElement("lectern-copy")
+  const button = document.createElement("button")
+  const label = document.createElement("span")
+  button.type = "button"
+  label.textContent = copy
+  button.append(label)
+  element.append(button)
+  return element
+}

@@ -1,0 +1,23 @@
+/** Loads something of another website, once the reader asks for it. */
+class Embed extends HTMLElement {
+  connectedCallback(): void {
+    const { frame } = this.dataset
+    const link = this.querySelector("a")
+    if (frame === undefined || link === null) return
+    link.addEventListener("click", (event) => {
+      event.preventDefault()
+      const element = document.createElement("iframe")
+      element.src = frame
+      element.title = link.textContent ?? ""
+      element.allow = "fullscreen; picture-in-picture; encrypted-media"
+      element.allowFullscreen = true
+      // It plays, and leads this page nowhere.
+      element.sandbox.add("allow-scripts", "allow-same-origin", "allow-popups", "allow-forms", "allow-presentation")
+      element.referrerPolicy = "strict-origin-when-cross-origin"
+      this.replaceChildren(element)
+      element.focus()
+    })
+  }
+}
+
+export const define = (): void => customElements.define("lectern-embed", Embed)

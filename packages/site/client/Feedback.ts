@@ -1,0 +1,17 @@
+/** Sends feedback without leaving the page. */
+class Feedback extends HTMLElement {
+  connectedCallback(): void {
+    const form = this.querySelector("form")!
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault()
+      const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+      const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => undefined)
+      // A redirect is the answer to a form: it went well.
+      if (answer === undefined || answer.status >= 400) return form.submit()
+      this.toggleAttribute("data-sent", true)
+      this.querySelector<HTMLElement>(".feedback-thanks")?.focus()
+    })
+  }
+}
+
+export const define = (): void => customElements.define("lectern-feedback", Feedback)

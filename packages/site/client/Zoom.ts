@@ -1,0 +1,27 @@
+/** Shows a picture as large as the window lets it, in place of leaving the page for it. */
+import { close } from "./Said.ts"
+
+export const follow = (): void => document.addEventListener("click", enlarge)
+
+const enlarge = (event: MouseEvent): void => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>("a.zoom")
+  if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const dialog = document.createElement("dialog")
+  const picture = document.createElement("img")
+  const button = document.createElement("button")
+  dialog.className = "zoomed"
+  picture.src = link.href
+  picture.alt = link.querySelector("img")?.alt ?? ""
+  button.ariaLabel = close
+  button.append(picture)
+  dialog.append(button)
+  dialog.ariaLabel = link.ariaLabel
+  dialog.addEventListener("click", () => dialog.close())
+  dialog.addEventListener("close", () => {
+    dialog.remove()
+    link.focus()
+  })
+  document.body.append(dialog)
+  dialog.showModal()
+}

@@ -1,0 +1,14 @@
+/** The script of all sites: makes convenient what works without it. */
+import * as Copy from "./Copy.ts"
+import * as Embeds from "./Embeds.ts"
+import * as Feedback from "./Feedback.ts"
+import * as Outline from "./Outline.ts"
+import * as Search from "./Search.ts"
+import * as Tabs from "./Tabs.ts"
+import * as Theme from "./Theme.ts"
+import * as Tree from "./Tree.ts"
+import * as Try from "./Try.ts"
+import * as Zoom from "./Zoom.ts"
+
+for (const { define } of [Copy, Embeds, Feedback, Outline, Search, Tabs, Theme, Try]) define()
+for (const { follow } of [Tree, Zoom]) follow()

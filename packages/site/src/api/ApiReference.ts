@@ -1,0 +1,201 @@
+/**
+ * Parts of an API, drawn on the server from the stored version of their specification: operations, webhooks, schemas.
+ * A specification that is not there for the reader draws nothing.
+ *
+ * Limit: 10 specifications on a page.
+ */
+import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import { lineOf, type Spec, type SpecOperation } from "@lectern/core/computed/SpecReading"
+import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
+import type { Located } from "@lectern/core/content/reading/Located"
+import type { Block, Document, Node } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
+import { Effect } from "effect"
+import { refOf, textOf } from "../document/Nodes.ts"
+import type { Rendering } from "../document/Rendering.ts"
+import { type Html, html, join } from "../html/Html.ts"
+import * as ApiWords from "./ApiWords.ts"
+import { Budget, described, type Drawing } from "./Drawing.ts"
+import * as Operations from "./Operations.ts"
+import * as Schemas from "./Schemas.ts"
+import type * as Trying from "./Trying.ts"
+
+const maxSpecs = 10
+const maxSchemas = 200
+
+export interface LoadedSpec {
+  readonly spec: Spec
+  /** URL that it came from, where it came from one. */
+  readonly source?: string | undefined
+}
+
+/** By their names. */
+export type Specs = ReadonlyMap<string, LoadedSpec>
+
+/** Name of the spec in a file: no slug has a slash. */
+const ofFile = "/files/"
+
+const namedIn = new WeakMap<Document, ReadonlyArray<string>>()
+
+/** A document is looked through once: its page may be asked for often. */
+const namesIn = (document: Document): ReadonlyArray<string> => {
+  let names = namedIn.get(document)
+  if (names === undefined) {
+    const found = new Set<string>()
+    for (const block of blocksIn(document)) {
+      const name = nameIn(block)
+      if (name !== undefined) found.add(name)
+    }
+    names = [...found].slice(0, maxSpecs)
+    namedIn.set(document, names)
+  }
+  return names
+}
+
+function* blocksIn({ nodes }: Document): Iterable<Block> {
+  const open: Array<Node> = [...nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.object !== "block") continue
+    yield node
+    open.push(...(node.nodes ?? []))
+    for (const { nodes } of node.fragments ?? []) open.push(...nodes)
+  }
+}
+
+export interface Services {
+  readonly specs: ComputedSpecs["Service"]
+  readonly contentSpecs: ContentSpecs["Service"]
+}
+
+/** Specifications that blocks of a document name, as the actor may see them. `isWhole`: none is still being read. */
+export const load = Effect.fnUntraced(function* ({ specs, contentSpecs }: Services, at: Located, document: Document) {
+  const loaded = new Map<string, LoadedSpec>()
+  const names = namesIn(document)
+  let isWhole = true
+  const slugs = names.filter((name) => !name.startsWith(ofFile))
+  const { organization } = at.space
+  const states =
+    slugs.length === 0 ? undefined : yield* specs.find(organization, slugs, yield* specs.seen(organization))
+  for (const name of names) {
+    if (name.startsWith(ofFile)) {
+      const found = yield* contentSpecs.inFile(at, name.slice(ofFile.length))
+      if (found.state === "ready") loaded.set(name, { spec: found.spec })
+      isWhole &&= found.state !== "reading"
+    } else {
+      const state = states!.of(name)
+      if (state.state !== "ready") continue
+      loaded.set(name, { spec: yield* specs.read(state.version), source: state.version.sourceURL })
+    }
+  }
+  return { loaded, isWhole }
+})
+
+const types: ReadonlySet<string> = new Set(["swagger", "openapi-operation", "openapi-webhook", "openapi-schemas"])
+
+/** The name of the spec that a block is drawn of. */
+const nameIn = ({ type, data }: Block): string | undefined => {
+  const ref = types.has(type) ? refOf(data) : undefined
+  if (ref?.kind === "openapi") return ref.spec
+  // Files of other spaces are not this one's to show, and other websites are never asked.
+  return ref?.kind === "file" && ref.space === undefined ? ofFile + ref.file : undefined
+}
+
+const specOf = (specs: Specs, block: Block): LoadedSpec | undefined => {
+  const name = nameIn(block)
+  return name === undefined ? undefined : specs.get(name)
+}
+
+/** Draws the blocks of one page. Default: nothing is tried from it. */
+export const drawer = (
+  specs: Specs,
+  buttons?: Trying.Buttons
+): ((block: Block, rendering: Rendering) => Html | undefined) => {
+  // One for each time that the page is drawn.
+  const budgets = new WeakMap<Rendering, Budget>()
+  return (block, rendering) => {
+    const name = nameIn(block)
+    const loaded = name === undefined ? undefined : specs.get(name)
+    if (name === undefined || loaded === undefined) return undefined
+    const { spec, source } = loaded
+    const budget = budgets.get(rendering) ?? new Budget()
+    budgets.set(rendering, budget)
+    const level = block.data?.["headless"] === true ? 2 : 3
+    const { language } = rendering.words
+    const drawing: Drawing = {
+      spec,
+      source,
+      rendering,
+      words: ApiWords.of(language),
+      budget,
+      level,
+      ...(buttons && { tryButton: (found) => buttons.of(spec, found, { name, source, language }) })
+    }
+    if (block.type === "openapi-schemas") return schemas(drawing, block)
+    const found = operationOf(spec, block)
+    return found && budget.takeOperation() ? Operations.operation(drawing, found) : undefined
+  }
+}
+
+/** An operation that a block of the document shows. */
+export const operationIn = (
+  specs: Specs,
+  document: Document,
+  { spec: name, method, path }: { readonly spec: string; readonly method: string; readonly path: string }
+): { readonly loaded: LoadedSpec; readonly found: SpecOperation } | undefined => {
+  const loaded = specs.get(name)
+  if (loaded === undefined) return undefined
+  for (const block of blocksIn(document)) {
+    if (nameIn(block) !== name) continue
+    const found = operationOf(loaded.spec, block)
+    if (found?.method === method && found.path === path) return { loaded, found }
+  }
+  return undefined
+}
+
+const known = new WeakMap<Spec, ReadonlyMap<string, SpecOperation>>()
+
+const operationOf = (spec: Spec, { type, data }: Block): SpecOperation | undefined => {
+  let all = known.get(spec)
+  if (all === undefined) {
+    const keyed = spec.tags.flatMap(({ operations }) => operations.map((one) => [keyOf(one), one] as const))
+    all = new Map(keyed.toReversed())
+    known.set(spec, all)
+  }
+  const verb = textOf(data?.["method"]).toLowerCase()
+  return type === "openapi-webhook"
+    ? all.get(keyOf({ method: "hook", verb, path: textOf(data?.["name"]) }))
+    : all.get(keyOf({ method: verb, verb, path: textOf(data?.["path"]) }))
+}
+
+const keyOf = ({ method, verb, path }: { readonly method: string; readonly verb: string; readonly path: string }) =>
+  JSON.stringify([method, verb, path])
+
+/** One alone is open. */
+const schemas = (drawing: Drawing, { data }: Block): Html => {
+  const names = Array.isArray(data?.["schemas"]) ? data["schemas"].map(textOf).slice(0, maxSchemas) : []
+  const shown = names.flatMap((name) => {
+    const schema = drawing.spec.schemas.get(name)
+    if (schema === undefined) return []
+    const found = drawing.spec.resolve(schema)
+    const content = html`${described(drawing, found?.description)}${Schemas.facts(drawing, found ?? {}, found?.example)}${Schemas.schema(drawing, schema, "either")}`
+    if (names.length === 1) return [content]
+    return [
+      html`<details class="api-below"><summary><code>${lineOf(name, 200)}</code></summary><div>${content}</div></details>`
+    ]
+  })
+  return html`<section class="api">${join(shown)}</section>`
+}
+
+/**
+ * A document that says in headings and tables what its blocks draw, without these: of a page that is computed from a
+ * specification. Headings of operations stay.
+ */
+export const withoutTables = (document: Document, specs: Specs): Document => {
+  const { nodes } = document
+  const isDrawn = (block: Block | undefined) => block !== undefined && specOf(specs, block) !== undefined
+  const isKept = (block: Block, next: Block | undefined) =>
+    isDrawn(block) || (DocumentText.headingLevel(block) !== undefined && isDrawn(next))
+  const first = nodes.findIndex(isDrawn)
+  if (first < 0) return document
+  return { ...document, nodes: nodes.filter((block, i) => i < first || isKept(block, nodes[i + 1])) }
+}

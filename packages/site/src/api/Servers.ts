@@ -1,0 +1,71 @@
+/** Servers of an operation: those of its own, else of its path, else of the spec. */
+import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
+import { baseOf, type Server } from "./CallUrl.ts"
+
+const maxServers = 20
+const maxValues = 30
+
+export interface NamedServer extends Server {
+  readonly description: unknown
+}
+
+/** `source`: URL that the spec came from, which those that are no whole URLs stand below. */
+export const of = (spec: Spec, { operation, path }: SpecOperation, source?: string): ReadonlyArray<NamedServer> => {
+  const paths = fieldsOf(spec.document.paths)
+  const item = Object.hasOwn(paths, path) ? spec.resolve(paths[path]) : undefined
+  const own = [operation.servers, item?.servers, spec.document.servers].find((list) => listOf(list).length > 0)
+  return listOf(own)
+    .slice(0, maxServers)
+    .flatMap((server): ReadonlyArray<NamedServer> => {
+      const { url, variables, description } = fieldsOf(server)
+      const template = absolute(lineOf(url, 500), source)
+      const all = fieldsOf(variables)
+      const named = Array.from(template.matchAll(/\{([^{}]{1,100})\}/g), ([, name]) => name!)
+      return template === ""
+        ? []
+        : [
+            {
+              template,
+              description,
+              variables: [...new Set(named)].map((name) => ({
+                name,
+                values: valuesOf(Object.hasOwn(all, name) ? all[name] : undefined)
+              }))
+            }
+          ]
+    })
+}
+
+/** The usual one first. */
+const valuesOf = (variable: unknown): ReadonlyArray<string> => {
+  const { default: usual, enum: others } = fieldsOf(variable)
+  const values = [usual, ...listOf(others)].map((value) => textOf(value).slice(0, 200)).filter((value) => value !== "")
+  return [...new Set(values)].slice(0, maxValues)
+}
+
+const absolute = (template: string, source: string | undefined): string => {
+  if (source === undefined || template === "" || /^(?:\{|[a-z][a-z\d+.-]*:)/i.test(template)) return template
+  const base = URL.parse(source)
+  if (base === null) return template
+  // What is in braces would be escaped.
+  if (template.startsWith("/") && !template.startsWith("//")) return base.origin + template
+  return template.includes("{") ? template : (URL.parse(template, base)?.href ?? template)
+}
+
+/** As it is shown: variables with their usual values. */
+export const shown = ({ template, variables }: Server): string =>
+  template.replace(
+    /\{([^{}]{1,100})\}/g,
+    (whole, name: string) => variables.find((one) => one.name === name)?.values[0] ?? whole
+  )
+
+/** Origins that a server may have, by the values of its variables; at most so many. */
+export const originsOf = (server: Server, max: number): ReadonlyArray<string> => {
+  const host = /^[^/]*:?\/\/[^/]*|^\{[^{}]*\}/.exec(server.template)?.[0] ?? ""
+  const free = server.variables.filter(({ name }) => host.includes(`{${name}}`))
+  let all: ReadonlyArray<Readonly<Record<string, string>>> = [{}]
+  for (const { name, values } of free) {
+    all = all.flatMap((chosen) => values.map((value) => ({ ...chosen, [name]: value }))).slice(0, max)
+  }
+  return [...new Set(all.flatMap((chosen) => baseOf(server, chosen)?.origin ?? []))]
+}

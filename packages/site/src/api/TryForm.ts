@@ -1,0 +1,274 @@
+/**
+ * The form that an operation is tried with, drawn when a reader asks for it. The script `client/tryIt.ts` makes a call
+ * of what is written into it; `data-` attributes say where each value goes.
+ *
+ * Limits: 200 parameters, 100 fields of a body, 200 values to choose of, 10 sets of schemes, 10 types of content.
+ */
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  lineOf,
+  listOf,
+  type Spec,
+  type SpecOperation,
+  textOf
+} from "@lectern/core/computed/SpecReading"
+import { attributes, type Html, html } from "../html/Html.ts"
+import * as Signs from "../look/Signs.ts"
+import type { ApiWords } from "./ApiWords.ts"
+import * as Examples from "./Examples.ts"
+import * as Media from "./Media.ts"
+import * as Servers from "./Servers.ts"
+import type { Tried } from "./Trying.ts"
+import type { TryWords } from "./TryWords.ts"
+
+const maxParameters = 200
+const maxFields = 100
+const maxValues = 200
+const maxSets = 10
+
+export interface Form {
+  readonly spec: Spec
+  readonly found: SpecOperation
+  readonly tried: Tried
+  readonly words: ApiWords
+  readonly texts: TryWords
+  /** Label of what ends it. */
+  readonly close: string
+  /** URLs of what it loads. */
+  readonly assets: { readonly css: string; readonly script: string }
+}
+
+export const form = (shown: Form): Html => {
+  const { found, tried, texts, words, assets } = shown
+  const { verb, path } = found
+  const told = {
+    failed: texts.failed,
+    failedProxy: texts.failedProxy,
+    cut: texts.cut,
+    nothing: texts.nothing,
+    bytes: texts.bytes,
+    sending: texts.sending,
+    headers: words.headers,
+    body: words.body
+  }
+  const data = Object.fromEntries(Object.entries(told).map(([name, text]) => [`data-${name}`, text]))
+  return html`<link rel="stylesheet" href="${assets.css}">
+    <div class="try"${attributes({ "data-script": assets.script, "data-method": verb.toUpperCase(), "data-path": path, "data-proxied": tried.isProxied, ...data })}>
+      <header>
+        <span class="api-method ${verb}">${verb.toUpperCase()}</span>
+        <code>${lineOf(path, 500)}</code>
+        <button class="icon-button" type="button" value="close" aria-label="${shown.close}">${Signs.close}</button>
+      </header>
+      <div class="try-parts">
+        <form autocomplete="off">
+          ${servers(shown)}
+          ${authorization(shown)}
+          ${parameters(shown)}
+          ${body(shown)}
+          <p class="try-note">${tried.isProxied ? texts.proxied : texts.direct}</p>
+          <button class="try-send" type="submit">${texts.send}</button>
+        </form>
+        <section class="try-answer" aria-label="${texts.answer}" tabindex="0"><h2>${texts.answer}</h2><div role="status"></div><div></div></section>
+      </div>
+    </div>`
+}
+
+const group = (title: string, content: Html | ReadonlyArray<Html>, data: Record<string, string> = {}): Html =>
+  html`<fieldset${attributes(data)}><legend>${title}</legend>${content}</fieldset>`
+
+const label = (name: Html | string, control: Html, hint: string | false = false): Html =>
+  html`<label><span>${name}</span>${control}${hint !== false && html`<small>${hint}</small>`}</label>`
+
+const options = (values: ReadonlyArray<string>, isRequired: boolean): Html =>
+  html`${!isRequired && html`<option></option>`}${values.map((value) => html`<option>${value}</option>`)}`
+
+const servers = ({ tried, texts }: Form): Html => {
+  const all = tried.servers.map(
+    (server, i) => html`<option value="${i}" data-template="${server.template}">${Servers.shown(server)}</option>`
+  )
+  const variables = tried.servers.flatMap((server, i) =>
+    server.variables.flatMap(({ name, values }) =>
+      values.length < 2
+        ? [
+            html`<input type="hidden" data-in="server" data-of="${i}"${attributes({ "data-name": name, value: values[0] ?? "" })}>`
+          ]
+        : [
+            html`<label data-server="${i}"${attributes({ hidden: i > 0 })}><span>${name}</span><select data-in="server" data-of="${i}" data-name="${name}">${options(values, true)}</select></label>`
+          ]
+    )
+  )
+  return group(texts.server, html`<select name="server" aria-label="${texts.server}">${all}</select>${variables}`)
+}
+
+/** One of several sets of schemes that are enough. */
+const authorization = ({ spec, found, texts, words }: Form): Html | false => {
+  const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
+  const sets = listOf(found.operation.security ?? spec.document.security)
+    .filter(isFields)
+    .slice(0, maxSets)
+    .map((set) => Object.keys(set).slice(0, 10))
+  if (sets.every((names) => names.length === 0)) return false
+  const shown = sets.map((names, i) => {
+    const fields = names.map((name) =>
+      credential(name, Object.hasOwn(all, name) ? spec.resolve(all[name]) : undefined, texts)
+    )
+    return html`<div data-set="${i}"${attributes({ hidden: i > 0 })}>${fields}</div>`
+  })
+  const choice =
+    sets.length > 1 &&
+    html`<select name="set" aria-label="${words.authorization}">${sets.map((names, i) => html`<option value="${i}">${names.length === 0 ? texts.none : lineOf(names.join(" + "), 200)}</option>`)}</select>`
+  return group(words.authorization, html`${choice}${shown}`)
+}
+
+const credential = (name: string, scheme: Fields | undefined, texts: TryWords): Html => {
+  const title = lineOf(name, 100)
+  const field = (data: Record<string, string>, type: "password" | "text", text: string, ending = "") =>
+    label(
+      html`${title}${ending && ` · ${ending}`}`,
+      html`<input type="${type}" autocomplete="off" spellcheck="false"${attributes({ "data-scheme": name, ...data })} placeholder="${text}">`
+    )
+  if (scheme === undefined) return html``
+  if (scheme.type === "apiKey") {
+    const key = lineOf(scheme.name, 100)
+    if (scheme.in !== "header" && scheme.in !== "query") return html`<p class="try-note">${title}: ${texts.cookies}</p>`
+    return field({ "data-in": scheme.in, "data-name": key }, "password", key)
+  }
+  if (scheme.type === "http" && textOf(scheme.scheme).toLowerCase() === "basic") {
+    return html`${field({ "data-in": "basic-user" }, "text", texts.user, texts.user)}${field({ "data-in": "basic-password" }, "password", texts.password, texts.password)}`
+  }
+  return field({ "data-in": "bearer" }, "password", texts.token)
+}
+
+const places = ["path", "query", "header"] as const
+
+const parameters = (shown: Form): ReadonlyArray<Html> => {
+  const { found, words, texts } = shown
+  const cookies = found.parameters.some((parameter) => parameter.in === "cookie")
+  const groups = places.flatMap((place) => {
+    const fields = found.parameters
+      .filter((parameter) => parameter.in === place)
+      .slice(0, maxParameters)
+      .map((parameter) => parameterField(shown, parameter, place))
+    return fields.length === 0 ? [] : [group(words.parameters[place], fields)]
+  })
+  return cookies ? [...groups, html`<p class="try-note">${words.parameters.cookie}: ${texts.cookies}</p>`] : groups
+}
+
+const parameterField = (shown: Form, parameter: Fields, place: string): Html => {
+  const { spec } = shown
+  const media = Media.first(parameter)
+  const schema = parameter.schema ?? media?.schema
+  const isRequired = parameter.required === true || place === "path"
+  const isForm = place === "query"
+  const style = textOf(parameter.style) || (isForm ? "form" : "simple")
+  const isExploded = typeof parameter.explode === "boolean" ? parameter.explode : style === "form"
+  return value(shown, {
+    name: textOf(parameter.name),
+    schema,
+    isRequired,
+    example: isRequired ? (parameter.example ?? givenIn(spec.resolve(schema))) : undefined,
+    data: {
+      "data-in": place,
+      "data-style": parameter.schema === undefined && media !== undefined ? "json" : style,
+      "data-explode": isExploded ? "" : undefined
+    }
+  })
+}
+
+/** A value that the spec gives. One that is made up might be somebody's: none is filled in. */
+const givenIn = (schema: Fields | undefined): unknown =>
+  schema?.example ?? listOf(schema?.examples)[0] ?? schema?.const ?? schema?.default
+
+interface Value {
+  readonly name: string
+  readonly schema: unknown
+  readonly isRequired: boolean
+  readonly example: unknown
+  readonly data: Readonly<Record<string, string | undefined>>
+}
+
+/** A control by the type of a value. */
+const value = ({ spec, words, texts }: Form, { name, schema, isRequired, example, data }: Value): Html => {
+  const found = spec.resolve(schema) ?? {}
+  const type = typeOf(found)
+  const own = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
+  const title = html`${lineOf(name, 200)}${isRequired && html` <em>${words.required}</em>`}`
+  const given = listOf(type === "array" ? undefined : found.enum).filter((one) => typeof one !== "object")
+  const written = (one: unknown) =>
+    (one === undefined || one === null
+      ? ""
+      : typeof one === "object"
+        ? JSON.stringify(one)
+        : String(one)
+    ).toWellFormed()
+  if (given.length > 0 || type === "boolean") {
+    const all = given.length > 0 ? given.slice(0, maxValues).map(written) : ["true", "false"]
+    return label(title, html`<select${attributes(own)}>${options(all, isRequired)}</select>`)
+  }
+  if (type === "object") {
+    const text = typeof example === "object" && example !== null ? JSON.stringify(example) : ""
+    return label(
+      title,
+      html`<textarea rows="2" spellcheck="false"${attributes(own)} placeholder="{ }">${text.slice(0, 2_000)}</textarea>`
+    )
+  }
+  if (type === "array") {
+    const text = listOf(example)
+      .filter((one) => typeof one !== "object")
+      .map(written)
+      .join(",")
+    return label(title, html`<input${attributes({ ...own, value: text.slice(0, 2_000) })}>`, texts.commas)
+  }
+  if (type === "file") return label(title, html`<input type="file"${attributes(own)}>`)
+  const inputmode = type === "number" ? "decimal" : undefined
+  return label(
+    title,
+    html`<input spellcheck="false"${attributes({ ...own, inputmode, value: written(example).slice(0, 2_000) })}>`
+  )
+}
+
+const typeOf = (found: Fields): "array" | "boolean" | "file" | "number" | "object" | "text" => {
+  const types = Array.isArray(found.type) ? found.type : [found.type]
+  const type = types.find((one) => one !== "null")
+  if (type === "array" || type === "object" || type === "boolean") return type
+  if (type === "integer" || type === "number") return "number"
+  if (type === "string" && (found.format === "binary" || found.contentMediaType !== undefined)) return "file"
+  return found.properties === undefined ? "text" : "object"
+}
+
+const body = (shown: Form): Html | false => {
+  const { spec, found, words } = shown
+  const all = Media.all(spec.resolve(found.operation.requestBody) ?? {})
+  if (all.length === 0) return false
+  const parts = all.map(
+    ([type, media], i) =>
+      html`<div data-media="${type}"${attributes({ hidden: i > 0 })}>${Media.isForm(type) ? formFields(shown, media) : textBody(shown, type, media)}</div>`
+  )
+  const choice = html`<select name="media" aria-label="${words.body}">${all.map(([type]) => html`<option>${type}</option>`)}</select>`
+  return group(words.body, html`${choice}${parts}`)
+}
+
+const textBody = ({ spec, words }: Form, type: string, media: Fields): Html => {
+  const [example] = Examples.ofMedia(spec, type, media, "sent", { isShort: true })
+  return html`<textarea rows="10" spellcheck="false" data-in="body" aria-label="${words.body}">${example?.text}</textarea>`
+}
+
+/** Fields that are left empty are not sent. */
+const formFields = (shown: Form, media: Fields): ReadonlyArray<Html> => {
+  const { spec } = shown
+  const schema = spec.resolve(media.schema) ?? {}
+  const parts = [...listOf(schema.allOf).slice(0, 20), schema].map((part) => spec.resolve(part) ?? {})
+  const properties = Object.assign({}, ...parts.map((part) => fieldsOf(part.properties))) as Fields
+  const required = new Set(parts.flatMap((part) => listOf(part.required).map(textOf)))
+  return Object.entries(properties)
+    .filter(([, property]) => spec.resolve(property)?.readOnly !== true)
+    .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)))
+    .slice(0, maxFields)
+    .map(([name, property]) => {
+      const isRequired = required.has(name)
+      const example = isRequired ? givenIn(spec.resolve(property)) : undefined
+      return value(shown, { name, schema: property, isRequired, example, data: { "data-in": "form" } })
+    })
+}

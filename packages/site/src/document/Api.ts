@@ -1,0 +1,15 @@
+/** A part of an API: drawn of its specification where that is there, else by its method and path. */
+import { html } from "../html/Html.ts"
+import { textOf } from "./Nodes.ts"
+import type { RenderBlock } from "./Rendering.ts"
+
+export const apiPart: RenderBlock = (node, rendering) => {
+  const drawn = rendering.api(node, rendering)
+  if (drawn !== undefined) return drawn
+  const { data } = node
+  const method = textOf(data?.["method"]).toUpperCase()
+  const path = textOf(data?.["path"]) || textOf(data?.["name"])
+  const schemas = Array.isArray(data?.["schemas"]) ? data["schemas"].filter((name) => typeof name === "string") : []
+  const name = path || schemas.join(", ")
+  return html`<div class="api-part">${method !== "" && html`<span class="method">${method}</span>`}<code>${name}</code></div>`
+}

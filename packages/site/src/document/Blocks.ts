@@ -1,0 +1,103 @@
+/**
+ * Blocks as HTML. Each type has a renderer here; one without does not compile. Blocks that stand only in those of
+ * one type are drawn by these, or else shown by what they hold.
+ */
+import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
+import { attributes, empty, html, join } from "../html/Html.ts"
+import { apiPart } from "./Api.ts"
+import { code } from "./Code.ts"
+import { embed } from "./Embeds.ts"
+import { heading } from "./Headings.ts"
+import { drawing, image, images } from "./Images.ts"
+import { list } from "./Lists.ts"
+import { blocksOf, idOf, textOf } from "./Nodes.ts"
+import { columns, condition, expandable, hint, prompt, stepper, tabs, update, updates } from "./Panels.ts"
+import { contentRef, file, integration } from "./References.ts"
+import type { Parts, RenderBlock, Rendering } from "./Rendering.ts"
+import { table } from "./Tables.ts"
+import { inlines } from "./Inlines.ts"
+import { notesOf } from "./Notes.ts"
+
+/** The blocks of a page that is drawn with these parts. */
+export const rendering = (parts: Parts): Rendering => {
+  const whole: Rendering = {
+    ...parts,
+    blocks: (nodes) => join(blocksOf(nodes).map((node) => block(node, whole)))
+  }
+  return whole
+}
+
+const block: RenderBlock = (node, rendering) =>
+  isBlockType(node.type)
+    ? (rendering.theme[node.type] ?? renderers[node.type])(node, rendering)
+    : within(node, rendering)
+
+/** All that a block holds, and nothing around it. */
+const within: RenderBlock = ({ nodes = [], fragments = [] }, rendering) => {
+  const own = nodes.filter((node) => node.object !== "block")
+  const text = own.length > 0 && html`<p>${inlines(own, rendering)}</p>`
+  return html`${text}${rendering.blocks(nodes)}${fragments.map((one) => rendering.blocks(one.nodes))}`
+}
+
+const paragraph: RenderBlock = ({ nodes = [], data }, rendering) => {
+  const content = inlines(nodes, rendering)
+  if (content.text === "") return empty
+  const align = data?.["align"]
+  const look = align === "center" || align === "end" ? `align-${align}` : undefined
+  return html`<p${attributes({ class: look })}>${content}</p>${notesOf(nodes, rendering)}`
+}
+
+const math: RenderBlock = ({ data }, { formula }) => {
+  const tex = textOf(data?.["formula"])
+  return html`<div class="math" tabindex="0">${formula(tex, true) ?? html`<code>${tex}</code>`}</div>`
+}
+
+const renderers: { readonly [_ in BlockType]: RenderBlock } = {
+  paragraph,
+  "heading-1": heading,
+  "heading-2": heading,
+  "heading-3": heading,
+  "list-ordered": list,
+  "list-unordered": list,
+  "list-tasks": list,
+  "list-item": within,
+  blockquote: ({ nodes = [] }, rendering) => html`<blockquote>${rendering.blocks(nodes)}</blockquote>`,
+  divider: () => html`<hr>`,
+  hint,
+  tabs,
+  "tabs-item": within,
+  stepper,
+  "stepper-step": within,
+  columns,
+  column: within,
+  updates,
+  update,
+  expandable,
+  prompt,
+  if: condition,
+  "reusable-content": within,
+  code,
+  "code-line": within,
+  math,
+  images,
+  image,
+  drawing,
+  embed,
+  file,
+  "content-ref": contentRef,
+  swagger: apiPart,
+  "openapi-operation": apiPart,
+  "openapi-schemas": apiPart,
+  "openapi-webhook": apiPart,
+  integration,
+  table,
+  // Visitors get HTML as text, and Markdown that says nothing as code (see `VisitorDocument`).
+  html: () => empty,
+  verbatim: ({ data }) => html`<pre class="verbatim" tabindex="0"><code>${textOf(data?.["markdown"])}</code></pre>`,
+  definition: () => empty,
+  "footnote-definition": (node, rendering) => {
+    const label = textOf(node.data?.["label"])
+    const id = idOf(label)
+    return html`<div class="footnote" id="fn-${id}" role="note"><a href="#fnref-${id}">${label}</a><div>${rendering.blocks(node.nodes ?? [])}</div></div>`
+  }
+}

@@ -1,0 +1,45 @@
+/** Cards: boxes beside one another, each with its cover and its values, and all of it a link. */
+import * as TableCells from "@lectern/document/table/TableCells"
+import * as TableContent from "@lectern/document/table/TableContent"
+import { type Html, html } from "../html/Html.ts"
+import * as Urls from "../html/Urls.ts"
+import { cellOf } from "./Cells.ts"
+import { pictureOf } from "./Pictures.ts"
+import type { Rendering } from "./Rendering.ts"
+
+export const cards = (
+  content: TableContent.Table,
+  columns: ReadonlyArray<TableContent.Column>,
+  view: TableContent.Properties,
+  rendering: Rendering
+): Html => {
+  const columnOf = (role: string) => content.columns.find(({ id }) => id === view[role])
+  const cover = columnOf("coverDefinition")
+  const target = columnOf("targetDefinition")
+  const dark = columnOf("coverDefinitionDark")
+  const told = columns.filter((column) => column !== cover && column !== dark && column !== target)
+
+  const coverOf = (row: TableContent.Row): Html | undefined => {
+    const ref = cover && fileIn(TableContent.cell(content, row, cover.id))
+    if (ref === undefined) return undefined
+    const refDark = dark && fileIn(TableContent.cell(content, row, dark.id))
+    return pictureOf(refDark === undefined ? { ref } : { ref, refDark }, rendering, { alt: "" })
+  }
+  const card = (row: TableContent.Row): Html => {
+    const ref = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
+    const leads = ref && rendering.targetOf(ref)
+    const href = leads?.url === undefined ? undefined : Urls.link(leads.url)
+    const picture = coverOf(row)
+    const values = told.map((column) => cellOf(content, row, column, rendering)).filter(({ text }) => text !== "")
+    const link =
+      href === undefined ? undefined : html`<a class="card-link" href="${href}" aria-label="${leads!.title}"></a>`
+    return html`<li class="card">${picture && html`<div class="cover">${picture}</div>`}<div class="card-text">${values.map((value) => html`<div>${value}</div>`)}</div>${link}</li>`
+  }
+  const size = view["cardSize"] === "large" ? "cards large" : "cards"
+  return html`<ul class="${size}">${content.rows.map(card)}</ul>`
+}
+
+const fileIn = (value: unknown): unknown => {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === "string" ? { kind: "file", file: first } : TableCells.labelled(first)?.ref
+}

@@ -1,0 +1,20 @@
+/** Headings, each with a link to itself. */
+import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
+import { attributes, html, trusted } from "../html/Html.ts"
+import { inlines } from "./Inlines.ts"
+import { notesOf } from "./Notes.ts"
+import type { RenderBlock } from "./Rendering.ts"
+
+/** The title of the page is the heading of the first level. */
+export const heading: RenderBlock = (node, rendering) => {
+  const depth = Math.max(2, HeadingDepth.of(node) ?? 2)
+  const id = node.meta?.id
+  const align = node.data?.["align"]
+  const name = trusted(`h${depth}`)
+  const look = align === "center" || align === "end" ? `align-${align}` : undefined
+  const self =
+    id === undefined
+      ? undefined
+      : html`<a class="anchor" href="#${encodeURIComponent(id)}" aria-label="${rendering.words.linkToHeading}"></a>`
+  return html`<${name}${attributes({ id, class: look })}>${inlines(node.nodes ?? [], rendering)}${self}</${name}>${notesOf(node.nodes, rendering)}`
+}

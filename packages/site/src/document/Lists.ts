@@ -1,0 +1,33 @@
+/** Lists: ordered, unordered and of tasks. */
+import type { Block } from "@lectern/document/Document"
+import { attributes, type Html, html, trusted } from "../html/Html.ts"
+import { inlines } from "./Inlines.ts"
+import { notesOf } from "./Notes.ts"
+import { blocksOf } from "./Nodes.ts"
+import type { RenderBlock, Rendering } from "./Rendering.ts"
+
+export const list: RenderBlock = (node, rendering) => {
+  const { type, data, nodes } = node
+  const name = trusted(type === "list-ordered" ? "ol" : "ul")
+  const start = type === "list-ordered" && Number.isSafeInteger(data?.["start"]) ? (data!["start"] as number) : 1
+  const isLoose = data?.["loose"] === true
+  const items = blocksOf(nodes).map((item) => itemOf(item, isLoose, rendering))
+  const all = attributes({
+    class: type === "list-tasks" ? "tasks" : undefined,
+    start: start === 1 ? undefined : start
+  })
+  return html`<${name}${all}>${items}</${name}>`
+}
+
+/** A paragraph that stands alone in an item of a tight list has no space around it. */
+const itemOf = (item: Block, isLoose: boolean, rendering: Rendering): Html => {
+  const [first, ...rest] = blocksOf(item.nodes)
+  const isTight = !isLoose && item.data?.["loose"] !== true && first?.type === "paragraph"
+  const content = isTight
+    ? html`${inlines(first.nodes ?? [], rendering)}${notesOf(first.nodes, rendering)}${rendering.blocks(rest)}`
+    : rendering.blocks(item.nodes ?? [])
+  const { checked } = item.data ?? {}
+  if (typeof checked !== "boolean") return html`<li>${content}</li>`
+  const { done, open } = rendering.words
+  return html`<li><input type="checkbox" disabled${attributes({ checked, "aria-label": checked ? done : open })}><div>${content}</div></li>`
+}

@@ -1,0 +1,26 @@
+/** Readers of what stands in nodes. Data of documents is anybody's, so each looks before it takes. */
+import type { Block, ContentRef, Data, Node } from "@lectern/document/Document"
+import { isRef } from "@lectern/document/DocumentRefs"
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+export const refOf = (data: Data | undefined): ContentRef | undefined =>
+  isRef(data?.["ref"]) ? data["ref"] : undefined
+
+export const blocksOf = (nodes: ReadonlyArray<Node> = []): ReadonlyArray<Block> =>
+  nodes.filter((node) => node.object === "block")
+
+/** The blocks of a fragment; none where there is no such fragment. */
+export const fragmentOf = ({ fragments = [] }: Pick<Block, "fragments">, name: string): ReadonlyArray<Block> =>
+  fragments.find(({ fragment, type }) => (fragment ?? type) === name)?.nodes ?? []
+
+/** A value that may stand as an id, or behind `#`. */
+export const idOf = (value: string): string => value.replace(/[^\p{L}\p{N}_.-]/gu, "-")
+
+/** Class of a width in parts of a hundred, by twelfths: pages hold no styles of their own. */
+export const twelfthsOf = (width: unknown): string | undefined => {
+  if (typeof width !== "object" || width === null || !("value" in width) || !("unit" in width)) return undefined
+  const { unit, value } = width
+  if (unit !== "%" || typeof value !== "number" || !(value > 0 && value < 100)) return undefined
+  return `of-12-${Math.min(11, Math.max(1, Math.round((value * 12) / 100)))}`
+}

@@ -1,0 +1,59 @@
+/** Tables, as a grid or as cards. */
+import type { Block } from "@lectern/document/Document"
+import * as CellMerges from "@lectern/document/markdown/CellMerges"
+import * as TableContent from "@lectern/document/table/TableContent"
+import { attributes, empty, type Html, html } from "../html/Html.ts"
+import { cards } from "./Cards.ts"
+import { cellOf, titleOf } from "./Cells.ts"
+import type { RenderBlock, Rendering } from "./Rendering.ts"
+
+export const table: RenderBlock = (node, rendering) => {
+  const content = TableContent.read(node)
+  if (content === undefined) return empty
+  const view = TableContent.properties(node.data?.["view"])
+  const columns = TableContent.shownColumns(content, view)
+  if (columns.length === 0) return empty
+  return view["type"] === "cards"
+    ? cards(content, columns, view, rendering)
+    : grid(node, content, columns, view, rendering)
+}
+
+const grid = (
+  node: Block,
+  content: TableContent.Table,
+  columns: ReadonlyArray<TableContent.Column>,
+  view: TableContent.Properties,
+  rendering: Rendering
+): Html => {
+  const ids = content.columns.map(({ id }) => id)
+  const places = new Map(ids.map((id, i) => [id, i]))
+  const merges = CellMerges.places(
+    node.data?.["cellMerges"],
+    content.rows.map(({ id }) => id),
+    ids
+  )
+  const alignOf = ({ definition }: TableContent.Column) => {
+    const align = definition["textAlignment"]
+    return align === "center" || align === "right" ? `align-${align}` : undefined
+  }
+  const head =
+    view["hideHeader"] === true
+      ? undefined
+      : html`<thead><tr>${columns.map((column) => html`<th scope="col"${attributes({ class: alignOf(column) })}>${titleOf(content, column, rendering)}</th>`)}</tr></thead>`
+  const rows = content.rows.map((row, i) => {
+    const cells = columns.map((column) => {
+      const place = CellMerges.place(i, places.get(column.id)!)
+      if (merges.covered.has(place)) return undefined
+      const span = merges.spans.get(place)
+      const all = attributes({
+        class: alignOf(column),
+        rowspan: span === undefined || span.rowSpan === 1 ? undefined : span.rowSpan,
+        colspan: span === undefined || span.colSpan === 1 ? undefined : span.colSpan
+      })
+      return html`<td${all}>${cellOf(content, row, column, rendering)}</td>`
+    })
+    return html`<tr>${cells}</tr>`
+  })
+  const look = node.data?.["fullWidth"] === true ? "table wide" : "table"
+  return html`<div class="${look}" tabindex="0" role="group" aria-label="${rendering.words.table}"><table>${head}<tbody>${rows}</tbody></table></div>`
+}

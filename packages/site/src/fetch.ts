@@ -1,0 +1,66 @@
+/**
+ * Published sites as one function from `Request` to `Response`, for hosts whose server speaks those, beside routes of
+ * their own.
+ *
+ * ```ts
+ * const lectern = await SqliteLectern.open({ file: "lectern.db", sitesUrl: "https://docs.example.com" })
+ * const sites = await siteHandler(lectern)
+ * const response = (await sites.fetch(request)) ?? (await ownRoutes(request))
+ * ```
+ *
+ * The URL of a request is that which its reader asked by: behind a proxy the host puts it there. Undefined is answered
+ * where there is no site, and where there is none for the reader. What goes around answers is up to the host:
+ * compression, limits, a log.
+ */
+import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
+import type { PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
+import { Effect, type Scope } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { SitePage } from "./page/SitePage.ts"
+import { SitePages } from "./reading/SitePages.ts"
+import * as SiteApp from "./server/SiteApp.ts"
+
+export interface SiteHandler {
+  readonly fetch: (request: Request) => Promise<Response | undefined>
+  /**
+   * The page that a URL leads to as plain values, for `renderSitePage`; undefined where it leads to none for the reader.
+   * `visitor`: who reads, as `POST /v1/urls/published` takes it. Default: anyone.
+   */
+  readonly page: (url: string, visitor?: PublishedUrlQuery["visitor"]) => Promise<SitePage | undefined>
+}
+
+/** The handler over the services around it; closed with the scope. */
+export const make = Effect.fnUntraced(function* (
+  options: SiteApp.SiteAppOptions = {}
+): Effect.fn.Return<SiteHandler, never, LecternServices | Scope.Scope> {
+  const pages = yield* SitePages.make
+  const app = yield* SiteApp.make(options).pipe(Effect.provideService(SitePages, pages))
+  const context = yield* Effect.context<LecternServices | Scope.Scope>()
+
+  return {
+    fetch: async (request) => {
+      let isThere = true
+      const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (asked) =>
+        app.answer({ url: new URL(request.url) }, asked).pipe(
+          Effect.tap((found) => {
+            isThere = found !== app.nothing
+            return Effect.void
+          }),
+          Effect.tapError((failure) => Effect.logError("A page of a site could not be read", failure)),
+          Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
+        )
+      )
+      const response = await HttpEffect.toWebHandler(answer)(request, context)
+      return isThere ? response : undefined
+    },
+
+    page: async (url, visitor) => {
+      const found = await Effect.runPromiseWith(context)(pages.find({ url, ...(visitor !== undefined && { visitor }) }))
+      return found.type === "page" ? found.shown : undefined
+    }
+  }
+})
+
+/** The handler of an instance that was opened without Effect. */
+export const siteHandler = (lectern: EmbeddedLectern, options?: SiteApp.SiteAppOptions): Promise<SiteHandler> =>
+  lectern.run(make(options))

@@ -1,0 +1,104 @@
+/** Colours as people see them: how light, how strong and of what hue, and how well one is read on another. */
+
+/** Lightness of 0 to 1, chroma from 0 to about 0.4, hue in degrees. */
+export interface Lch {
+  readonly l: number
+  readonly c: number
+  readonly h: number
+}
+
+type Triple = readonly [number, number, number]
+
+const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+const gamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)
+
+/** Parts of `#abc` or `#aabbcc`, from 0 to 1. */
+const partsOf = (hex: string): Triple => {
+  const digits = hex.length === 4 ? hex.slice(1).replace(/./g, "$&$&") : hex.slice(1)
+  const at = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16) / 255
+  return [at(0), at(2), at(4)]
+}
+
+const hexOf = (parts: Triple): string =>
+  `#${parts
+    .map((part) =>
+      Math.round(Math.min(1, Math.max(0, part)) * 255)
+        .toString(16)
+        .padStart(2, "0")
+    )
+    .join("")}`
+
+/** Oklab of a colour (https://bottosson.github.io/posts/oklab). */
+export const lchOf = (hex: string): Lch => {
+  const [r, g, b] = partsOf(hex).map(linear) as unknown as Triple
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
+  const bb = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
+  return {
+    l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    c: Math.hypot(a, bb),
+    h: ((Math.atan2(bb, a) * 180) / Math.PI + 360) % 360
+  }
+}
+
+const rgbOf = ({ l: lightness, c, h }: Lch): Triple => {
+  const a = c * Math.cos((h * Math.PI) / 180)
+  const b = c * Math.sin((h * Math.PI) / 180)
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s
+  ]
+}
+
+const shows = (parts: Triple): boolean => parts.every((part) => part >= -0.0005 && part <= 1.0005)
+
+/** The colour, or the strongest of its lightness and hue that a screen can show. */
+export const hex = (wanted: Lch): string => {
+  let { c } = wanted
+  while (c > 0 && !shows(rgbOf({ ...wanted, c }))) c = Math.max(0, c - 0.004)
+  return hexOf(rgbOf({ ...wanted, c }).map((part) => gamma(Math.max(0, part))) as unknown as Triple)
+}
+
+/** A part of one colour upon another, as a browser mixes what is half transparent. */
+export const mix = (over: string, under: string, part: number): string => {
+  const [a, b] = [partsOf(over), partsOf(under)]
+  return hexOf(a.map((value, i) => value * part + b[i]! * (1 - part)) as unknown as Triple)
+}
+
+const luminance = (hex: string): number => {
+  const [r, g, b] = partsOf(hex).map(linear) as unknown as Triple
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** Contrast of two colours as WCAG 2 counts it, from 1 to 21. */
+export const contrast = (a: string, b: string): number => {
+  const [x, y] = [luminance(a), luminance(b)]
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
+}
+
+/** Contrast that text of any size needs (WCAG 2.2 AA), and a little for what rounding takes. */
+const enough = 4.6
+
+/** Black or white, whichever is read better upon the colour: at least 4.58 either way. */
+export const upon = (ground: string): string =>
+  contrast("#ffffff", ground) >= contrast("#000000", ground) ? "#ffffff" : "#000000"
+
+/** The colour, lighter or darker until it is read upon all these grounds, which are all light or all dark. */
+export const readable = (colour: string, grounds: ReadonlyArray<string>): string => {
+  const isRead = (one: string) => grounds.every((ground) => contrast(one, ground) >= enough)
+  if (isRead(colour)) return colour
+  const end = upon(grounds[0]!)
+  const { l, c, h } = lchOf(colour)
+  const step = end === "#ffffff" ? 0.01 : -0.01
+  for (let at = l + step; at > 0 && at < 1; at += step) {
+    const one = hex({ l: at, c, h })
+    if (isRead(one)) return one
+  }
+  return end
+}

@@ -1,0 +1,69 @@
+/**
+ * Settings of a site's look as custom properties, which the style sheet reads, and as classes of the root, which it
+ * chooses by. Nothing of a setting stands in a style but colours that were made of it (see `Palette`).
+ */
+import { type Customization, defaultCustomization } from "@lectern/core/customization/Customization"
+import { type Html, trusted } from "../html/Html.ts"
+import * as CodeColors from "./CodeColors.ts"
+import * as Fonts from "./Fonts.ts"
+import * as Palette from "./Palette.ts"
+
+const radius = { straight: "0px", rounded: "8px", circular: "16px" } as const
+
+/** Custom properties with their values. */
+const properties = (customization: Customization): ReadonlyArray<readonly [string, string]> => {
+  const light = Palette.of(customization, "light")
+  const dark = Palette.of(customization, "dark")
+  return [
+    ...Object.keys(light).map((name) => [name, `light-dark(${light[name]},${dark[name]})`] as const),
+    ...CodeColors.properties(customization),
+    ["radius", radius[customization.styling.corners]],
+    ["font", Fonts.family(customization.styling.font, "text")],
+    ["mono", Fonts.family(customization.styling.monospaceFont, "code")]
+  ]
+}
+
+const declared = (all: ReadonlyArray<readonly [string, string]>): string =>
+  all.map(([name, value]) => `--${name}:${value}`).join(";")
+
+const usual = properties(defaultCustomization)
+
+/** Declarations of a site that nobody changed the look of; the style sheet has them. */
+export const defaults: string = declared(usual)
+
+/** Code of API references, where it has another theme than that of pages. */
+const ofApi = (customization: Customization): string => {
+  const { default: ofPages, openapi } = customization.styling.codeTheme
+  return openapi.light === ofPages.light && openapi.dark === ofPages.dark
+    ? ""
+    : `.api{${declared(CodeColors.properties(customization, "openapi"))}}`
+}
+
+const made = new WeakMap<Customization, string>()
+
+/** Everything that a site has otherwise than the style sheet says; empty where nothing is. */
+export const of = (customization: Customization, fonts?: Fonts.Loaded): Html => {
+  let rules = made.get(customization)
+  if (rules === undefined) {
+    const own = properties(customization).filter(([, value], i) => value !== usual[i]![1])
+    rules = `${own.length === 0 ? "" : `:root{${declared(own)}}`}${ofApi(customization)}`
+    made.set(customization, rules)
+  }
+  const { font, monospaceFont } = customization.styling
+  return trusted(`${Fonts.faces(font, fonts)}${Fonts.faces(monospaceFont, fonts)}${rules}`)
+}
+
+/** Classes of the root: manners that are no colours. */
+export const classes = ({ styling, header }: Customization): string | undefined => {
+  const named = [
+    styling.theme !== "clean" && `theme-${styling.theme}`,
+    styling.depth === "flat" && "flat",
+    styling.corners === "circular" && "circular",
+    styling.links === "accent" && "links-accent",
+    styling.sidebar.background === "filled" && "sidebar-filled",
+    styling.sidebar.list !== "default" && `list-${styling.sidebar.list}`,
+    styling.search === "subtle" && "search-subtle",
+    header.preset !== "default" && `header-${header.preset}`
+  ].filter((name) => name !== false)
+  return named.length === 0 ? undefined : named.join(" ")
+}

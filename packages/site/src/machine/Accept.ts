@@ -1,0 +1,35 @@
+/** The form of a page that a program prefers, by the `Accept` of its request. */
+
+interface Range {
+  readonly type: string
+  /** 0 to 1. */
+  readonly quality: number
+}
+
+const maxLength = 1_000
+
+const rangesOf = (accept: string): ReadonlyArray<Range> =>
+  accept.split(",").map((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith("q="))
+    const value = quality === undefined ? 1 : Number(quality.slice(2))
+    return { type, quality: value >= 0 && value <= 1 ? value : 0 }
+  })
+
+const markdown: ReadonlySet<string> = new Set(["text/markdown", "text/x-markdown"])
+const html: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"])
+const any: ReadonlySet<string> = new Set(["*/*", "text/*"])
+
+/** True where Markdown ranks above HTML: by its quality, else by its place. What takes anything gets HTML. */
+export const prefersMarkdown = (accept: string | undefined): boolean => {
+  if (accept === undefined || accept.length > maxLength || !accept.includes("markdown")) return false
+  const ranges = rangesOf(accept)
+  const wanted = ranges.findIndex(({ type, quality }) => markdown.has(type) && quality > 0)
+  if (wanted < 0) return false
+  const { quality } = ranges[wanted]!
+  return ranges.every(
+    (other, i) =>
+      (!html.has(other.type) || other.quality < quality || (other.quality === quality && i > wanted)) &&
+      (!any.has(other.type) || other.quality <= quality)
+  )
+}

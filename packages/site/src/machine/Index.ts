@@ -1,0 +1,126 @@
+/**
+ * The list of all pages of a site for machines, as `llms.txt` has it: a title, a sentence, and links to the Markdown
+ * of each page, under a heading for each space and group.
+ *
+ * Limit: 50,000 characters (`Parts.maxLength`). Above that a list names further ones: of a site those of its spaces,
+ * of a space those of its groups, and of what is longer still its parts.
+ */
+import type * as Resources from "@lectern/core/content/ContentResources"
+import * as Tree from "../reading/Tree.ts"
+import * as Addresses from "./Addresses.ts"
+import * as Parts from "./Parts.ts"
+import type { ListedPage, ShownSpace } from "./ShownSite.ts"
+
+interface Titled {
+  readonly title: string
+  readonly description?: string | undefined
+}
+
+/** A page as it is told of in a list. */
+export const titled = ({ page: { title, description }, url }: ListedPage) => ({
+  title,
+  ...(description !== undefined && { description }),
+  url
+})
+
+/** Text on one line that is no markup of a link. */
+const lineOf = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[[\]\\]/g, "\\$&")
+
+const line = ({ title, description }: Titled, url: string): string =>
+  `- [${lineOf(title)}](${url})${description ? `: ${lineOf(description)}` : ""}`
+
+const headOf = ({ title, description }: Titled, fullText: string): string =>
+  [
+    `# ${lineOf(title)}`,
+    `> ${lineOf(description || "All pages of this documentation, each as Markdown.")}`,
+    `The whole text in parts: ${fullText}`
+  ].join("\n\n")
+
+/** Pages without groups come first, then each group or page at the top that holds others, under a heading. */
+const listOf = (pages: ReadonlyArray<Resources.Page>, space: ShownSpace, level: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  const sections: Array<string> = []
+  for (const page of pages) {
+    if (page.hidden === true || page.type === "link" || page.type === "computed") continue
+    const below = flat(page.pages, space)
+    const own = page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
+    if (below.length === 0) lines.push(...own)
+    else sections.push([`${"#".repeat(level)} ${lineOf(page.title)}`, [...own, ...below].join("\n")].join("\n\n"))
+  }
+  return [...(lines.length > 0 ? [lines.join("\n")] : []), ...sections]
+}
+
+const entry = (page: Resources.DocumentPage, space: ShownSpace): string =>
+  line(page, Addresses.markdownOf(Tree.urlOf(page, space)))
+
+const flat = (pages: ReadonlyArray<Resources.Page>, space: ShownSpace): ReadonlyArray<string> =>
+  Tree.inOrder(pages)
+    .filter(({ noIndex }) => noIndex !== true)
+    .map((page) => entry(page, space))
+
+/** Undefined: it was not even written. */
+const fits = (text: string | undefined): text is string => text !== undefined && text.length <= Parts.maxLength
+
+/** True of pages that no list has room for: each takes a line of 20 characters at least. */
+const areMany = (all: ReadonlyArray<ShownSpace>): boolean =>
+  all.reduce((count, { tree }) => count + Tree.inOrder(tree.pages).length, 0) * 20 > Parts.maxLength
+
+/** Of a site. Of the variants of a section the default is listed, and the others named. */
+export const ofSite = (
+  about: Titled,
+  base: string,
+  spaces: ReadonlyArray<ShownSpace>,
+  part: number
+): string | undefined => {
+  const head = headOf(about, base + Addresses.fullText)
+  const [only] = spaces
+  if (spaces.length === 1 && only !== undefined) return ofSpace(about, only, part)
+  const shown = spaces.filter(({ siteSpace }) => siteSpace.default)
+  const others = spaces.filter((one) => !shown.includes(one))
+  const nested = (all: ReadonlyArray<ShownSpace>) =>
+    all.map(({ siteSpace, base }) => line(siteSpace, base + Addresses.index)).join("\n")
+  const tail = others.length === 0 ? [] : [`## Other versions\n\n${nested(others)}`]
+  const lists = areMany(shown)
+    ? undefined
+    : shown.map((space) => [`## ${lineOf(space.siteSpace.title)}`, ...listOf(space.tree.pages, space, 3)].join("\n\n"))
+  const whole = lists && [head, ...lists, ...tail].join("\n\n")
+  const text = fits(whole) ? whole : [head, `## Contents\n\n${nested(shown)}`, ...tail].join("\n\n")
+  return partOf(text, base + Addresses.index, part)
+}
+
+/** Of a space, nested by its groups where that is long. */
+export const ofSpace = (about: Titled, space: ShownSpace, part: number): string | undefined => {
+  const head = headOf(about, space.base + Addresses.fullText)
+  const whole = areMany([space]) ? undefined : [head, ...listOf(space.tree.pages, space, 2)].join("\n\n")
+  if (fits(whole)) return partOf(whole, space.base + Addresses.index, part)
+  const lines = space.tree.pages.flatMap((page): ReadonlyArray<string> => {
+    if (page.hidden === true || page.type === "link" || page.type === "computed") return []
+    if (Tree.inOrder(page.pages).some(({ noIndex }) => noIndex !== true))
+      return [line(page, `${pathOf(page, space)}/${Addresses.index}`)]
+    return page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
+  })
+  return partOf([head, lines.join("\n")].join("\n\n"), space.base + Addresses.index, part)
+}
+
+/** Of what stands below a group or page, and of that itself. */
+export const below = (page: Resources.Page, space: ShownSpace, part: number): string | undefined => {
+  if (page.type === "link" || page.type === "computed") return undefined
+  const own = page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
+  const text = [headOf(page, space.base + Addresses.fullText), ...own, ...listOf(page.pages, space, 2)].join("\n\n")
+  return partOf(text, `${pathOf(page, space)}/${Addresses.index}`, part)
+}
+
+/** As it is, even of the page at the front. */
+const pathOf = ({ path }: { readonly path: string }, { base }: ShownSpace): string =>
+  base + path.split("/").map(encodeURIComponent).join("/")
+
+const partOf = (text: string, url: string, number: number): string | undefined => {
+  const parts = Parts.split(text, Parts.maxLength - 1_000)
+  const found = parts[number - 1]
+  if (found === undefined) return undefined
+  return number < parts.length ? `${found}\n\n- [The rest of this list](${url}?part=${number + 1})\n` : `${found}\n`
+}

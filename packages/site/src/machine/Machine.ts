@@ -1,0 +1,327 @@
+/**
+ * All that programs read of a site, by the addresses that they know it by: Markdown of each page, lists of pages,
+ * `robots.txt`, feeds. Everything is read as the reader that the request stands for.
+ */
+import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
+import { Contents } from "@lectern/core/content/Contents"
+import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { Threads } from "@lectern/core/thread/Threads"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { Users } from "@lectern/core/user/Users"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import { Effect, Scope } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as OperationMarkdown from "../api/OperationMarkdown.ts"
+import { type Found, documentOf } from "../reading/SitePages.ts"
+import * as SiteTargets from "../reading/SiteTargets.ts"
+import * as Tree from "../reading/Tree.ts"
+import { prefersMarkdown } from "./Accept.ts"
+import type { SocialPictures } from "../server/SocialPictures.ts"
+import * as Addresses from "./Addresses.ts"
+import * as Feed from "./Feed.ts"
+import * as Index from "./Index.ts"
+import * as PageMarkdown from "./PageMarkdown.ts"
+import * as Parts from "./Parts.ts"
+import type { Documentation } from "./Mcp.ts"
+import * as Search from "./Search.ts"
+import * as ShownSite from "./ShownSite.ts"
+import * as Sitemap from "./Sitemap.ts"
+import * as Suggestions from "./Suggestions.ts"
+
+/** A request for a URL of a site. */
+export interface Asked {
+  /** As the reader asked for it. */
+  readonly url: URL
+  readonly accept: string | undefined
+  /** Finds another URL of the site for the same reader. */
+  readonly find: (url: URL) => Effect.Effect<Found, StorageError>
+  /** The picture of a page at a URL; undefined where it has none. */
+  readonly pictureOf: SocialPictures["answer"]
+}
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Pages in one part of the whole text. */
+const pagesInPart = 50
+
+const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
+
+const text = (body: string, contentType: string, more: Record<string, string> = {}, status = 200) =>
+  HttpServerResponse.text(body, {
+    status,
+    contentType: `${contentType}; charset=utf-8`,
+    headers: { ...headers, ...more }
+  })
+
+/** Markdown stands for a page that search engines know as HTML. */
+const markdown = (body: string, canonical: string, status = 200) =>
+  text(
+    body,
+    "text/markdown",
+    { vary: "accept", "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` },
+    status
+  )
+
+const maybe = (body: string | undefined, contentType: string) =>
+  body === undefined ? undefined : text(body, contentType, { "x-robots-tag": "noindex" })
+
+export const make = Effect.gen(function* () {
+  const contents = yield* Contents
+  const sites = yield* PublishedSites
+  const tokens = yield* Tokens
+  const users = yield* Users
+  const searches = yield* SiteSearches
+  const threads = yield* Threads
+  const specs = yield* ComputedSpecs
+  const contentSpecs = yield* ContentSpecs
+  const services = { contents, sites, tokens, users, searches, threads }
+
+  /** Written last, by the page as it was answered: the same for the same address and targets of links. */
+  const texts = new WeakMap<object, { readonly beside: string; readonly text: string }>()
+
+  /** The whole text of a page. */
+  const textOf = Effect.fnUntraced(function* (site: ShownSite.ShownSite, space: ShownSite.ShownSpace, id: string) {
+    const page = yield* contents.page(space.at, id, { format: "document", evaluated: true })
+    const document = documentOf(page)
+    const targets = yield* SiteTargets.find(services, site.site, space, DocumentRefs.refs(document))
+    const description = page.type === "document" ? page.description : undefined
+    const about = { title: page.title, ...(description !== undefined && { description }) }
+    const url = Tree.urlOf(page, space)
+    const beside = `${url} ${targets.text}`
+    const known = texts.get(page)
+    if (known?.beside === beside) return { url, text: known.text }
+    const text = yield* PageMarkdown.textOf(threads, { ...about, document, url }, targets.targetOf)
+    texts.set(page, { beside, text })
+    return { url, text }
+  })
+
+  /** One part of the page that a URL leads to. */
+  const partOf = Effect.fnUntraced(function* (published: PublishedContent, number: number) {
+    const site = yield* ShownSite.read(services, published)
+    const space = yield* ShownSite.ownSpace(services, site)
+    if (space === undefined || published.page === undefined) return undefined
+    const { url, text } = yield* textOf(site, space, published.page)
+    const at = { url: Addresses.markdownOf(url), index: site.base + Addresses.index }
+    const found = PageMarkdown.part(text, number, at)
+    return found === undefined ? undefined : { markdown: found, url }
+  })
+
+  const pageAnswer = (published: PublishedContent, number: number) =>
+    Effect.map(partOf(published, number), (found) => found && markdown(found.markdown, found.url))
+
+  /** The pages of a site or of a space of it, one behind the other. */
+  const fullText = Effect.fnUntraced(function* (
+    site: ShownSite.ShownSite,
+    spaces: ReadonlyArray<ShownSite.ShownSpace>,
+    base: string,
+    number: number
+  ) {
+    const all = spaces.flatMap((space) => ShownSite.pagesOf(space).map((page) => ({ space, ...page })))
+    const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
+    if (shown.length === 0 && number > 1) return undefined
+    const texts = yield* Effect.forEach(shown, ({ space, page }) => textOf(site, space, page.id))
+    const written = texts.map(({ url, text }) => {
+      const [first = "", more] = Parts.split(text, Parts.maxLength)
+      const rest = more === undefined ? "" : `\n\nThis page goes on: ${Addresses.markdownOf(url)}?part=2`
+      return `<!-- ${url} -->\n\n${first.trimEnd()}${rest}`
+    })
+    const next =
+      all.length > number * pagesInPart ? [`More pages: ${base}${Addresses.fullText}?part=${number + 1}`] : []
+    return `${[...written, ...next].join("\n\n---\n\n")}\n`
+  })
+
+  /** A file for machines by its name, below the site, a space of it, or a page. */
+  const file = Effect.fnUntraced(function* (published: PublishedContent, path: string, name: string, number: number) {
+    const site = yield* ShownSite.read(services, published)
+    const { title, visibility } = site.site.site
+    const isListed = visibility === "public"
+    const isSite = path === "" && published.basePath === published.siteBasePath
+    const nested = /^sitemap-(\d{1,6})\.xml$/.exec(name)
+    if (name === Addresses.sitemap || nested !== null) {
+      if (!isSite || !isListed) return undefined
+      const spaces = yield* ShownSite.spaces(services, site)
+      const entries = spaces.flatMap((space) =>
+        Tree.inOrder(space.tree.pages)
+          .filter(({ noRobotsIndex }) => noRobotsIndex !== true)
+          .map((page) => ({ url: Tree.urlOf(page, space), updatedAt: page.updatedAt }))
+      )
+      const part = nested === null ? undefined : Number(nested[1])
+      return maybe(Sitemap.of(entries, site.base, part), "application/xml")
+    }
+    if (name === Addresses.robots) {
+      return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
+    }
+    const own = yield* ShownSite.ownSpace(services, site)
+    if (path !== "") {
+      const page = name === Addresses.index ? own && Tree.byPath(own.tree, path) : undefined
+      return page && own && maybe(Index.below(page, own, number), "text/plain")
+    }
+    const spaces = isSite ? yield* ShownSite.spaces(services, site) : own === undefined ? [] : [own]
+    const [base, about] =
+      isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
+    if (name === Addresses.index) return maybe(Index.ofSite(about, base, spaces, number), "text/plain")
+    const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
+    return maybe(yield* fullText(site, ofDefault, base, number), "text/plain")
+  })
+
+  const missing = Effect.fnUntraced(function* (published: PublishedContent) {
+    const site = yield* ShownSite.read(services, published)
+    const found = yield* Suggestions.find(services, site)
+    return markdown(Suggestions.asMarkdown(found, site.base + Addresses.index), site.base, 404)
+  })
+
+  /** Reads as the reader; undefined where something of it is not there for it. */
+  const reading = <A, E, R>(published: PublishedContent, effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      ShownSite.asReader(services, published),
+      Effect.catch((failure) =>
+        typeof failure === "object" && failure !== null && "_tag" in failure && failure._tag === "StorageError"
+          ? Effect.fail(failure as StorageError)
+          : Effect.undefined
+      )
+    )
+
+  /** A form of a page that stands beside it under its path and an ending; undefined where there is no such page. */
+  const besidePage = Effect.fnUntraced(function* (
+    { url, find }: Asked,
+    ending: Addresses.Ending,
+    answer: (found: Extract<Found, { readonly type: "page" }>) => Effect.Effect<Answer | undefined, StorageError>
+  ) {
+    const path = Addresses.without(url.pathname, ending)
+    if (path === undefined) return undefined
+    const paths = [path, ...(path.endsWith("/index") ? [path.slice(0, -"index".length)] : [])]
+    for (const pathname of paths) {
+      const found = yield* find(withPath(url, pathname))
+      if (found.type === "page") return yield* answer(found)
+      // Where the page is now, in the form that was asked for.
+      if (found.type === "redirect") {
+        const to = found.leavesSite ? undefined : URL.parse(found.to, url)
+        const location = to === undefined || to === null ? found.to : withPath(to, besideOf(to.pathname, ending)).href
+        return HttpServerResponse.empty({ status: 307, headers: { ...headers, location } })
+      }
+    }
+    return undefined
+  })
+
+  const scope = yield* Effect.scope
+  // Few sites are asked for it, and it takes its time to load.
+  const mcp = yield* Effect.promise(() => import("./Mcp.ts")).pipe(
+    Effect.flatMap(({ make }) => make),
+    Effect.orDie,
+    Scope.provide(scope),
+    Effect.uninterruptible,
+    Effect.cached
+  )
+
+  const documentationOf = (published: PublishedContent, { url: asked, find }: Asked): Documentation => ({
+    search: (query, limit) =>
+      ShownSite.read(services, published).pipe(
+        Effect.flatMap((site) => Search.find(services, site, query, limit)),
+        (found) => reading(published, found),
+        Effect.map((found) => found ?? [])
+      ),
+    pages: ShownSite.read(services, published).pipe(
+      Effect.flatMap((site) => ShownSite.spaces(services, site)),
+      Effect.map((spaces) => spaces.flatMap((space) => ShownSite.pagesOf(space).map(Index.titled))),
+      (found) => reading(published, found),
+      Effect.map((found) => found ?? [])
+    ),
+    page: Effect.fnUntraced(function* (wanted, part) {
+      const site = yield* reading(published, ShownSite.read(services, published))
+      const here = new URL(published.siteBasePath, asked)
+      const bases = [site?.base ?? here.href, here.href, published.siteBasePath, "/"]
+      const rest = wanted.slice(bases.find((base) => wanted.startsWith(base))?.length ?? 0)
+      const url = URL.parse(rest, here)
+      // Other sites have servers of their own.
+      if (!url?.href.startsWith(here.href)) return undefined
+      const path = Addresses.without(url.pathname, "md")
+      const named = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)
+      const first = yield* find(named)
+      const to = first.type === "redirect" && !first.leavesSite ? URL.parse(first.to, named) : null
+      const found = to === null ? first : yield* find(to)
+      return found.type === "page" && found.published.site === published.site
+        ? yield* reading(found.published, partOf(found.published, part))
+        : undefined
+    }),
+    operation: (method, path) =>
+      ShownSite.read(services, published).pipe(
+        Effect.flatMap((site) => ShownSite.spaces(services, site)),
+        Effect.flatMap((spaces) =>
+          Effect.map(
+            Effect.forEach(spaces, ({ at }) => contentSpecs.named(at)),
+            (named) => [...spaces.map(({ tree }) => OperationMarkdown.specsOf(tree.pages)), ...named]
+          )
+        ),
+        Effect.flatMap((all) => {
+          const names = new Set(all.flatMap((names) => [...names]))
+          return OperationMarkdown.find(specs, published.organization, names, { method, path })
+        }),
+        (found) => reading(published, found)
+      )
+  })
+
+  return {
+    /** Undefined where the URL is of nothing here: a page as HTML, or nothing at all. */
+    answer: Effect.fn("Machine.answer")(function* (found: Found, asked: Asked) {
+      const { url, accept, pictureOf } = asked
+      const number = Parts.numberIn(url)
+      const wantsMarkdown = prefersMarkdown(accept)
+      if (found.type === "page") {
+        return wantsMarkdown ? yield* reading(found.published, pageAnswer(found.published, number)) : undefined
+      }
+      if (found.type !== "no-page") return undefined
+      const { published } = found
+      if (published.pathname === Addresses.mcp) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        return yield* (yield* mcp)(request, url.origin, documentationOf(published, asked))
+      }
+      const [name = "", ...above] = Addresses.decoded(published.pathname).split("/").toReversed()
+      if (isFile(name)) {
+        const path = above.toReversed().join("/").replace(/^\//, "")
+        const answer = yield* reading(published, file(published, path, name, number))
+        if (answer !== undefined || !wantsMarkdown) return answer
+      }
+      const feed = yield* besidePage(asked, "atom", ({ shown }) =>
+        Effect.sync(() => maybe(Feed.of(shown), "application/atom+xml"))
+      )
+      if (feed !== undefined) return feed
+      const picture = yield* besidePage(asked, "png", (found) => pictureOf(found, url))
+      if (picture !== undefined) return picture
+      const page = yield* besidePage(asked, "md", ({ published }) => reading(published, pageAnswer(published, number)))
+      if (page !== undefined) return page
+      const isMarkdown = wantsMarkdown || url.pathname.endsWith(".md")
+      return isMarkdown ? yield* reading(published, missing(published)) : undefined
+    }),
+
+    /** Pages that the path of a missing one may mean, the likeliest first. */
+    suggestions: (published: PublishedContent): Effect.Effect<ReadonlyArray<Search.FoundPage>, StorageError> =>
+      ShownSite.read(services, published).pipe(
+        Effect.flatMap((site) => Suggestions.find(services, site)),
+        ShownSite.asReader(services, published),
+        Effect.catch((failure) => (failure._tag === "StorageError" ? Effect.fail(failure) : Effect.succeed([])))
+      )
+  }
+})
+
+export type Machine = Effect.Success<typeof make>
+
+const isFile = (name: string): boolean =>
+  name === Addresses.index ||
+  name === Addresses.fullText ||
+  name === Addresses.robots ||
+  (name.startsWith("sitemap") && name.endsWith(".xml"))
+
+const besideOf = (path: string, ending: Addresses.Ending): string => {
+  if (ending === "md") return Addresses.markdownOf(path)
+  return ending === "atom" ? Addresses.feedOf(path) : Addresses.pictureOf(path)
+}
+
+const withPath = (url: URL, pathname: string): URL => {
+  const other = new URL(url)
+  other.pathname = pathname
+  return other
+}

@@ -1,0 +1,206 @@
+/**
+ * The documentation of a site as tools of the Model Context Protocol, over Streamable HTTP: to search it, to list its
+ * pages, to read one, or an operation of an API. All of them only read, and each as the reader that the request stands for.
+ *
+ * Limits: requests of 64 KiB, 20 results, 200 pages in a list, 500 sessions of older protocols on a server, of
+ * which the one that was used least of late ends for another.
+ */
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { ByteSize, Context, Effect, Layer, Schema } from "effect"
+import { McpProtocol, McpServer, Tool, Toolkit } from "effect/ai"
+import { HttpEffect, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { FoundPage } from "./Search.ts"
+
+/** Everything that tools read of the site for one reader. */
+export interface Documentation {
+  readonly search: (query: string, limit: number) => Effect.Effect<ReadonlyArray<FoundPage>, StorageError>
+  readonly pages: Effect.Effect<ReadonlyArray<FoundPage>, StorageError>
+  /** By a URL, or a path below the site. Undefined where it is not there. */
+  readonly page: (
+    url: string,
+    part: number
+  ) => Effect.Effect<{ readonly url: string; readonly markdown: string } | undefined, StorageError>
+  /** Of a specification that pages of the site show. Undefined where there is none. */
+  readonly operation: (method: string, path: string) => Effect.Effect<FoundOperation | undefined, StorageError>
+}
+
+export interface FoundOperation {
+  readonly title: string
+  readonly spec: string
+  readonly markdown: string
+}
+
+class Reader extends Context.Service<Reader, Documentation>()("@lectern/site/machine/Mcp/Reader") {}
+
+class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { message: Schema.String }) {}
+
+const pagesInList = 200
+const maxSessions = 500
+const path = "/mcp"
+const sessionHeader = "mcp-session-id"
+
+const page = {
+  title: Schema.String,
+  url: Schema.String,
+  description: Schema.optionalKey(Schema.String)
+}
+
+const counted = (max: number, description: string) =>
+  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })).annotate({ description }))
+
+const text = (max: number, description: string) =>
+  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(max)).annotate({ description })
+
+/** Tools that say nothing else of themselves go out as those that destroy. */
+const reading = <T extends Tool.Any>(tool: T): T =>
+  tool
+    .annotate(Tool.Readonly, true)
+    .annotate(Tool.Destructive, false)
+    .annotate(Tool.Idempotent, true)
+    .annotate(Tool.OpenWorld, false) as T
+
+const tools = Toolkit.make(
+  reading(
+    Tool.make("searchDocumentation", {
+      description: "Finds pages of this documentation by words, the best first. Read one with getPage.",
+      parameters: Schema.Struct({
+        query: text(512, "Words to look for"),
+        limit: counted(20, "How many pages to find. Default: 10")
+      }),
+      success: Schema.Struct({
+        results: Schema.Array(Schema.Struct({ ...page, excerpt: Schema.optionalKey(Schema.String) }))
+      }),
+      dependencies: [Reader]
+    })
+  ),
+  reading(
+    Tool.make("getPage", {
+      description: "Reads a page of this documentation as Markdown. A long page comes in parts.",
+      parameters: Schema.Struct({
+        url: text(4_096, "URL of the page, or its path below the site"),
+        part: counted(1_000, "Part of a long page. Default: 1")
+      }),
+      success: Schema.Struct({ url: Schema.String, markdown: Schema.String }),
+      failure: NotThere,
+      dependencies: [Reader]
+    })
+  ),
+  reading(
+    Tool.make("listPages", {
+      description: "Lists the pages of this documentation in their order, 200 at a time.",
+      parameters: Schema.Struct({ from: counted(1_000_000, "Place of the first page to list. Default: 1") }),
+      success: Schema.Struct({
+        pages: Schema.Array(Schema.Struct(page)),
+        total: Schema.Int,
+        next: Schema.optionalKey(Schema.Int.annotate({ description: "Value of `from` for those that follow" }))
+      }),
+      dependencies: [Reader]
+    })
+  ),
+  reading(
+    Tool.make("getOperation", {
+      description:
+        "Reads an operation of an API that this documentation describes: its parameters, body and responses.",
+      parameters: Schema.Struct({
+        method: text(20, "As get or POST; hook for a webhook"),
+        path: text(1_024, "Path as the API describes it, such as /pets/{id}; the name of a webhook")
+      }),
+      success: Schema.Struct({ title: Schema.String, spec: Schema.String, markdown: Schema.String }),
+      failure: NotThere,
+      dependencies: [Reader]
+    })
+  )
+)
+
+/** A store that fails is no fault of who asks, and ends in an answer that says so. */
+const handlers = tools.toLayer({
+  searchDocumentation: Effect.fnUntraced(function* ({ query, limit = 10 }) {
+    return { results: yield* Effect.orDie((yield* Reader).search(query, limit)) }
+  }),
+  getPage: Effect.fnUntraced(function* ({ url, part = 1 }) {
+    const found = yield* Effect.orDie((yield* Reader).page(url, part))
+    return found ?? (yield* new NotThere({ message: "There is no such page here: find one with searchDocumentation" }))
+  }),
+  getOperation: Effect.fnUntraced(function* ({ method, path }) {
+    const found = yield* Effect.orDie((yield* Reader).operation(method.toLowerCase(), path))
+    return found ?? (yield* new NotThere({ message: "There is no such operation here" }))
+  }),
+  listPages: Effect.fnUntraced(function* ({ from = 1 }) {
+    const all = yield* Effect.orDie((yield* Reader).pages)
+    const next = from + pagesInList
+    return {
+      pages: all.slice(from - 1, next - 1),
+      total: all.length,
+      ...(next <= all.length && { next })
+    }
+  })
+})
+
+const server = McpServer.layerHttp({
+  name: "lectern-documentation",
+  version: "1.0.0",
+  instructions:
+    "Reads the documentation of one site: find pages with searchDocumentation, then read them with getPage.",
+  path,
+  protocols: [
+    McpProtocol.v2026_07_28,
+    McpProtocol.v2025_11_25,
+    McpProtocol.v2025_06_18,
+    McpProtocol.v2025_03_26,
+    McpProtocol.v2024_11_05
+  ],
+  allowSessionTermination: true,
+  allowSubscriptions: false,
+  registrations: McpServer.toolkit(tools).pipe(Layer.provide(handlers))
+})
+
+/** Answers requests of clients for a reader. */
+export const make = Effect.gen(function* () {
+  const handler = yield* HttpRouter.toHttpEffect(server)
+  /** Those used last are last. */
+  const sessions = new Set<string>()
+
+  const handle = (request: HttpServerRequest.HttpServerRequest, documentation: Documentation) =>
+    handler.pipe(
+      Effect.provideService(Reader, documentation),
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(64)),
+      Effect.scoped,
+      Effect.catch(() => Effect.succeed(HttpServerResponse.empty({ status: 400 }))),
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logError("A call of a tool broke", defect), HttpServerResponse.empty({ status: 400 }))
+      )
+    )
+
+  const keep = Effect.fnUntraced(function* (session: string, documentation: Documentation) {
+    sessions.delete(session)
+    sessions.add(session)
+    if (sessions.size <= maxSessions) return
+    const [oldest = ""] = sessions
+    sessions.delete(oldest)
+    const end = new Request(`https://site.invalid${path}`, { method: "DELETE", headers: { [sessionHeader]: oldest } })
+    yield* handle(HttpServerRequest.fromWeb(end), documentation)
+  })
+
+  return Effect.fn("Mcp.answer")(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    /** Of the site: browsers may call from there alone. */
+    origin: string,
+    documentation: Documentation
+  ) {
+    const { origin: from, ...headers } = request.headers
+    if (from !== undefined && from !== origin) return HttpServerResponse.empty({ status: 403 })
+    const answer = yield* handle(request.modify({ url: path, headers: headers as never }), documentation)
+    const session = headers[sessionHeader]
+    if (session !== undefined && request.method === "DELETE") sessions.delete(session)
+    else if (session !== undefined && sessions.has(session)) yield* keep(session, documentation)
+    // A new one is named when the answer goes out.
+    if (session === undefined) {
+      yield* HttpEffect.appendPreResponseHandler((_, response) => {
+        const begun = response.headers[sessionHeader]
+        return Effect.as(begun === undefined ? Effect.void : keep(begun, documentation), response)
+      })
+    }
+    return answer
+  })
+})

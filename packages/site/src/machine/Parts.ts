@@ -1,0 +1,56 @@
+/**
+ * Long texts in parts, so that who reads one gets no more than it can take. Markdown is parted between its blocks,
+ * in front of a heading where one is near, and within a block of code only where that alone is too long.
+ */
+
+/** Characters of what machines get in one answer. */
+export const maxLength = 50_000
+
+/** Parts of a text of at most so many characters each; one that is empty where the text is. */
+export const split = (text: string, max: number): ReadonlyArray<string> => {
+  const parts: Array<string> = []
+  let rest = text
+  while (rest.length > max) {
+    const end = endOf(rest, max)
+    parts.push(rest.slice(0, end).trimEnd())
+    rest = rest.slice(end).replace(/^\n+/, "")
+  }
+  return [...parts, rest]
+}
+
+/** The best place to part at: a heading in the second half, else an empty line, else a line, else anywhere. */
+const endOf = (text: string, max: number): number => {
+  let fence: string | undefined
+  let heading = 0
+  let empty = 0
+  let line = 0
+  for (let at = 0; at < max;) {
+    const next = text.indexOf("\n", at)
+    const end = next < 0 ? text.length : next
+    const written = text.slice(at, Math.min(end, at + 100))
+    const mark = /^\s*(`{3,}|~{3,})/.exec(written)?.[1]
+    if (fence !== undefined) {
+      if (mark !== undefined && mark.startsWith(fence)) fence = undefined
+    } else if (at > 0) {
+      if (/^#{1,6} /.test(written)) heading = at
+      if (written.trim() === "") empty = at
+      fence = mark
+    } else fence = mark
+    line = at
+    at = end + 1
+  }
+  if (heading > max / 2) return heading
+  if (empty > max / 2) return empty
+  const block = Math.max(heading, empty)
+  if (fence !== undefined && block > max / 10) return block
+  if (line > 0) return line
+  // Not between the halves of a character.
+  const code = text.charCodeAt(max - 1)
+  return code >= 0xd8_00 && code <= 0xdb_ff ? max - 1 : max
+}
+
+/** The number of a part from a URL, from 1. */
+export const numberIn = (url: URL): number => {
+  const asked = Number(url.searchParams.get("part") ?? 1)
+  return Number.isSafeInteger(asked) && asked > 0 ? asked : 1
+}

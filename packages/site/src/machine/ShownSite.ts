@@ -1,0 +1,79 @@
+/** All of a site that is there for one reader, with addresses that hold wherever they are read. */
+import { CurrentActor } from "@lectern/core/access/Actor"
+import type { Contents } from "@lectern/core/content/Contents"
+import type * as Resources from "@lectern/core/content/ContentResources"
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedSites } from "@lectern/core/publishing/PublishedSites"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import type { SiteSpace } from "@lectern/core/site/SiteResources"
+import type { Tokens } from "@lectern/core/token/Tokens"
+import { Effect } from "effect"
+import * as SiteTargets from "../reading/SiteTargets.ts"
+import * as Tree from "../reading/Tree.ts"
+
+/** A space of the site, and the URL that the paths of its pages stand behind. */
+export interface ShownSpace extends SiteTargets.SpaceAt {
+  readonly siteSpace: SiteSpace
+}
+
+export interface ShownSite {
+  readonly published: PublishedContent
+  readonly site: PublishedSite
+  /** URL of the front page, with a slash at its end. */
+  readonly base: string
+}
+
+export interface Services {
+  readonly contents: Contents["Service"]
+  readonly sites: PublishedSites["Service"]
+  readonly tokens: Tokens["Service"]
+}
+
+/** Does something as the reader that an answer is for. */
+export const asReader =
+  ({ tokens }: Pick<Services, "tokens">, { apiToken }: Pick<PublishedContent, "apiToken">) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(tokens.authenticate(apiToken), (reader) => Effect.provideService(effect, CurrentActor, reader))
+
+export const read = Effect.fnUntraced(function* ({ sites }: Pick<Services, "sites">, published: PublishedContent) {
+  const { organization, site: id, shareKey } = published
+  const site = yield* sites.get(organization, id, shareKey === undefined ? {} : { shareKey })
+  const base = site.site.urls.published ?? URL.parse(published.siteBasePath, published.canonicalUrl)?.href ?? "/"
+  return { published, site, base } satisfies ShownSite
+})
+
+/** A space of the site with its tree; undefined where it is not there for the reader. */
+export const spaceOf = Effect.fnUntraced(function* (
+  { contents }: Pick<Services, "contents">,
+  siteSpace: SiteSpace | undefined
+) {
+  const base = siteSpace?.urls.published
+  if (siteSpace === undefined || base === undefined) return undefined
+  const at = yield* contents.locate({ space: siteSpace.space.id }).pipe(Effect.catch(() => Effect.undefined))
+  if (at === undefined) return undefined
+  return { siteSpace, at, base, tree: yield* contents.pages(at) } satisfies ShownSpace
+})
+
+/** The space that a URL leads into. */
+export const ownSpace = (services: Pick<Services, "contents">, { site, published }: ShownSite) =>
+  spaceOf(
+    services,
+    SiteTargets.siteSpacesOf(site).find(({ id }) => id === published.siteSpace)
+  )
+
+/** The spaces of the site in its order. */
+export const spaces = Effect.fnUntraced(function* (services: Pick<Services, "contents">, { site }: ShownSite) {
+  const all = yield* Effect.forEach(SiteTargets.siteSpacesOf(site), (one) => spaceOf(services, one))
+  return all.filter((one) => one !== undefined)
+})
+
+export interface ListedPage {
+  readonly page: Resources.DocumentPage
+  readonly url: string
+}
+
+/** Pages in their order that machines are told of: neither hidden ones nor those left out of search. */
+export const pagesOf = (space: ShownSpace, below: ReadonlyArray<Resources.Page> = space.tree.pages) =>
+  Tree.inOrder(below)
+    .filter(({ noIndex }) => noIndex !== true)
+    .map((page): ListedPage => ({ page, url: Tree.urlOf(page, space) }))

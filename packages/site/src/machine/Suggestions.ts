@@ -1,0 +1,48 @@
+/** Pages that a path may mean at which there is none: those in which its words are found, at most 5. */
+import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { Effect } from "effect"
+import * as Addresses from "./Addresses.ts"
+import * as Search from "./Search.ts"
+import type { ShownSite } from "./ShownSite.ts"
+
+const maxSuggestions = 5
+const maxQuery = 200
+
+/** The words of the last segments. */
+const wordsOf = (segments: ReadonlyArray<string>): string => {
+  const text = segments.join(" ").replace(/\.[a-z]{2,5}$/i, "")
+  return Addresses.decoded(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .slice(0, maxQuery)
+    .toWellFormed()
+}
+
+export const find = Effect.fnUntraced(function* (
+  services: { readonly searches: SiteSearches["Service"] },
+  site: ShownSite
+) {
+  const segments = site.published.pathname.split("/").filter((segment) => segment !== "")
+  const found = new Map<string, Search.FoundPage>()
+  // The last segment says most; with the one above it is looked for where that is too little.
+  for (const query of new Set([wordsOf(segments.slice(-1)), wordsOf(segments.slice(-2))])) {
+    if (query === "" || found.size >= maxSuggestions) continue
+    const pages = yield* Search.find(services, site, query, maxSuggestions)
+    for (const page of pages) found.set(page.url, found.get(page.url) ?? page)
+  }
+  return [...found.values()].slice(0, maxSuggestions)
+})
+
+export const asMarkdown = (suggestions: ReadonlyArray<Search.FoundPage>, index: string): string => {
+  const lines = suggestions.map(
+    ({ title, url }) => `- [${title.replace(/[[\]\\]/g, "\\$&")}](${Addresses.markdownOf(url)})`
+  )
+  return [
+    `> For a list of all pages, see [llms.txt](${index}).`,
+    "# There is no such page",
+    "It may have moved, or is not for you.",
+    ...(lines.length === 0 ? [] : ["It may be one of these:", lines.join("\n")])
+  ]
+    .join("\n\n")
+    .concat("\n")
+}

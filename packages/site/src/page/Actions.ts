@@ -1,0 +1,71 @@
+/**
+ * Actions that a reader may take with a page, as the site's settings list them: copy it, see its Markdown, print it, ask an
+ * assistant about it, edit it. Copying takes the script, everything else is a link.
+ */
+import { attributes, type Html, html } from "../html/Html.ts"
+import * as Signs from "../look/Signs.ts"
+import type { SitePage } from "./SitePage.ts"
+
+/** Assistants that take a question in their URL. */
+const assistants = [
+  ["ChatGPT", "https://chatgpt.com/?hints=search&q="],
+  ["Claude", "https://claude.ai/new?q="]
+] as const
+
+/** Path of a page's PDF below that of its space. */
+export const pdfPath = "~pdf"
+
+const item = (href: string, sign: Html, label: string, more?: Html): Html =>
+  html`<li><a href="${href}"${more}>${sign}<span>${label}</span></a></li>`
+
+const outside = attributes({ target: "_blank", rel: "noopener" })
+/** Whoever follows every link would have a PDF made of every page. */
+const unfollowed = attributes({ rel: "nofollow" })
+
+export const actions = (shown: SitePage): Html | undefined => {
+  const { base, site, page, customization, canonicalUrl, parts } = shown
+  const { words } = parts
+  const { markdown } = shown.alternates
+  const items = customization.pageActions.items.flatMap((kind): ReadonlyArray<Html> => {
+    switch (kind) {
+      case "markdown":
+        return markdown === undefined ? [] : [item(markdown, Signs.text, words.actions.viewMarkdown)]
+      case "pdf":
+        return customization.pdf.enabled
+          ? [item(`${base}${pdfPath}?page=${encodeURIComponent(page.id)}`, Signs.file, words.actions.pdf, unfollowed)]
+          : []
+      case "external-ai":
+        return assistants.map(([name, url]) =>
+          item(
+            url + encodeURIComponent(words.actions.question(canonicalUrl)),
+            Signs.spark,
+            words.actions.openIn(name),
+            outside
+          )
+        )
+      case "mcp":
+        return [
+          html`<li><lectern-copy data-text="${URL.parse(`${site.home}~lectern/mcp`, canonicalUrl)?.href}"><button>${Signs.plug}<span>${words.actions.mcp}</span></button></lectern-copy></li>`
+        ]
+      case "git":
+        return page.edit === undefined
+          ? []
+          : [item(page.edit.url, Signs.edit, words.actions.edit(page.edit.host), outside)]
+      // There is no assistant of the site's own.
+      case "assistant":
+        return []
+    }
+  })
+  const copies = customization.pageActions.items.includes("markdown") && markdown !== undefined
+  if (items.length === 0) return undefined
+  return html`<div class="actions">${
+    copies &&
+    html`<lectern-copy data-from="${markdown}"><button class="action">${Signs.copy}<span>${words.actions.copyPage}</span></button></lectern-copy>`
+  }<button class="action more" popovertarget="actions" aria-label="${words.actions.title}">${Signs.down}</button><ul class="popup" id="actions" popover>${items}</ul></div>`
+}
+
+/** A link to the file in its repository, where the settings ask for one on every page. */
+export const edit = ({ page, customization, parts }: SitePage): Html | undefined =>
+  page.edit === undefined || !customization.git.showEditLink
+    ? undefined
+    : html`<a class="edit" href="${page.edit.url}">${Signs.edit}${parts.words.actions.edit(page.edit.host)}</a>`

@@ -1,0 +1,31 @@
+/** A question at the end of a page: was it of help. It is a form, and works without a script. */
+import { type Html, html } from "../html/Html.ts"
+import * as Signs from "../look/Signs.ts"
+import type { SitePage } from "./SitePage.ts"
+
+/** Path that answers are sent to, below that of the space. */
+export const feedbackPath = "~feedback"
+
+/** Id of the thanks, which are shown to who comes back. */
+export const thanksId = "thanks"
+
+export const feedback = ({ base, page, customization, parts }: SitePage): Html | undefined => {
+  if (!customization.feedback.enabled) return undefined
+  const { feedback: words } = parts.words
+  const rating = (value: "bad" | "ok" | "good", sign: Html) =>
+    html`<label title="${words[value]}"><input type="radio" name="rating" value="${value}" required>${sign}<span>${words[value]}</span></label>`
+  return html`<lectern-feedback class="feedback">
+    <form method="post" action="${base}${feedbackPath}">
+      <input type="hidden" name="page" value="${page.id}">
+      <fieldset>
+        <legend>${words.question}</legend>
+        ${rating("bad", Signs.bad)}${rating("ok", Signs.ok)}${rating("good", Signs.good)}
+      </fieldset>
+      <div class="feedback-more">
+        <textarea name="comment" maxlength="512" rows="3" placeholder="${words.comment}" aria-label="${words.comment}"></textarea>
+        <button class="button">${words.send}</button>
+      </div>
+    </form>
+    <p class="feedback-thanks" id="${thanksId}" role="status" tabindex="-1">${Signs.check}${words.thanks}</p>
+  </lectern-feedback>`
+}

@@ -1,0 +1,158 @@
+/** A page as a whole HTML document. Every part has a place of its own in `slots`, which a theme may fill otherwise. */
+import * as Blocks from "../document/Blocks.ts"
+import { attributes, empty, type Html, html } from "../html/Html.ts"
+import * as Style from "../look/Style.ts"
+import * as Actions from "./Actions.ts"
+import * as Bar from "./Bar.ts"
+import { feedback } from "./Feedback.ts"
+import * as Footer from "./Footer.ts"
+import * as Head from "./Head.ts"
+import type { Assets } from "./Head.ts"
+import { previewBar } from "./PreviewBar.ts"
+import * as PageParts from "./PageParts.ts"
+import { tree } from "./PageTree.ts"
+import * as Programs from "./Programs.ts"
+import * as SearchPage from "./SearchPage.ts"
+import type { Around, Link, SitePage } from "./SitePage.ts"
+import * as Theme from "./Theme.ts"
+import * as SiteScripts from "./SiteScripts.ts"
+import * as Words from "./Words.ts"
+
+export type { Assets } from "./Head.ts"
+
+/** No heading has an anchor like it. */
+const contentId = "~content"
+
+export const page = (shown: SitePage, assets: Assets): string => {
+  const { page, customization, parts } = shown
+  const { words } = parts
+  const drawsDiagrams = assets.diagrams !== undefined
+  const content = Blocks.rendering({ ...parts, drawsDiagrams }).blocks(page.document.nodes)
+  const sign = page.emoji ?? (page.icon === undefined ? undefined : parts.icon(page.icon))
+  const tongue = tongueOf(shown)
+  const { layout } = page
+  const hasOutline = layout.outline && page.outline.length > 0
+  const { slots = {} } = assets
+  const hasAside = hasOutline || slots.aside !== undefined
+  const look = ["frame", layout.tableOfContents && "with-tree", hasAside && "with-outline"]
+  return documentOf(
+    shown,
+    assets,
+    () => Head.head(shown, assets, Programs.of(content, assets)),
+    html`${page.cover?.isFull && PageParts.cover(shown)}
+      <div class="${look.filter((name) => name !== false).join(" ")}">
+        <main id="${contentId}"${attributes({ class: layout.width === "wide" && "wide", ...tongue })}>
+          ${PageParts.breadcrumbs(shown)}
+          ${page.cover?.isFull === false && PageParts.cover(shown)}
+          <div class="page-head">
+            ${layout.title && html`<h1>${sign && html`<span class="emoji" aria-hidden="true">${sign}</span> `}${page.title}</h1>`}
+            ${layout.actions && Actions.actions(shown)}
+          </div>
+          ${layout.description && page.description && html`<p class="description">${page.description}</p>`}
+          ${layout.outline && PageParts.foldedOutline(shown)}
+          <div class="content">${content}</div>
+          ${feedback(shown)}
+          ${layout.pagination && customization.pagination.enabled && PageParts.pagination(shown)}
+          <div class="page-end">
+            ${layout.metadata && html`<p><time datetime="${page.updatedAt}">${words.updated(words.date(page.updatedAt))}</time></p>`}
+            ${Actions.edit(shown)}
+          </div>
+        </main>
+        ${layout.tableOfContents && Theme.slot(slots.tree, shown, () => tree(shown))}
+        ${hasAside && Theme.slot(slots.aside, shown, () => (hasOutline ? PageParts.outline(shown) : empty))}
+      </div>`,
+    layout.tableOfContents,
+    html`<p hidden>${words.forPrograms} <a href="${shown.alternates.index}">llms.txt</a></p>`
+  )
+}
+
+/** Something of a site that is no page of its content: results of a search, a file that is being made. */
+export const other = (
+  around: Around,
+  { title, main, meta }: { readonly title: string; readonly main: Html; readonly meta?: Html },
+  assets: Assets
+): string =>
+  documentOf(
+    around,
+    assets,
+    () => Head.plain(around, title, html`${meta}${Programs.of(main, assets)}`, assets),
+    html`<div class="frame"><main id="${contentId}">${main}</main></div>`,
+    false
+  )
+
+/** Tag of the content's language, where it is not that of what stands around it. */
+const tongueOf = ({ page, parts }: SitePage): { readonly lang?: string; readonly dir?: string } => {
+  if (page.language === undefined) return {}
+  const { language, direction } = Words.tongueOf(page.language)
+  return language === parts.words.language ? {} : { lang: language, dir: direction }
+}
+
+const documentOf = (
+  around: Around,
+  { slots = {} }: Assets,
+  head: () => Html,
+  body: Html,
+  hasDrawer: boolean,
+  note?: Html
+): string => {
+  const { customization, parts } = around
+  const { words } = parts
+  const { default: theme } = customization.themes
+  return `<!doctype html>${
+    html`<html lang="${words.language}" dir="${words.direction}"${attributes({ class: Style.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
+      <head>${Theme.slot(slots.head, around, head)}</head>
+      <body data-copy="${words.copy}" data-copied="${words.copied}" data-close="${words.close}">
+        <a class="skip" href="#${contentId}">${words.skipToContent}</a>
+        ${SiteScripts.banner(around)}
+        ${note}
+        ${Footer.announcement(around)}
+        ${Theme.slot(slots.header, around, () => Bar.bar(around, hasDrawer))}
+        ${body}
+        ${Theme.slot(slots.footer, around, () => Footer.footer(around))}
+        ${previewBar(around)}
+      </body>
+    </html>`.text
+  }`
+}
+
+/** A page of no site: there is none, it is not for this reader, or it can't be read. */
+const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, text: Html): string =>
+  `<!doctype html>${
+    html`<html lang="${words.language}" dir="${words.direction}">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>${title}</title>
+        <meta name="robots" content="noindex">
+        <link rel="stylesheet" href="${assets.css}">
+      </head>
+      <body>
+        <div class="frame"><main id="${contentId}"><h1>${title}</h1>${text}</main></div>
+      </body>
+    </html>`.text
+  }`
+
+/** The same where there is no site, and where it is not for this reader. */
+export const nothing = (words: Words.Words, assets: Assets): string =>
+  alone(words, assets, words.notFound, html`<p>${words.notFoundText}</p>`)
+
+/** Something went wrong that is no fault of the reader's. `id`: of the request, as the operator finds it in the log. */
+export const failed = (words: Words.Words, assets: Assets, id: string | undefined): string =>
+  alone(
+    words,
+    assets,
+    words.failed,
+    html`<p>${words.failedText}</p>${id !== undefined && html`<p class="request-id"><small>${id}</small></p>`}`
+  )
+
+/** A page that the site does not have, or not for this reader. */
+export const missing = (around: Around, assets: Assets, suggestions: ReadonlyArray<Link>): string => {
+  const { words } = around.parts
+  const links = suggestions.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li>`)
+  const main = html`<h1>${words.notFound}</h1>
+    <p>${words.notFoundText}</p>
+    ${SearchPage.form(around, { query: "", scope: "all" })}
+    ${links.length > 0 && html`<p>${words.suggestions}</p><ul class="suggestions">${links}</ul>`}
+    <p><a href="${around.site.home}">${words.home}</a></p>`
+  return other(around, { title: words.notFound, main }, assets)
+}

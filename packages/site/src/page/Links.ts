@@ -1,0 +1,22 @@
+/** Links of the site's settings: of the header, the footer and the announcement. */
+import type { ContentRef } from "@lectern/document/Document"
+import { outward } from "../document/Links.ts"
+import { attributes, type Html, html } from "../html/Html.ts"
+import * as Urls from "../html/Urls.ts"
+import type { Parts } from "../document/Rendering.ts"
+
+/** Address that a setting leads to; undefined where nothing is there for the reader. */
+export const hrefOf = (to: ContentRef | null, parts: Pick<Parts, "targetOf">): string | undefined => {
+  const target = to === null ? undefined : parts.targetOf(to)
+  return target?.url === undefined ? undefined : Urls.link(target.url)
+}
+
+export const linkTo = (
+  { title, to, look }: { readonly title: string; readonly to: ContentRef | null; readonly look?: string | undefined },
+  parts: Pick<Parts, "targetOf" | "opensWindows">
+): Html | undefined => {
+  const href = hrefOf(to, parts)
+  return href === undefined
+    ? undefined
+    : html`<a href="${href}"${attributes({ class: look })}${outward(href, parts)}>${title}</a>`
+}

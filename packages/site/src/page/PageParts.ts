@@ -1,0 +1,32 @@
+/** Parts of a page beside its content: the way to it, its cover, its outline, its neighbours. */
+import { attributes, type Html, html } from "../html/Html.ts"
+import * as Urls from "../html/Urls.ts"
+import * as Signs from "../look/Signs.ts"
+import type { SitePage } from "./SitePage.ts"
+
+export const breadcrumbs = ({ breadcrumbs, parts }: SitePage): Html | undefined =>
+  breadcrumbs.length === 0
+    ? undefined
+    : html`<nav class="breadcrumbs" aria-label="${parts.words.breadcrumbs}"><ol>${breadcrumbs.map(({ title, url }) => html`<li>${url === undefined ? title : html`<a href="${url}">${title}</a>`}</li>`)}</ol></nav>`
+
+export const cover = ({ page }: SitePage): Html | undefined => {
+  if (page.cover === undefined) return undefined
+  const { url, dark, isFull } = page.cover
+  const picture = (of: string, look?: string) =>
+    html`<img${attributes({ class: look, src: Urls.source(of), alt: "" })}>`
+  return html`<div class="${isFull ? "cover full" : "cover"}">${dark === undefined ? picture(url) : html`${picture(url, "light-only")}${picture(dark, "dark-only")}`}</div>`
+}
+
+export const outline = ({ page, parts }: SitePage): Html =>
+  html`<lectern-outline class="outline"><nav aria-label="${parts.words.onThisPage}"><p>${parts.words.onThisPage}</p><ul>${page.outline.map(({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></nav></lectern-outline>`
+
+/** The outline where there is no room beside the page. */
+export const foldedOutline = ({ page, parts }: SitePage): Html | undefined =>
+  page.outline.length < 2
+    ? undefined
+    : html`<details class="folded-outline"><summary>${parts.words.onThisPage}${Signs.down}</summary><ul>${page.outline.map(({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></details>`
+
+export const pagination = ({ previous, next, parts }: SitePage): Html | undefined =>
+  previous === undefined && next === undefined
+    ? undefined
+    : html`<nav class="pagination" aria-label="${`${parts.words.previous}, ${parts.words.next}`}">${previous && html`<a class="previous" href="${previous.url}" rel="prev">${Signs.previous}<span><small>${parts.words.previous}</small><strong>${previous.title}</strong></span></a>`}${next && html`<a class="next" href="${next.url}" rel="next"><span><small>${parts.words.next}</small><strong>${next.title}</strong></span>${Signs.next}</a>`}</nav>`

@@ -1,0 +1,38 @@
+/**
+ * The tree of pages. Beside the page where there is room, a drawer where there is none. It stays where it was: an
+ * inline script opens and scrolls it as the reader left it, before it is painted.
+ *
+ * It stands behind the text, so that programs which read from the top come to that first. Readers see it in front, and
+ * reach it so by keyboard where the browser knows `reading-flow`.
+ */
+import { attributes, type Html, html } from "../html/Html.ts"
+import * as Signs from "../look/Signs.ts"
+import * as Script from "../look/Script.ts"
+import * as Bar from "./Bar.ts"
+import { linkTo } from "./Links.ts"
+import type { NavEntry, SitePage } from "./SitePage.ts"
+
+export const tree = (shown: SitePage): Html => {
+  const { words } = shown.parts
+  return html`<aside class="sidebar" id="drawer" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
+}
+
+/** Links of the bar, for which there is no room in it on a phone. */
+const links = ({ customization, parts }: SitePage): Html | undefined => {
+  const all = customization.header.links
+    .flatMap(({ title, to, links }) => [linkTo({ title, to }, parts), ...links.map((link) => linkTo(link, parts))])
+    .filter((link) => link !== undefined)
+  return all.length === 0 ? undefined : html`<ul class="drawer-links">${all.map((link) => html`<li>${link}</li>`)}</ul>`
+}
+
+const entries = (all: ReadonlyArray<NavEntry>, parts: SitePage["parts"]): Html =>
+  html`<ul>${all.map((entry) => {
+    const sign = entry.emoji ?? (entry.icon === undefined ? undefined : parts.icon(entry.icon))
+    const label = html`${sign && html`<span class="sign" aria-hidden="true">${sign}</span>`}<span>${entry.title}</span>`
+    const below = entry.children.length > 0 && entries(entry.children, parts)
+    if (entry.url === undefined) return html`<li class="group"><span>${label}</span>${below}</li>`
+    const link = html`<a href="${entry.url}"${attributes({ "aria-current": entry.isCurrent && "page" })}>${label}</a>`
+    return below === false
+      ? html`<li>${link}</li>`
+      : html`<li class="branch">${link}<details id="${`in-${entry.id}`}"${attributes({ open: entry.isOpen })}><summary aria-label="${entry.title}">${Signs.chevron}</summary>${below}</details></li>`
+  })}</ul>`

@@ -1,0 +1,98 @@
+/** The texts that a language says. */
+export interface Texts {
+  readonly skipToContent: string
+  readonly linkToHeading: string
+  readonly done: string
+  readonly open: string
+  readonly close: string
+  readonly showAll: string
+  readonly prompt: string
+  readonly missing: string
+  readonly table: string
+  readonly code: string
+  /** Of another website, by its name: nothing of it is loaded before. */
+  readonly loadFrom: (name: string) => string
+  /** A film or a sound. */
+  readonly recording: string
+  readonly hints: { readonly info: string; readonly warning: string; readonly danger: string; readonly success: string }
+  readonly pages: string
+  readonly sections: string
+  /** Versions and languages of the same content. */
+  readonly variants: string
+  readonly onThisPage: string
+  readonly breadcrumbs: string
+  readonly previous: string
+  readonly next: string
+  readonly updated: (date: string) => string
+  readonly menu: string
+  /** A switch between light and dark. */
+  readonly theme: string
+  readonly updates: string
+  /** In front of a link to the list of all pages for machines. */
+  readonly forPrograms: string
+  readonly notFound: string
+  readonly notFoundText: string
+  readonly signOff: string
+  /** In front of pages that may be meant where there is none. */
+  readonly suggestions: string
+  /** Something does not work, and may again soon. */
+  readonly failed: string
+  readonly failedText: string
+  readonly home: string
+  readonly announcement: string
+  readonly privacy: string
+  readonly madeWith: (name: string) => string
+  readonly copy: string
+  readonly copied: string
+  /** In front of what a picture shows. */
+  readonly enlarge: string
+  readonly diagram: string
+  /** The text that a diagram is drawn from. */
+  readonly diagramSource: string
+  /** In place of what an integration should have drawn. */
+  readonly notDrawn: string
+  readonly backToPage: string
+  /** Question about programs of others that may set cookies. */
+  readonly cookies: {
+    readonly title: string
+    readonly question: string
+    readonly accept: string
+    readonly reject: string
+  }
+  readonly search: string
+  readonly searchIn: (site: string) => string
+  readonly results: (count: number) => string
+  readonly noResults: (query: string) => string
+  readonly recent: string
+  /** Scope of a search: all of the site, or what is read now. */
+  readonly everywhere: string
+  readonly here: string
+  readonly actions: {
+    readonly title: string
+    readonly copyPage: string
+    readonly viewMarkdown: string
+    readonly pdf: string
+    readonly openIn: (assistant: string) => string
+    /** Is sent to an assistant. */
+    readonly question: (url: string) => string
+    readonly mcp: string
+    readonly edit: (host: string) => string
+    /** The PDF is being made. */
+    readonly making: string
+  }
+  /** Of what is not published yet. */
+  readonly preview: {
+    readonly title: string
+    readonly changeRequest: (number: number) => string
+    readonly back: string
+  }
+  readonly feedback: {
+    readonly question: string
+    readonly bad: string
+    readonly ok: string
+    readonly good: string
+    readonly comment: string
+    readonly send: string
+    readonly thanks: string
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Drawings of a `Painter` for pages that are drawn now. A page waits for nothing: code, a formula or an icon that is
+ * not there yet is shown plain, is drawn meanwhile, and stands in the page when that is drawn the next time.
+ *
+ * Limits: 16 MiB of drawings, those used last; 2,000 that wait, 32 drawn at a time; code of 50,000 characters,
+ * formulas of 4,000, names of icons of 100.
+ */
+import { Lru } from "@lectern/core/storage/Lru"
+import { Context, Effect, Layer, Queue } from "effect"
+import { type Html, trusted } from "../html/Html.ts"
+import type { Parts } from "../document/Rendering.ts"
+import { type Painted, Painter, type Wanted } from "./Painter.ts"
+
+const keptBytes = 16 * 1024 * 1024
+const maxWaiting = 2_000
+const atOnce = 32
+const maxCode = 50_000
+const maxTex = 4_000
+const maxName = 100
+
+/** Parts of a page that are painted, and whether all that was asked for was there. */
+export interface PaintedParts extends Pick<Parts, "highlighted" | "formula" | "icon"> {
+  /** False where something that was asked for is still being drawn. */
+  readonly isWhole: () => boolean
+}
+
+const none = Symbol("nothing is drawn of it")
+
+/** Bytes that an entry takes beside its text. */
+const overhead = 100
+
+const plain: PaintedParts = {
+  highlighted: () => undefined,
+  formula: () => undefined,
+  icon: () => undefined,
+  isWhole: () => true
+}
+
+/** Default: nothing is painted. */
+export const Paintings = Context.Reference<{
+  /** For one drawing of one page. `iconStyle`: as customization names it. */
+  readonly parts: (iconStyle: string) => PaintedParts
+}>("@lectern/site/painting/Paintings", { defaultValue: () => ({ parts: () => plain }) })
+
+/** Paints by the `Painter` that is there. */
+export const layer = Layer.effect(
+  Paintings,
+  Effect.gen(function* () {
+    const painter = yield* Painter
+    const kept = new Lru<string, ReadonlyArray<Html> | typeof none>(keptBytes)
+    const waiting = yield* Queue.unbounded<{ readonly key: string; readonly wanted: Wanted }>()
+    const asked = new Set<string>()
+
+    const keep = (key: string, painted: Painted | undefined) => {
+      const size = painted === undefined ? 0 : painted.reduce((sum, part) => sum + 2 * part.length + 50, 0)
+      kept.set(key, painted === undefined ? none : painted.map(trusted), size + 2 * key.length + overhead)
+      asked.delete(key)
+    }
+
+    if (painter === undefined) return { parts: () => plain }
+    const paint = Effect.gen(function* () {
+      const batch = yield* Queue.takeBetween(waiting, 1, atOnce)
+      const painted = yield* painter.paint(batch.map(({ wanted }) => wanted))
+      batch.forEach(({ key }, i) => keep(key, painted[i]))
+    })
+    yield* Effect.forkScoped(Effect.forever(paint))
+
+    const parts = (iconStyle: string): PaintedParts => {
+      let isWhole = true
+      const find = (key: string, wanted: Wanted): ReadonlyArray<Html> | undefined => {
+        const found = kept.get(key)
+        if (found !== undefined) return found === none ? undefined : found
+        if (asked.size < maxWaiting && !asked.has(key)) {
+          asked.add(key)
+          Queue.offerUnsafe(waiting, { key, wanted })
+        }
+        isWhole = false
+        return undefined
+      }
+      return {
+        highlighted: (code, syntax) =>
+          code.length > maxCode || !/^[\w+#.-]{1,40}$/.test(syntax)
+            ? undefined
+            : find(`code ${syntax} ${code}`, { kind: "code", code, syntax }),
+        formula: (tex, isBlock) =>
+          tex.length > maxTex || tex.trim() === ""
+            ? undefined
+            : find(`formula ${isBlock} ${tex}`, { kind: "formula", tex, isBlock })?.[0],
+        icon: (name) =>
+          name === "" || name.length > maxName
+            ? undefined
+            : find(`icon ${iconStyle} ${name}`, { kind: "icon", name, style: iconStyle })?.[0],
+        isWhole: () => isWhole
+      }
+    }
+
+    return { parts }
+  })
+)

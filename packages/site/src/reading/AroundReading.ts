@@ -1,0 +1,92 @@
+/** Everything around whatever a site shows a reader: its look, its parts, and in a preview what that is of. */
+import type { Previews } from "@lectern/core/publishing/Previews"
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import type { Customization } from "@lectern/core/customization/Customization"
+import { Effect } from "effect"
+import type { Parts } from "../document/Rendering.ts"
+import type { Around, NavSection } from "../page/SitePage.ts"
+import { signOffPath } from "../page/Footer.ts"
+import * as Words from "../page/Words.ts"
+import * as SiteTargets from "./SiteTargets.ts"
+
+/** How a part of a site looks. Readers of a preview are not asked what they think: nobody has published it. */
+export const customizationOf = (
+  { customizations }: PublishedSite,
+  { siteSpace, preview }: PublishedContent
+): Customization => {
+  const own = customizations.siteSpaces[siteSpace] ?? customizations.site
+  return preview === true ? { ...own, feedback: { ...own.feedback, enabled: false } } : own
+}
+
+/** The preview that the reader sees; undefined where it sees none. */
+export const previewOf = Effect.fnUntraced(function* (previews: Previews["Service"], { preview }: PublishedContent) {
+  const shown = preview === true ? yield* previews.shown() : undefined
+  if (shown === undefined) return undefined
+  const { changeRequest, published } = shown
+  return {
+    ...(changeRequest && { changeRequest: { number: changeRequest.number, subject: changeRequest.subject } }),
+    ...(published !== undefined && { published })
+  } satisfies Around["preview"]
+})
+
+export interface Known {
+  readonly customization: Customization
+  /** Of the content, where it names one. */
+  readonly language: string | undefined
+  readonly targetOf: Parts["targetOf"]
+  readonly painted: Pick<Parts, "highlighted" | "formula" | "icon">
+  readonly api: Parts["api"]
+  readonly integration: Parts["integration"]
+  readonly preview: Around["preview"]
+}
+
+export const aroundOf = (
+  published: PublishedContent,
+  site: PublishedSite,
+  { customization, language, targetOf, painted, api, integration, preview }: Known
+): Around => ({
+  site: {
+    id: published.site,
+    title: site.site.title,
+    home: published.siteBasePath,
+    isListed: site.site.visibility === "public" && preview === undefined
+  },
+  base: published.basePath,
+  customization,
+  sections: sectionsOf(site, published),
+  variants: variantsOf(site, published),
+  parts: {
+    targetOf,
+    words: Words.of(customization.internationalization.locale, language),
+    ...painted,
+    integration,
+    api,
+    opensWindows: customization.externalLinks.target === "blank",
+    theme: {}
+  },
+  ...(preview ? { preview } : published.session && { signOff: published.siteBasePath + signOffPath })
+})
+
+const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedContent): Around["sections"] => {
+  if (structure.type !== "sections") return []
+  type Section = Extract<(typeof structure.structure)[number], { readonly object: "site-section" }>
+  const of = (section: Section): NavSection => ({
+    title: section.title,
+    url: section.urls.published ?? "",
+    isCurrent: section.id === siteSection,
+    ...(section.icon !== undefined && { icon: section.icon }),
+    ...(section.description !== undefined && { description: section.description })
+  })
+  return structure.structure.map((one) =>
+    one.object === "site-section"
+      ? of(one)
+      : { title: one.title, ...(one.icon !== undefined && { icon: one.icon }), sections: one.sections.map(of) }
+  )
+}
+
+/** Site spaces that stand beside the one that is shown. */
+const variantsOf = (site: PublishedSite, { siteSection, siteSpace }: PublishedContent): Around["variants"] =>
+  SiteTargets.siteSpacesOf(site)
+    .filter(({ section }) => section === siteSection)
+    .map(({ id, title, urls }) => ({ title, url: urls.published ?? "", isCurrent: id === siteSpace }))

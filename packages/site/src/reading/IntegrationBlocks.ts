@@ -1,0 +1,173 @@
+/**
+ * Asks integrations to draw their blocks of a page, as its reader. What a program allows to be kept is kept by
+ * `IntegrationRenders`; everything else is asked for at each view. A page waits for its blocks, within bounds: one that
+ * does not come in time, or fails, is a sentence in its place.
+ *
+ * Limits: 20 different blocks of a page, 4 at once, 5 seconds each and 8 in all.
+ */
+import type { CurrentActor } from "@lectern/core/access/Actor"
+import type { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
+import type { RenderRequest } from "@lectern/core/integration/IntegrationRender"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { StorageError } from "@lectern/core/storage/Storage"
+import type { Block, Document } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
+import { Clock, Effect } from "effect"
+import type { Sent } from "../contentkit/BlockForm.ts"
+import { isFields, type Output, readOutput } from "../contentkit/Component.ts"
+
+const maxBlocks = 20
+const atOnce = 4
+const patience = "5 seconds"
+const patienceInAll = 8_000
+
+type Free = RenderRequest["props"]
+
+/** Request of a block to be drawn. */
+export interface Asked {
+  readonly integration: string
+  readonly component: string
+  readonly props: Free
+  readonly state?: Free
+  readonly action?: Free
+}
+
+/** `gone`: nothing at work on the space draws it; `failed`: its program did not, or not in time. */
+export type Answer = Output | "complete" | "gone" | "failed"
+
+type Renders = IntegrationRenders["Service"]
+
+const askedBy = ({ type, data }: Block): Asked | undefined => {
+  const { integration, block, props = {}, action } = data ?? {}
+  if (type !== "integration" || typeof integration !== "string" || typeof block !== "string") return undefined
+  if (!isFields(props)) return undefined
+  return { integration, component: block, props: props as Free, ...(isFields(action) && { action: action as Free }) }
+}
+
+const questionOf = (asked: Asked): string => JSON.stringify(asked)
+
+/** Blocks of integrations, in the order of the text. */
+const blocksOf = (document: Document): ReadonlyArray<Block> => {
+  const found: Array<Block> = []
+  const waiting: Array<Block> = document.nodes.toReversed()
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    if (block.type === "integration") found.push(block)
+    DocumentText.pushBlocksIn(waiting, block)
+  }
+  return found
+}
+
+const known = new WeakMap<Document, ReadonlyArray<Asked>>()
+
+/** Questions of a document, each once. */
+const askedIn = (document: Document): ReadonlyArray<Asked> => {
+  let asked = known.get(document)
+  if (asked === undefined) {
+    const all = new Map<string, Asked>()
+    for (const block of blocksOf(document)) {
+      const one = askedBy(block)
+      if (one !== undefined && all.size < maxBlocks) all.set(questionOf(one), one)
+    }
+    known.set(document, (asked = [...all.values()]))
+  }
+  return asked
+}
+
+/** The answer's own text beside it: the same for the same drawing. */
+const ask = (
+  renders: Renders,
+  space: SpaceId,
+  { integration, component, ...asked }: Asked,
+  theme: "light" | "dark"
+): Effect.Effect<{ readonly text: string; readonly answer: Answer }, StorageError, CurrentActor> =>
+  renders
+    .render(integration, {
+      componentId: component,
+      context: { type: "document", spaceId: space, editable: false, theme },
+      ...asked
+    })
+    .pipe(
+      Effect.map(({ json }) => ({ text: json, answer: readOutput(json) ?? ("failed" as const) })),
+      Effect.timeout(patience),
+      Effect.catch((failure) => {
+        if (failure instanceof StorageError) return Effect.fail(failure)
+        const answer = failure._tag === "IntegrationNotFound" ? "gone" : "failed"
+        return Effect.succeed({ text: answer, answer } as const)
+      })
+    )
+
+export interface Drawn {
+  /** Made of these: a drawing holds while they are the same. */
+  readonly inputs: ReadonlyArray<string>
+  /** Undefined for a block that was not asked for: there are too many, or it names no component. */
+  readonly answerTo: (block: Block) => Answer | undefined
+  /** False where something failed that may be there the next time. */
+  readonly isWhole: boolean
+}
+
+const nothing: Drawn = { inputs: [], answerTo: () => undefined, isWhole: true }
+
+export const drawn = Effect.fnUntraced(function* (
+  renders: Renders,
+  space: SpaceId,
+  document: Document,
+  theme: "light" | "dark"
+) {
+  const asked = askedIn(document)
+  if (asked.length === 0) return nothing
+  const until = (yield* Clock.currentTimeMillis) + patienceInAll
+  const late = { text: "failed", answer: "failed" } as const
+  const answers = yield* Effect.forEach(
+    asked,
+    Effect.fnUntraced(function* (one) {
+      const left = until - (yield* Clock.currentTimeMillis)
+      if (left <= 0) return late
+      return yield* ask(renders, space, one, theme).pipe(
+        Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed(late) })
+      )
+    }),
+    { concurrency: atOnce }
+  )
+  const byQuestion = new Map(asked.map((one, i) => [questionOf(one), answers[i]!.answer] as const))
+  return {
+    inputs: answers.map(({ text }) => text),
+    answerTo: (block) => {
+      const one = askedBy(block)
+      return one === undefined ? undefined : (byQuestion.get(questionOf(one)) ?? "failed")
+    },
+    isWhole: answers.every(({ answer }) => answer !== "failed")
+  } satisfies Drawn
+})
+
+/**
+ * A block behind an action of its reader. An action that opens a dialog is answered by that, one that a dialog ends
+ * with by the block as it was. Undefined where the page has no such block.
+ */
+export const act = Effect.fnUntraced(function* (
+  renders: Renders,
+  space: SpaceId,
+  document: Document,
+  { block: key, component, props, state, action }: Sent,
+  theme: "light" | "dark"
+) {
+  const block = blocksOf(document).find((one) => one.key === key)
+  const own = block && askedBy(block)
+  if (block === undefined || own === undefined) return undefined
+  const opened = action["action"] === "@ui.modal.open" ? action["componentId"] : undefined
+  const asked: Asked =
+    typeof opened === "string"
+      ? { integration: own.integration, component: opened, props: freeOf(action["props"]) }
+      : {
+          integration: own.integration,
+          component: component ?? own.component,
+          props: freeOf(props),
+          state: freeOf(state),
+          action: freeOf(action)
+        }
+  const { answer } = yield* ask(renders, space, asked, theme)
+  if (answer === "complete")
+    return { block, component: undefined, answer: (yield* ask(renders, space, own, theme)).answer }
+  return { block, component: asked.component === own.component ? undefined : asked.component, answer }
+})
+
+const freeOf = (value: unknown): Free => (isFields(value) ? (value as Free) : {})

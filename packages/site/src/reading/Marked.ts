@@ -1,0 +1,53 @@
+/** Texts with the words of a query marked, as the search recognizes them: in their forms, and the last as far as typed. */
+import { ofQuery, type SearchWord } from "@lectern/core/search/SearchWords"
+import * as SearchWords from "@lectern/core/search/Words"
+import type { Language } from "@lectern/core/schema/Language"
+import { type Html, html } from "../html/Html.ts"
+
+/** Runs of letters and digits: what stands between them is in no word. */
+const runs = /[\p{L}\p{N}\p{M}]+/gu
+
+/** Scripts that are written without spaces, of which a part of a run is marked. */
+const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u
+
+export type Marking = (text: string) => Html
+
+export const of = (query: string, language: Language | undefined): Marking => {
+  const words = ofQuery(query, language)
+  return (text) => {
+    const parts: Array<Html | string> = []
+    let last = 0
+    for (const { 0: run, index } of text.matchAll(runs)) {
+      for (const [from, to] of placesIn(run, words)) {
+        parts.push(text.slice(last, index + from), html`<mark>${run.slice(from, to)}</mark>`)
+        last = index + to
+      }
+    }
+    return html`${parts}${text.slice(last)}`
+  }
+}
+
+/** Beginnings and ends of what is marked, one behind the other. */
+const placesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
+  const folded = SearchWords.fold(run)
+  const isPart = unspaced.test(run) && folded.length === run.length
+  if (!isPart) {
+    const stands = words.some(({ needles }) =>
+      needles.some(({ word, match }) => SearchWords.standsIn(folded, word, match))
+    )
+    return stands ? [[0, run.length]] : []
+  }
+  const isMarked = Array.from({ length: run.length }, () => false)
+  for (const { word } of words) {
+    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
+      isMarked.fill(true, at, at + word.length)
+    }
+  }
+  const places: Array<readonly [number, number]> = []
+  for (let at = isMarked.indexOf(true); at !== -1;) {
+    const end = isMarked.indexOf(false, at)
+    places.push([at, end === -1 ? run.length : end])
+    at = end === -1 ? -1 : isMarked.indexOf(true, end)
+  }
+  return places
+}

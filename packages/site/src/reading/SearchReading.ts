@@ -1,0 +1,94 @@
+/**
+ * Searches a site as the reader who asks: what is not for it is not found.
+ *
+ * Limits: the best 20 pages, 3 sections of each; the first 512 characters of a query.
+ */
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import type { SearchPageResult } from "@lectern/core/search/SearchResult"
+import type { SiteSpace } from "@lectern/core/site/SiteResources"
+import { Effect } from "effect"
+import type { FoundPage, Search } from "../page/SearchPage.ts"
+import * as Marked from "./Marked.ts"
+import * as SiteTargets from "./SiteTargets.ts"
+
+const maxQuery = 512
+const mostPages = 20
+const mostSections = 3
+
+export interface Asked {
+  readonly query: string
+  readonly scope: Search["scope"]
+}
+
+/** The question of a URL or a form: `q`, and `scope=here` for what is read now alone. */
+export const askedBy = (params: URLSearchParams): Asked => ({
+  query: (params.get("q") ?? "").trim().slice(0, maxQuery).toWellFormed(),
+  scope: params.get("scope") === "here" ? "here" : "all"
+})
+
+export const find = Effect.fnUntraced(function* (
+  searches: SiteSearches["Service"],
+  published: PublishedContent,
+  site: PublishedSite,
+  { query, scope }: Asked
+) {
+  if (query === "") return { query, scope, count: 0, pages: [] } satisfies Search
+  const current = { mode: "default", currentSiteSpace: published.siteSpace } as const
+  const { items, count } = yield* searches.search(
+    published.organization,
+    published.site,
+    { query, scope: scope === "here" ? { ...current, restrictTo: "currentSiteSpace" } : current },
+    { limit: mostPages }
+  )
+  const spaces = SiteTargets.siteSpacesOf(site)
+  const titles = sectionTitles(site)
+  const found = items.flatMap((space) => {
+    const at =
+      spaces.find((one) => one.id === published.siteSpace && one.space.id === space.id) ??
+      spaces.find((one) => one.space.id === space.id)
+    if (at === undefined) return []
+    const base = at.id === published.siteSpace ? published.basePath : at.urls.published
+    if (base === undefined) return []
+    const marking = Marked.of(query, at.space.language)
+    const above = titles.get(at.id)
+    return space.pages.map((page) => ({
+      rank: page.rank,
+      shown: pageOf(page, base, above === undefined ? [] : [above], marking)
+    }))
+  })
+  found.sort((a, b) => a.rank - b.rank)
+  const pages = found.map(({ shown }) => shown)
+  return { query, scope, count, pages } satisfies Search
+})
+
+const pageOf = (
+  { id, title, description, path, sections, ancestors }: SearchPageResult,
+  base: string,
+  above: ReadonlyArray<string>,
+  marked: Marked.Marking
+): FoundPage => {
+  const url = base + path.split("/").map(encodeURIComponent).join("/")
+  return {
+    title: marked(title),
+    url,
+    above: [...above, ...ancestors.map((one) => one.title)],
+    description: marked(description),
+    sections: sections.slice(0, mostSections).map((section) => ({
+      title: marked(section.id === id ? "" : section.title),
+      url: section.id === id ? url : `${url}#${encodeURIComponent(section.id)}`,
+      excerpt: marked(section.body)
+    }))
+  }
+}
+
+/** Names of the sections that site spaces are in, where there are several. */
+const sectionTitles = ({ structure }: PublishedSite): ReadonlyMap<SiteSpace["id"], string> =>
+  new Map(
+    structure.type === "siteSpaces"
+      ? []
+      : structure.structure
+          .flatMap((one) => (one.object === "site-section" ? [one] : one.sections))
+          .flatMap(({ title, siteSpaces }) => siteSpaces.map(({ id }) => [id, title] as const))
+  )

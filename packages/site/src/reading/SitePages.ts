@@ -1,0 +1,293 @@
+/**
+ * Finds what a URL of a published site shows a reader, always as that reader: what is not for it does not exist.
+ *
+ * A page is drawn once for what it is made of. Lectern answers the same values while nothing of them has changed, so
+ * a drawing is good for as long as these are the same: no time has to pass, and nothing is told to let go of it.
+ */
+import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
+import { CurrentActor } from "@lectern/core/access/Actor"
+import type * as Resources from "@lectern/core/content/ContentResources"
+import { Contents } from "@lectern/core/content/Contents"
+import type { Located } from "@lectern/core/content/reading/Located"
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
+import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
+import { Previews } from "@lectern/core/publishing/Previews"
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
+import type { PublishedContent, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
+import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { Users } from "@lectern/core/user/Users"
+import * as Answered from "@lectern/document/answered/Answered"
+import type { ContentRef, Document } from "@lectern/document/Document"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import * as DocumentText from "@lectern/document/DocumentText"
+import { Context, Effect, Layer } from "effect"
+import { ApiCaller } from "../api/ApiCaller.ts"
+import * as ApiReference from "../api/ApiReference.ts"
+import * as Trying from "../api/Trying.ts"
+import * as IntegrationBlock from "../contentkit/IntegrationBlock.ts"
+import { Paintings } from "../painting/Paintings.ts"
+import type { OutlineEntry, SitePage } from "../page/SitePage.ts"
+import * as Alternates from "./Alternates.ts"
+import * as AroundReading from "./AroundReading.ts"
+import * as IntegrationBlocks from "./IntegrationBlocks.ts"
+import * as SiteTargets from "./SiteTargets.ts"
+import * as Tree from "./Tree.ts"
+
+export interface FoundPage {
+  readonly type: "page"
+  readonly published: PublishedContent
+  readonly site: PublishedSite
+  /** Everything that `shown` is made of: a drawing is good while each of these is the same. */
+  readonly inputs: ReadonlyArray<unknown>
+  /** Made when it is asked for. */
+  readonly shown: SitePage
+}
+
+/** Answer for a URL. */
+export type Found =
+  | FoundPage
+  /** The site is there, and no page of it at this path (see `published.pathname`). */
+  | { readonly type: "no-page"; readonly published: PublishedContent; readonly site: PublishedSite }
+  | {
+      readonly type: "redirect"
+      readonly to: string
+      readonly leavesSite: boolean
+      /** True for a redirect that was set as permanent. */
+      readonly isPermanent: boolean
+    }
+  | { readonly type: "nothing" }
+
+export class SitePages extends Context.Service<
+  SitePages,
+  {
+    /**
+     * Nothing is said of why there is nothing: there is no such site, it is not published, or not for this reader.
+     * `origin`: of the links to the site, where the reader asks at another. Default: they are paths.
+     */
+    readonly find: (query: PublishedUrlQuery, origin?: string) => Effect.Effect<Found, StorageError>
+  }
+>()("@lectern/site/reading/SitePages") {
+  static readonly make = Effect.gen(function* () {
+    const urls = yield* PublishedUrls
+    const sites = yield* PublishedSites
+    const contents = yield* Contents
+    const users = yield* Users
+    const tokens = yield* Tokens
+    const computedSpecs = yield* ComputedSpecs
+    const contentSpecs = yield* ContentSpecs
+    const paintings = yield* Paintings
+    const previews = yield* Previews
+    const caller = yield* ApiCaller
+    const renders = yield* IntegrationRenders
+    const framesFrom = new URL(yield* IntegrationsUrl).origin
+
+    /** The document of a page, and what it refers to: the same for the same answer. */
+    const documents = new WeakMap<Resources.Page, { readonly document: Document; readonly refs: Refs }>()
+    const readOf = (page: Resources.Page) => {
+      let known = documents.get(page)
+      if (known === undefined) {
+        const document = documentOf(page)
+        documents.set(page, (known = { document, refs: [...DocumentRefs.refs(document), ...coverOf(page)] }))
+      }
+      return known
+    }
+
+    const read = Effect.fnUntraced(function* (published: PublishedContent) {
+      const { organization, site: id, shareKey } = published
+      const site = yield* sites.get(organization, id, shareKey === undefined ? {} : { shareKey })
+      if (published.page === undefined) return { type: "no-page", published, site } satisfies Found
+      const at = yield* contents.locate({ space: published.space })
+      const tree = yield* contents.pages(at)
+      const page = yield* contents.page(at, published.page, { format: "document", evaluated: true })
+      const own = { at, tree, base: published.basePath }
+      const { document: whole, refs } = readOf(page)
+      const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)
+      const specs = apis.loaded
+      const isOfSpec = page.type === "document" && page.computed?.type === "builtin:openapi"
+      const document = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
+      const customization = AroundReading.customizationOf(site, published)
+      const preview = yield* AroundReading.previewOf(previews, published)
+      const targets = yield* SiteTargets.find({ contents, users }, site, own, [...refs, ...refsAround(customization)])
+      const canonicalUrl = canonicalOf(site, published, page, tree)
+      const alternates = yield* Alternates.of(contents, site, published, { page, document, url: canonicalUrl })
+      const theme = customization.themes.default === "dark" ? "dark" : "light"
+      const blocks = yield* IntegrationBlocks.drawn(renders, published.space, document, theme)
+      const { language, gitSync } = at.space
+      const loaded = [...specs.values()]
+      const sources = loaded.map(({ source }) => source)
+      const isSignedOn = published.session !== undefined
+      const told = JSON.stringify([canonicalUrl, alternates, language, gitSync, preview, isSignedOn, sources])
+      const specsRead = [...loaded.map(({ spec }) => spec), apis.isWhole]
+      const inputs = [site, tree, page, targets.text, told, ...blocks.inputs, ...specsRead]
+      const { targetOf } = targets
+      const show = (): SitePage => {
+        const path = Tree.pathTo(tree, page.id)
+        const beside = Tree.besides(tree, page.id)
+        const linkOf = (one: Resources.DocumentPage | undefined) =>
+          one && { title: one.title, url: Tree.urlOf(one, own) }
+        const previous = linkOf(beside.previous)
+        const next = linkOf(beside.next)
+        const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
+        const { isWhole, ...painted } = paintings.parts(customization.styling.icons)
+        const buttons = new Trying.Buttons({ base: published.basePath, page: page.id, hasProxy: caller !== undefined })
+        return {
+          isWhole: () => blocks.isWhole && apis.isWhole && isWhole(),
+          calls: () => [...buttons.origins],
+          ...AroundReading.aroundOf(published, site, {
+            customization,
+            language,
+            targetOf,
+            painted,
+            api: ApiReference.drawer(specs, buttons),
+            integration: (block, rendering) => {
+              const place = { base: published.basePath, page: page.id, framesFrom }
+              return IntegrationBlock.draw(block, blocks.answerTo(block), place, rendering)
+            },
+            preview
+          }),
+          tree: Tree.entries(
+            tree.pages,
+            own,
+            path.map((one) => one.id)
+          ),
+          page: {
+            id: page.id,
+            title: page.title,
+            ...(page.emoji !== undefined && { emoji: page.emoji }),
+            ...(page.icon !== undefined && { icon: page.icon }),
+            ...(page.type === "document" && page.description !== undefined && { description: page.description }),
+            updatedAt: page.updatedAt,
+            ...(at.space.language !== undefined && { language: at.space.language }),
+            ...editOf(at, page),
+            isListed: !("noRobotsIndex" in page && page.noRobotsIndex === true),
+            layout: page.type === "document" ? page.layout : plainLayout,
+            ...(cover?.url !== undefined && {
+              cover: { url: cover.url, isFull: page.type === "document" && page.layout.coverSize === "full" }
+            }),
+            document,
+            outline: outlineOf(document)
+          },
+          breadcrumbs: path.slice(0, -1).map((one) => ({
+            title: one.title,
+            ...(one.type === "document" && { url: Tree.urlOf(one, own) })
+          })),
+          ...(previous && { previous }),
+          ...(next && { next }),
+          canonicalUrl,
+          alternates
+        }
+      }
+      let shown: SitePage | undefined
+      return {
+        type: "page",
+        published,
+        site,
+        inputs,
+        get shown() {
+          return (shown ??= show())
+        }
+      } satisfies Found
+    })
+
+    const find = Effect.fn("SitePages.find")(
+      function* (query: PublishedUrlQuery, origin = "") {
+        const found = yield* urls.resolve(query)
+        const published = "redirect" in found || origin === "" ? found : at(origin, found)
+        if ("redirect" in published) {
+          return {
+            type: "redirect",
+            to: published.redirect,
+            leavesSite: published.target === "external",
+            isPermanent: published.permanent === true
+          } satisfies Found
+        }
+        const reader = yield* tokens.authenticate(published.apiToken)
+        return yield* Effect.provideService(read(published), CurrentActor, reader)
+      },
+      (found): Effect.Effect<Found, StorageError> =>
+        Effect.catch(found, (failure) =>
+          failure._tag === "StorageError" ? Effect.fail(failure) : Effect.succeed<Found>({ type: "nothing" })
+        )
+    )
+
+    return SitePages.of({ find })
+  })
+
+  static readonly layer = Layer.effect(SitePages, this.make)
+}
+
+type Refs = ReadonlyArray<ContentRef>
+
+/** The same with URLs in place of paths. */
+const at = (origin: string, published: PublishedContent): PublishedContent => ({
+  ...published,
+  basePath: origin + published.basePath,
+  siteBasePath: origin + published.siteBasePath
+})
+
+export const documentOf = (page: Resources.Page): Document =>
+  page.type === "document" && page.document !== undefined
+    ? Answered.read(page.document as Answered.Answered)
+    : { object: "document", data: {}, nodes: [] }
+
+/** The first page of a space has a path of its own too, and one canonical URL. */
+const canonicalOf = (
+  site: PublishedSite,
+  { canonicalUrl, siteSpace }: PublishedContent,
+  page: Resources.Page,
+  { pages: [first] }: Resources.Pages
+): string => {
+  if (first?.id !== page.id || page.type !== "document") return canonicalUrl
+  return SiteTargets.siteSpacesOf(site).find(({ id }) => id === siteSpace)?.urls.published ?? canonicalUrl
+}
+
+const coverOf = (page: Resources.Page): ReadonlyArray<ContentRef> =>
+  page.type === "document" && page.layout.cover && page.cover?.ref !== undefined ? [page.cover.ref] : []
+
+/** Links of the header, the footer and the announcement. */
+export const refsAround = ({
+  header,
+  footer,
+  announcement
+}: PublishedSite["customizations"]["site"]): ReadonlyArray<ContentRef> => [
+  ...header.links.flatMap(({ to, links }) => [...(to === null ? [] : [to]), ...links.map((link) => link.to)]),
+  ...footer.groups.flatMap(({ links }) => links.map(({ to }) => to)),
+  ...(announcement?.link === undefined ? [] : [announcement.link.to])
+]
+
+const plainLayout: SitePage["page"]["layout"] = {
+  width: "default",
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: false,
+  pagination: true,
+  metadata: false,
+  actions: false
+}
+
+/** The file of a page in its repository, where the site shows that to its readers. */
+const editOf = ({ space }: Located, page: Resources.Page): Pick<SitePage["page"], "edit"> => {
+  const { gitSync } = space
+  if (gitSync === undefined || page.type !== "document" || page.git === undefined) return {}
+  const { installationProvider: provider, url } = gitSync
+  const [repository, branch] = url.split(/\/(?:-\/)?tree\//)
+  if (branch === undefined || (provider !== "github" && provider !== "gitlab")) return {}
+  const way = provider === "github" ? "edit" : "-/edit"
+  const host = provider === "github" ? "GitHub" : "GitLab"
+  const path = page.git.path.split("/").map(encodeURIComponent).join("/")
+  return { edit: { host, url: `${repository}/${way}/${branch}/${path}` } }
+}
+
+/** Headings that a reader may jump to. */
+const outlineOf = (document: Document): ReadonlyArray<OutlineEntry> =>
+  document.nodes.flatMap((block) => {
+    const level = DocumentText.headingLevel(block)
+    const id = block.meta?.id
+    if (level === undefined || id === undefined || level > 2) return []
+    return [{ id, level, title: DocumentText.ofInlines(block.nodes ?? []) }]
+  })

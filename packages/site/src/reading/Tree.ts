@@ -1,0 +1,135 @@
+/**
+ * The tree of pages as readers go through it.
+ *
+ * Limit: of a tree of more than 600 entries a page shows what stands at the top, in groups, on the way to it and below it;
+ * what is below other pages is shown by those. Every page of such a space would be as large as its tree else.
+ */
+import type * as Resources from "@lectern/core/content/ContentResources"
+import type { Target } from "../document/Rendering.ts"
+import * as Urls from "../html/Urls.ts"
+import type { NavEntry } from "../page/SitePage.ts"
+
+type Page = Resources.Page
+
+const maxWhole = 600
+
+/** A space whose pages have URLs. */
+interface Based {
+  readonly base: string
+  readonly tree: Resources.Pages
+}
+
+const belowOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pages : [])
+
+const isShown = ({ hidden }: Page): boolean => hidden !== true
+
+/** A tree, once gone through. */
+interface Walked {
+  readonly byId: ReadonlyMap<string, { readonly page: Page; readonly above: Page | undefined }>
+  /** Pages that are read one after the other, and the place of each among them. */
+  readonly order: ReadonlyArray<Resources.DocumentPage>
+  readonly places: ReadonlyMap<string, number>
+  /** Entries that are shown. */
+  readonly size: number
+}
+
+/** Trees are the same objects for as long as nothing of them has changed. */
+const walked = new WeakMap<Resources.Pages, Walked>()
+
+const walk = (tree: Resources.Pages): Walked => {
+  const known = walked.get(tree)
+  if (known !== undefined) return known
+  const byId = new Map<string, { readonly page: Page; readonly above: Page | undefined }>()
+  const note = (pages: ReadonlyArray<Page>, above: Page | undefined) => {
+    for (const page of pages) {
+      byId.set(page.id, { page, above })
+      note(belowOf(page), page)
+    }
+  }
+  note(tree.pages, undefined)
+  const counted = (pages: ReadonlyArray<Page>): number =>
+    pages.filter(isShown).reduce((sum, page) => sum + 1 + counted(belowOf(page)), 0)
+  const order = inOrder(tree.pages)
+  const places = new Map(order.map(({ id }, place) => [id, place]))
+  const made = { byId, order, places, size: counted(tree.pages) }
+  walked.set(tree, made)
+  return made
+}
+
+export const find = (tree: Resources.Pages, id: string): Page | undefined => walk(tree).byId.get(id)?.page
+
+/** From the top down to the page itself; none where it is not there. */
+export const pathTo = (tree: Resources.Pages, id: string): ReadonlyArray<Page> => {
+  const { byId } = walk(tree)
+  const path: Array<Page> = []
+  for (let at = byId.get(id); at !== undefined; at = at.above && byId.get(at.above.id)) path.unshift(at.page)
+  return path
+}
+
+/** Pages that are read before and after one. */
+export const besides = (tree: Resources.Pages, id: string) => {
+  const { order, places } = walk(tree)
+  const place = places.get(id)
+  return place === undefined ? {} : { previous: order[place - 1], next: order[place + 1] }
+}
+
+/** A path as it stands in a URL. */
+export const pathOf = (path: string): string => path.split("/").map(encodeURIComponent).join("/")
+
+/** The first page of a space stands at its base. Of a page that is a link: empty where it leads to what a browser runs. */
+export const urlOf = (page: Page, { base, tree }: Based): string => {
+  if (page.type === "link") return Urls.link(page.href ?? "") ?? ""
+  if (page.type === "document" && page.id === tree.pages[0]?.id) return base
+  return base + pathOf(page.path)
+}
+
+export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefined => {
+  for (const page of pages) {
+    if (page.type === "link") continue
+    if (page.path === path) return page
+    if (!path.startsWith(`${page.path}/`)) continue
+    const below = byPath({ pages: belowOf(page) }, path)
+    if (below !== undefined) return below
+  }
+  return undefined
+}
+
+export const targetOf = (page: Page, space: Based): Target => ({
+  url: urlOf(page, space),
+  title: page.title,
+  ...(page.emoji !== undefined && { emoji: page.emoji }),
+  ...(page.icon !== undefined && { icon: page.icon }),
+  ...(page.type === "document" && page.description !== undefined && { description: page.description })
+})
+
+/** Entries of the navigation. `shown`: the pages on the way to the one that is shown, and that itself. */
+export const entries = (
+  pages: ReadonlyArray<Page>,
+  space: Based,
+  shown: ReadonlyArray<string>
+): ReadonlyArray<NavEntry> => entriesOf(pages, space, shown, walk(space.tree).size <= maxWhole)
+
+const entriesOf = (
+  pages: ReadonlyArray<Page>,
+  space: Based,
+  shown: ReadonlyArray<string>,
+  isWhole: boolean
+): ReadonlyArray<NavEntry> =>
+  pages.filter(isShown).map((page) => {
+    const isOpen = shown.includes(page.id)
+    const url = page.type === "group" ? "" : urlOf(page, space)
+    return {
+      id: page.id,
+      title: (page.type === "document" ? page.linkTitle : undefined) ?? page.title,
+      ...(url !== "" && { url }),
+      ...(page.emoji !== undefined && { emoji: page.emoji }),
+      ...(page.icon !== undefined && { icon: page.icon }),
+      isCurrent: page.id === shown.at(-1),
+      isOpen,
+      children: isWhole || isOpen || page.type === "group" ? entriesOf(belowOf(page), space, shown, isWhole) : []
+    }
+  })
+
+/** The pages that are read one after the other. */
+export const inOrder = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
+  pages.filter(isShown).flatMap((page) => [...(page.type === "document" ? [page] : []), ...inOrder(belowOf(page))])

@@ -1,0 +1,64 @@
+/**
+ * Actions of readers on blocks of integrations: the block is drawn again, alone for a script, else as a page.
+ *
+ * Limits: 60 actions in a minute for an address, 600 for a site. Counted by each process for itself.
+ */
+import type { Contents } from "@lectern/core/content/Contents"
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
+import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { Clock, Effect, Option } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as BlockForm from "../contentkit/BlockForm.ts"
+import * as IntegrationBlock from "../contentkit/IntegrationBlock.ts"
+import * as Blocks from "../document/Blocks.ts"
+import { html } from "../html/Html.ts"
+import type { Assets } from "../page/Head.ts"
+import * as Layout from "../page/Layout.ts"
+import type { Around } from "../page/SitePage.ts"
+import * as IntegrationBlocks from "../reading/IntegrationBlocks.ts"
+import * as SitePages from "../reading/SitePages.ts"
+import * as Tree from "../reading/Tree.ts"
+import { CallCounter } from "./CallCounter.ts"
+import * as SameSite from "./SameSite.ts"
+
+export const make = Effect.fnUntraced(function* ({ contents }: { readonly contents: Contents["Service"] }) {
+  const renders = yield* IntegrationRenders
+  const framesFrom = new URL(yield* IntegrationsUrl).origin
+  const counted = new CallCounter({ perAddress: 60, perSite: 600 })
+
+  /** Undefined where the form is none of ours, or its block is not there for this reader. */
+  return Effect.fnUntraced(function* (
+    published: PublishedContent,
+    url: URL,
+    request: HttpServerRequest.HttpServerRequest,
+    { around, assets }: { readonly around: Around; readonly assets: Assets }
+  ) {
+    const length = Number(request.headers["content-length"] ?? Number.NaN)
+    if (!(length <= BlockForm.maxForm) || !SameSite.isSent(request, url)) return undefined
+    const address = Option.getOrElse(request.remoteAddress, () => "")
+    const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
+    if (seconds > 0) {
+      const headers = { "retry-after": String(seconds), "cache-control": "no-store" }
+      return { answer: HttpServerResponse.text("Too many requests: try again in a moment\n", { status: 429, headers }) }
+    }
+    const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
+    const sent = BlockForm.read(form)
+    if (sent === undefined) return undefined
+    const at = yield* contents.locate({ space: published.space })
+    const page = yield* contents.page(at, sent.page, { format: "document", evaluated: true })
+    const theme = around.customization.themes.default === "dark" ? "dark" : "light"
+    const drawn = yield* IntegrationBlocks.act(renders, published.space, SitePages.documentOf(page), sent, theme)
+    if (drawn === undefined) return undefined
+    const { basePath } = published
+    const place = { base: basePath, page: page.id, framesFrom }
+    const rendering = Blocks.rendering(around.parts)
+    const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.component)}`
+    if (form.get("part") === "block") return { text: content.text }
+    const tree = yield* contents.pages(at)
+    const entry = Tree.find(tree, page.id)
+    const back = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
+    const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${back}">${around.parts.words.backToPage}</a></p></div>`
+    return { text: Layout.other(around, { title: page.title, main }, assets) }
+  })
+})

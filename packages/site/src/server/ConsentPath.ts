@@ -1,0 +1,56 @@
+/**
+ * The path where readers say whether programs of others may set cookies: the question as a page, and its answer, which
+ * a cookie of the site keeps.
+ *
+ * Limit: 1 KiB of a form.
+ */
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { html } from "../html/Html.ts"
+import type { Assets } from "../page/Head.ts"
+import * as Layout from "../page/Layout.ts"
+import * as SiteScripts from "../page/SiteScripts.ts"
+import type { Around } from "../page/SitePage.ts"
+import * as SameSite from "./SameSite.ts"
+import * as SiteCookies from "./SiteCookies.ts"
+
+const maxForm = 1024
+
+export interface Shown {
+  readonly published: PublishedContent
+  readonly site: PublishedSite
+  readonly around: Around
+  readonly assets: Assets
+}
+
+/** Undefined where there is nothing to ask, and for a form that is none of ours. */
+export const answer = Effect.fnUntraced(function* (
+  { published, site, around, assets }: Shown,
+  url: URL,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  if (!SiteScripts.of(site.scripts, undefined).isAsked) return undefined
+  if (request.method !== "POST") {
+    const { title } = around.parts.words.cookies
+    const main = html`<h1>${title}</h1><div class="consent-page">${SiteScripts.question(around)}</div>`
+    return { text: Layout.other(around, { title, main }, assets) }
+  }
+  const length = Number(request.headers["content-length"] ?? Number.NaN)
+  if (!(length <= maxForm) || !SameSite.isSent(request, url)) return undefined
+  const said = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => "")).get("consent")
+  if (said !== "yes" && said !== "no") return undefined
+  const path = URL.parse(published.siteBasePath, url)?.pathname ?? "/"
+  const location = cameFrom(request, url, path) ?? published.siteBasePath
+  const headers = { location, "cache-control": "private, no-store" }
+  const leads = HttpServerResponse.empty({ status: 303, headers })
+  return { answer: HttpServerResponse.mergeCookies(leads, SiteCookies.consentToSet(said, url, path)) }
+})
+
+/** The page of the site that a form was sent from, as far as its browser tells; the question itself is none. */
+const cameFrom = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL, path: string): string | undefined => {
+  const from = URL.parse(headers["referer"] ?? "")
+  if (from === null || from.host !== url.host || !from.pathname.startsWith(path)) return undefined
+  return from.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : from.pathname + from.search
+}

@@ -1,0 +1,317 @@
+/**
+ * Paths of a site that no page has: its search, the PDF of a page, feedback, calls of an API, blocks of integrations, consent
+ * to cookies. All are answered as the reader who asks, and none is for search engines.
+ */
+import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
+import { CurrentActor } from "@lectern/core/access/Actor"
+import { Contents } from "@lectern/core/content/Contents"
+import { SiteInsights } from "@lectern/core/insights/SiteInsights"
+import { Pdfs } from "@lectern/core/pdf/Pdfs"
+import { Previews } from "@lectern/core/publishing/Previews"
+import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { StorageError } from "@lectern/core/storage/Storage"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { Users } from "@lectern/core/user/Users"
+import { Clock, Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { consentPath } from "../page/SiteScripts.ts"
+import { blockPath } from "../contentkit/BlockForm.ts"
+import { html } from "../html/Html.ts"
+import { tryPath } from "../api/Trying.ts"
+import * as Actions from "../page/Actions.ts"
+import * as Feedback from "../page/Feedback.ts"
+import type { Assets } from "../page/Head.ts"
+import * as Layout from "../page/Layout.ts"
+import * as SearchBox from "../page/SearchBox.ts"
+import * as SearchPage from "../page/SearchPage.ts"
+import type { Around, Link } from "../page/SitePage.ts"
+import * as Words from "../page/Words.ts"
+import { Paintings } from "../painting/Paintings.ts"
+import * as AroundReading from "../reading/AroundReading.ts"
+import * as FeedbackReading from "../reading/FeedbackReading.ts"
+import * as SearchReading from "../reading/SearchReading.ts"
+import type { Found } from "../reading/SitePages.ts"
+import * as SitePages from "../reading/SitePages.ts"
+import * as Telling from "../reading/Telling.ts"
+import * as SiteTargets from "../reading/SiteTargets.ts"
+import * as ApiCalls from "./ApiCalls.ts"
+import * as BlockActions from "./BlockActions.ts"
+import * as ConsentPath from "./ConsentPath.ts"
+
+/** Bytes of a form. */
+const maxForm = 8 * 1024
+
+/** Paths that something is sent to. */
+const taking: ReadonlySet<string> = new Set([
+  Feedback.feedbackPath,
+  SearchBox.searchPath,
+  tryPath,
+  blockPath,
+  consentPath
+])
+
+const paths: ReadonlySet<string> = new Set([Actions.pdfPath, ...taking])
+
+type NoPage = Extract<Found, { readonly type: "no-page" }>
+
+/** URLs of what the form of a call loads. */
+export interface TriedAssets {
+  readonly tried: { readonly css: string; readonly script: string }
+}
+
+/** An answer without the headers that all pages have. */
+export interface Own {
+  /** Undefined where it is no page, and has all its headers. */
+  readonly around?: Around
+  /** Text of the answer, where it holds what pages hold. */
+  readonly text?: string
+  /** Asked when it is drawn: false where an icon in it was not there yet. */
+  readonly isWhole: () => boolean
+  readonly answer: HttpServerResponse.HttpServerResponse
+}
+
+/** Finds another URL of the site for the same reader. */
+type Find = (url: URL) => Effect.Effect<Found, StorageError>
+
+/** Tells whether something is sent there. */
+export const takes = ({ pathname }: URL): boolean => taking.has(pathname.slice(pathname.lastIndexOf("/") + 1))
+
+/** Undefined for one that is too long. */
+const formOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const length = Number(request.headers["content-length"] ?? Number.NaN)
+  if (!(length <= maxForm)) return undefined
+  return new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
+})
+
+export const make = Effect.gen(function* () {
+  const contents = yield* Contents
+  const users = yield* Users
+  const tokens = yield* Tokens
+  const searches = yield* SiteSearches
+  const insights = yield* SiteInsights
+  const pdfs = yield* Pdfs
+  const paintings = yield* Paintings
+  const previews = yield* Previews
+  const calls = yield* ApiCalls.make({ contents, specs: yield* ComputedSpecs, contentSpecs: yield* ContentSpecs })
+  const act = yield* BlockActions.make({ contents })
+
+  const spaceOf = Effect.fnUntraced(function* ({ space, basePath }: PublishedContent) {
+    const at = yield* contents.locate({ space })
+    return { at, tree: yield* contents.pages(at), base: basePath }
+  })
+
+  const aroundOf = Effect.fnUntraced(function* (published: PublishedContent, site: PublishedSite) {
+    const own = yield* spaceOf(published)
+    const customization = AroundReading.customizationOf(site, published)
+    const { targetOf } = yield* SiteTargets.find({ contents, users }, site, own, SitePages.refsAround(customization))
+    const { isWhole, ...painted } = paintings.parts(customization.styling.icons)
+    const around = AroundReading.aroundOf(published, site, {
+      customization,
+      language: own.at.space.language,
+      targetOf,
+      painted,
+      api: () => undefined,
+      integration: () => undefined,
+      preview: yield* AroundReading.previewOf(previews, published)
+    })
+    return { around, isWhole }
+  })
+
+  const search = Effect.fnUntraced(function* (
+    { published, site }: NoPage,
+    url: URL,
+    request: HttpServerRequest.HttpServerRequest,
+    assets: Assets
+  ) {
+    const { around, isWhole } = yield* aroundOf(published, site)
+    const found = yield* SearchReading.find(searches, published, site, SearchReading.askedBy(url.searchParams))
+    const isPart = url.searchParams.get("part") === "results"
+    // While one types nothing is told: the dialog says at its end what was asked (see `searched`).
+    if (!isPart && found.query !== "" && request.method === "GET") {
+      const what = { type: "search_type_query", query: found.query } as const
+      yield* Telling.tell(insights, request, [{ on: published, url: url.href, page: null, what }])
+    }
+    const text = isPart
+      ? SearchPage.results(found, around.parts).text
+      : Layout.other(around, { title: around.parts.words.search, main: SearchPage.page(found, around) }, assets)
+    return { around, isWhole, answer: pageOf(text) } satisfies Own
+  })
+
+  /** The PDF when it is made; until then a page that asks again by itself. */
+  const pdf = Effect.fnUntraced(function* ({ published, site }: NoPage, url: URL, assets: Assets) {
+    const { around, isWhole } = yield* aroundOf(published, site)
+    const page = url.searchParams.get("page")
+    if (!around.customization.pdf.enabled || page === null) return undefined
+    const { words } = around.parts
+    const title = words.actions.pdf
+    const waiting = (status: number, seconds: string): Own => {
+      const text = Layout.other(around, { title, main: html`<h1>${title}</h1><p>${words.actions.making}</p>` }, assets)
+      const headers = { refresh: seconds, ...(status === 503 && { "retry-after": seconds }) }
+      return { around, isWhole, answer: HttpServerResponse.setHeaders(pageOf(text, status), headers) }
+    }
+    const asked = yield* pdfs
+      .url({ space: published.space }, { page, only: true })
+      .pipe(Effect.catchTag("TooManyPdfs", () => Effect.undefined))
+    if (asked === undefined) return waiting(503, "10")
+    const signed = signedPdf(asked.url)
+    const made = signed && (yield* pdfs.download(signed))
+    if (made === undefined) return undefined
+    if (made.status === "done") {
+      return {
+        around,
+        isWhole,
+        answer: HttpServerResponse.uint8Array(yield* made.bytes, {
+          contentType: "application/pdf",
+          headers: {
+            "cache-control": "private, no-store",
+            "content-disposition": `inline; filename*=UTF-8''${encodeURIComponent(made.name)}`,
+            "x-robots-tag": "noindex"
+          }
+        })
+      } satisfies Own
+    }
+    return waiting(200, "2")
+  })
+
+  const feedback = Effect.fnUntraced(function* (
+    { published, site }: NoPage,
+    url: URL,
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    const { around, isWhole } = yield* aroundOf(published, site)
+    if (!around.customization.feedback.enabled) return undefined
+    const form = yield* formOf(request)
+    const { tree } = yield* spaceOf(published)
+    const given = form && FeedbackReading.read(published, tree, form)
+    if (given === undefined) return undefined
+    const { page, path, what } = given
+    yield* Telling.tell(insights, request, [{ on: published, url: new URL(path, url).href, page, what }])
+    return { around, isWhole, answer: leadTo(given.back) } satisfies Own
+  })
+
+  const tried = Effect.fnUntraced(function* (
+    { published, site }: NoPage,
+    url: URL,
+    request: HttpServerRequest.HttpServerRequest,
+    { tried }: TriedAssets
+  ) {
+    const words = Words.of(AroundReading.customizationOf(site, published).internationalization.locale)
+    const answer =
+      request.method === "POST"
+        ? yield* calls.call(published, request)
+        : yield* calls.form(published, url, { words, assets: tried })
+    return answer && ({ isWhole: () => true, answer } satisfies Own)
+  })
+
+  /** Forms that are answered by a page of their own, or another answer. */
+  const sent = Effect.fnUntraced(function* (
+    { published, site }: NoPage,
+    url: URL,
+    request: HttpServerRequest.HttpServerRequest,
+    { assets, isConsent }: { readonly assets: Assets; readonly isConsent: boolean }
+  ) {
+    const { around, isWhole } = yield* aroundOf(published, site)
+    const done = isConsent
+      ? yield* ConsentPath.answer({ published, site, around, assets }, url, request)
+      : yield* act(published, url, request, { around, assets })
+    if (done === undefined) return undefined
+    return done.text === undefined
+      ? ({ isWhole, answer: done.answer } satisfies Own)
+      : ({ around, isWhole, text: done.text, answer: pageOf(done.text) } satisfies Own)
+  })
+
+  /** Takes what a dialog was asked in the end, and which of its results was opened, if one was. Nothing is shown for it. */
+  const searched = Effect.fnUntraced(function* (
+    { published, site }: NoPage,
+    url: URL,
+    request: HttpServerRequest.HttpServerRequest,
+    find: Find
+  ) {
+    const form = yield* formOf(request)
+    const { query } = SearchReading.askedBy(form ?? new URLSearchParams())
+    if (query === "") return undefined
+    const { around, isWhole } = yield* aroundOf(published, site)
+    const opened = URL.parse(form?.get("opened") ?? "", url)
+    const isHere = opened?.origin === url.origin && opened.href.length <= maxForm / 2
+    const found = isHere ? yield* find(opened) : undefined
+    const asked = { on: published, url: url.href, page: null, what: { type: "search_type_query", query } } as const
+    const on = found?.type === "page" && found.published.site === published.site ? found.published : undefined
+    const what = { type: "search_open_result", query } as const
+    const result = on && { on, url: opened!.href, page: on.page ?? null, what }
+    yield* Telling.tell(insights, request, result === undefined ? [asked] : [asked, result])
+    return { around, isWhole, answer: HttpServerResponse.empty({ status: 204 }) } satisfies Own
+  })
+
+  /** The page of the site that says that it has no such page. */
+  const missing = Effect.fnUntraced(
+    function* ({ published, site }: NoPage, suggestions: ReadonlyArray<Link>, assets: Assets) {
+      const read = aroundOf(published, site)
+      const reader = yield* tokens.authenticate(published.apiToken)
+      const { around, isWhole } = yield* Effect.provideService(read, CurrentActor, reader)
+      return { around, isWhole, answer: pageOf(Layout.missing(around, assets, suggestions), 404) } satisfies Own
+    },
+    (answered): Effect.Effect<Own | undefined, StorageError> =>
+      Effect.catch(answered, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
+  )
+
+  /** Undefined for every other path, and where there is nothing for this reader. */
+  const answer = Effect.fnUntraced(
+    function* (
+      found: Found,
+      url: URL,
+      request: HttpServerRequest.HttpServerRequest,
+      assets: Assets & TriedAssets,
+      find: Find
+    ) {
+      if (found.type !== "no-page") return undefined
+      const asked = found.published.pathname.slice(1)
+      if (!paths.has(asked)) return undefined
+      const reader = yield* tokens.authenticate(found.published.apiToken)
+      const own = Effect.gen(function* () {
+        if (asked === SearchBox.searchPath) {
+          return yield* request.method === "POST"
+            ? searched(found, url, request, find)
+            : search(found, url, request, assets)
+        }
+        if (asked === Actions.pdfPath) return yield* pdf(found, url, assets)
+        if (asked === tryPath) return yield* tried(found, url, request, assets)
+        if (asked === consentPath) return yield* sent(found, url, request, { assets, isConsent: true })
+        if (request.method !== "POST") return undefined
+        return asked === blockPath
+          ? yield* sent(found, url, request, { assets, isConsent: false })
+          : yield* feedback(found, url, request)
+      })
+      const answered = yield* Effect.provideService(own, CurrentActor, reader)
+      // A look at the clock: what was not there yet may be there the next time.
+      if (answered?.isWhole() === false) yield* Clock.currentTimeMillis
+      return answered
+    },
+    (answered): Effect.Effect<Own | undefined, StorageError> =>
+      Effect.catch(answered, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))
+  )
+
+  return { answer, missing }
+})
+
+/** Parts of a signed URL of a PDF, which is at the interface: readers get it at the site. */
+const signedPdf = (text: string) => {
+  const { pathname = "", searchParams } = URL.parse(text) ?? {}
+  const [, space, revision, pdf] = /\/spaces\/([^/]+)\/revisions\/([^/]+)\/pdf\/([^/]+)/.exec(pathname) ?? []
+  const signature = searchParams?.get("signature")
+  if (space === undefined || revision === undefined || pdf === undefined || signature == null) return undefined
+  return { space, revision, pdf, expires: Number(searchParams?.get("expires")), signature }
+}
+
+const pageOf = (text: string, status = 200) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { "cache-control": "private, no-store", "x-robots-tag": "noindex" }
+  })
+
+/** 303: the other address is asked for by GET, whatever this one was asked by. */
+const leadTo = (location: string) =>
+  HttpServerResponse.empty({ status: 303, headers: { location, "cache-control": "private, no-store" } })

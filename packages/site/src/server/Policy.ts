@@ -1,0 +1,72 @@
+/**
+ * Headers of pages. A page runs and shows what is ours, and what it was drawn with: each style and script that
+ * stands in it is allowed by its hash, and nothing else that is inline, whatever a document holds.
+ */
+import type { SiteScript } from "@lectern/core/integration/SiteScript"
+import type { Hasher } from "@lectern/core/storage/Hasher"
+import * as Embeds from "../document/Embeds.ts"
+import * as Script from "../look/Script.ts"
+import * as ScriptSources from "./ScriptSources.ts"
+
+/** Sources beside those of all pages. */
+export interface Allowed {
+  /** Frames of our own. */
+  readonly hasFrames?: boolean
+  /** Origins of other frames. */
+  readonly framesFrom?: ReadonlyArray<string>
+  /** Origins that the page may ask for data. */
+  readonly calls?: ReadonlyArray<string>
+  /** Scripts of integrations. */
+  readonly scripts?: ReadonlyArray<SiteScript>
+}
+
+/** How many texts are remembered with their hashes; sites have a few each. */
+const kept = 1_000
+
+export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
+  const hashes = new Map<string, string>()
+  const hashOf = (text: string): string => {
+    let hash = hashes.get(text)
+    if (hash === undefined) {
+      if (hashes.size >= kept) hashes.clear()
+      hash = `'sha256-${sha256(text).replaceAll("-", "+").replaceAll("_", "/")}='`
+      hashes.set(text, hash)
+    }
+    return hash
+  }
+
+  /**
+   * `style`: text of the style element; `origin`: of the files that pages load, where it is another than the page's.
+   */
+  return (
+    style = "",
+    origin = "",
+    { hasFrames = false, framesFrom = [], calls = [], scripts = [] }: Allowed = {}
+  ): Readonly<Record<string, string>> => {
+    const own = `'self'${origin && ` ${origin}`}`
+    const more = scripts.length === 0 ? undefined : ScriptSources.of(scripts)
+    const sources = (directive: ScriptSources.Directive, ...all: ReadonlyArray<string>) =>
+      [directive, ...all, ...(more?.[directive] ?? [])].join(" ")
+    return {
+      "content-security-policy": [
+        "default-src 'none'",
+        sources("script-src", own, ...Script.hashes.map((hash) => `'${hash}'`)),
+        sources("style-src", own, ...(style ? [hashOf(style)] : [])),
+        sources("img-src", "'self' https: http: data:"),
+        sources("media-src", "'self' https:"),
+        sources("font-src", own, "https:"),
+        sources("connect-src", own, ...calls),
+        // Nothing of them is loaded before a reader asks for it.
+        sources("frame-src", ...(hasFrames ? [own] : []), ...framesFrom, ...Embeds.origins),
+        `form-action ${own}`,
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'self'"
+      ].join("; "),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "cross-origin-opener-policy": "same-origin-allow-popups",
+      "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Sources that scripts of integrations need beside those of all pages, by directive: hosts, schemes and hashes. Of a
+ * policy that a program asks for nothing is taken that would let text in a page run or look as it likes
+ * (`'unsafe-inline'`, `'unsafe-eval'`), nor any other word; where its scripts need these, they do without.
+ */
+import type { SiteScript } from "@lectern/core/integration/SiteScript"
+
+const directives = ["script-src", "style-src", "img-src", "media-src", "font-src", "connect-src", "frame-src"] as const
+export type Directive = (typeof directives)[number]
+
+/** Sources of each directive. */
+export type Sources = { readonly [_ in Directive]: ReadonlyArray<string> }
+
+const host = /^(?:(?:https?|wss?):\/\/)?(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i
+const hash = /^'sha(?:256|384|512)-[\w+/=-]+'$/
+const schemes: ReadonlySet<string> = new Set(["https:", "wss:"])
+const shown: ReadonlySet<string> = new Set([...schemes, "data:", "blob:"])
+
+const isTaken = (source: string, directive: Directive): boolean =>
+  host.test(source) ||
+  hash.test(source) ||
+  (directive === "img-src" || directive === "media-src" || directive === "font-src" ? shown : schemes).has(source)
+
+const read = (policy: string): ReadonlyMap<string, ReadonlyArray<string>> =>
+  new Map(
+    policy.split(";").flatMap((text) => {
+      const [name, ...sources] = text.trim().split(/\s+/)
+      return name ? [[name.toLowerCase(), sources] as const] : []
+    })
+  )
+
+export const of = (scripts: ReadonlyArray<SiteScript>): Sources => {
+  const policies = scripts.map(({ contentSecurityPolicy = "" }) => read(contentSecurityPolicy))
+  const own = scripts.flatMap(({ script }) => {
+    const url = URL.parse(script)
+    return url === null ? [] : [`${url.origin}${url.pathname}`]
+  })
+  const sourcesOf = (directive: Directive) => {
+    const asked = policies.flatMap((policy) => policy.get(directive) ?? policy.get("default-src") ?? [])
+    const taken = asked.filter((source) => isTaken(source, directive))
+    return [...new Set(directive === "script-src" ? [...own, ...taken] : taken)]
+  }
+  return Object.fromEntries(directives.map((directive) => [directive, sourcesOf(directive)])) as unknown as Sources
+}

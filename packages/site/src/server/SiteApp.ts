@@ -1,0 +1,414 @@
+/**
+ * Published sites as an HTTP application, to be asked beside another: `has` says which hosts are for it.
+ *
+ * A site that stands behind a proxy is reached below its basename as well, by the proxy. Its links are those of the
+ * proxy then: paths where the reader's host is known to be the proxy's, whole URLs where nobody said so.
+ */
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
+import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
+import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
+import { Hasher } from "@lectern/core/storage/Hasher"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { askedIn } from "@lectern/core/visitor/Preview"
+import { Clock, Effect } from "effect"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Script from "../look/Script.ts"
+import * as Sheet from "../look/Sheet.ts"
+import { tryCss } from "../look/TryCss.ts"
+import * as MachineAddresses from "../machine/Addresses.ts"
+import * as Machine from "../machine/Machine.ts"
+import * as Head from "../page/Head.ts"
+import * as Layout from "../page/Layout.ts"
+import * as Programs from "../page/Programs.ts"
+import type { Theme } from "../page/Theme.ts"
+import type { Around } from "../page/SitePage.ts"
+import * as SiteScripts from "../page/SiteScripts.ts"
+import { signOffPath } from "../page/Footer.ts"
+import * as Words from "../page/Words.ts"
+import { Painter } from "../painting/Painter.ts"
+import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
+import * as Assets from "./Assets.ts"
+import * as DiagramFiles from "./DiagramFiles.ts"
+import * as FontFiles from "./FontFiles.ts"
+import * as KeptPages from "./KeptPages.ts"
+import * as OwnPaths from "./OwnPaths.ts"
+import * as Policy from "./Policy.ts"
+import * as SiteCookies from "./SiteCookies.ts"
+import * as SocialPictures from "./SocialPictures.ts"
+
+/** A request for a site. */
+export interface SiteRequest {
+  /** URL that the reader asked by. */
+  readonly url: URL
+  /** URL that a proxy asked by for the reader, if that is another. */
+  readonly direct?: URL | undefined
+}
+
+export interface SiteApp {
+  /** The answer where there is no site, or none for the reader. */
+  readonly nothing: HttpServerResponse.HttpServerResponse
+  /** A page for people in place of an answer that says what went wrong; for programs that answer as it is. */
+  readonly failed: (
+    request: Pick<HttpServerRequest.HttpServerRequest, "headers">,
+    response: HttpServerResponse.HttpServerResponse
+  ) => HttpServerResponse.HttpServerResponse
+  /** Tells whether a site has the host of this URL. */
+  readonly has: (url: URL) => Effect.Effect<boolean, StorageError>
+  readonly answer: (
+    asked: SiteRequest,
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, StorageError>
+}
+
+export interface SiteAppOptions {
+  /** Default: the look that customization gives. */
+  readonly theme?: Theme
+  /** Bytes of drawn pages that are kept. Default: 64 MiB. */
+  readonly keptBytes?: number
+  /** Draws diagrams (see `packagedDiagrams` of `@lectern/services-node`). Default: they are shown as code. */
+  readonly diagrams?: DiagramFiles.DiagramLibrary | undefined
+  /** Fonts that settings name (see `packagedFonts` of `@lectern/services-node`). Default: those of the reader's system. */
+  readonly fonts?: FontFiles.FontLibrary | undefined
+}
+
+const defaultKept = 64 * 1024 * 1024
+
+/** Longer ones lead nowhere (see `PublishedUrlQuery`). */
+const maxUrl = 4096
+
+const html = "text/html; charset=utf-8"
+
+const diagramFrame = "diagrams.html"
+
+export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
+  const { keptBytes = defaultKept, theme = {}, diagrams: library, fonts } = options
+  const pages = yield* SitePages
+  const urls = yield* SiteUrls
+  const addresses = yield* SiteAddresses
+  const hasher = yield* Hasher
+  const machine = yield* Machine.make
+  const ownPaths = yield* OwnPaths.make
+  const headersOf = Policy.make(hasher)
+  const integrationsOrigin = new URL(yield* IntegrationsUrl).origin
+  const kept = KeptPages.make(keptBytes)
+  const pictures = SocialPictures.make(hasher, yield* Painter)
+  const diagrams = library && DiagramFiles.make(library)
+  const fontFiles = fonts && FontFiles.make(fonts)
+  const script = "text/javascript; charset=utf-8"
+  const files = Assets.make(hasher, [
+    { name: "site.css", contentType: "text/css; charset=utf-8", content: Sheet.css + (theme.css ?? "") },
+    { name: "site.js", contentType: script, content: Script.script },
+    { name: "blocks.css", contentType: "text/css; charset=utf-8", content: Sheet.blocksCss },
+    { name: "blocks.js", contentType: script, content: Script.blocks },
+    { name: "try.css", contentType: "text/css; charset=utf-8", content: tryCss },
+    { name: "try.js", contentType: script, content: Script.tryIt },
+    ...(diagrams === undefined
+      ? []
+      : [
+          { name: "diagrams.js", contentType: script, content: Script.diagrams },
+          { name: diagramFrame, contentType: html, content: diagrams.page }
+        ])
+  ])
+  const assetsOf = (base: string): Head.Assets & OwnPaths.TriedAssets => ({
+    ...(theme.slots && { slots: theme.slots }),
+    ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
+    css: files.urlOf(base, "site.css"),
+    script: files.urlOf(base, "site.js"),
+    blocks: { css: files.urlOf(base, "blocks.css"), script: files.urlOf(base, "blocks.js") },
+    tried: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
+    ...(diagrams && {
+      diagrams: { script: files.urlOf(base, "diagrams.js"), frame: files.urlOf(base, diagramFrame) }
+    })
+  })
+
+  const allowedIn = (text: string, { scripts }: Pick<Around, "scripts">): Policy.Allowed => ({
+    ...(scripts && { scripts: scripts.loaded }),
+    hasFrames: Programs.hasDiagrams(text),
+    framesFrom: Programs.hasFrames(text) ? [integrationsOrigin] : []
+  })
+
+  /** A file that pages load, below whichever path. */
+  const fileAt = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
+    const found = files.at(pathname)
+    if (found === undefined) return fontFiles?.at(pathname) ?? diagrams?.at(pathname, request)
+    return Effect.succeed(
+      diagrams !== undefined && pathname.endsWith(files.urlOf("/", diagramFrame))
+        ? HttpServerResponse.setHeader(found, "content-security-policy", diagrams.policy(origin))
+        : found
+    )
+  }
+
+  const nothing = HttpServerResponse.text(Layout.nothing(Words.of("en"), assetsOf("/")), {
+    status: 404,
+    contentType: html,
+    headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
+  })
+
+  /** The URL that a reader asked by, and the origin of links to the site where that is another than the reader's. */
+  const place = Effect.fnUntraced(function* ({ url, direct }: SiteRequest) {
+    for (const candidate of direct === undefined ? [url] : [url, direct]) {
+      const found = yield* urls.find(candidate)
+      if (found === undefined) continue
+      const { proxy } = found.kept.site
+      // Previews are no part of what stands behind a proxy.
+      if (found.by !== "basename" || proxy === undefined || askedIn(found.segments))
+        return { url: candidate, origin: "" }
+      const slash = found.segments.length > 0 && candidate.pathname.endsWith("/") ? "/" : ""
+      const path = found.segments.map(encodeURIComponent).join("/") + slash
+      const behind = new URL(`https://${proxy}/${path}${url.search}`)
+      return { url: behind, origin: behind.host === url.host ? "" : behind.origin }
+    }
+    return { url, origin: "" }
+  })
+
+  const drawn = (found: FoundPage, origin: string, consent: SiteScripts.Consent): KeptPages.Drawing => {
+    const { published, inputs } = found
+    // Whoever looks at a preview is no reader to be counted.
+    const scripts = SiteScripts.of(published.preview === true ? [] : found.site.scripts, consent)
+    const { site, page, basePath, siteBasePath, shareKey, contextId, session } = published
+    const who = [shareKey, contextId, session !== undefined, scripts.isAsked ? consent : ""]
+    const name = [site, page, basePath, siteBasePath, ...who].join(" ")
+    return kept.of(name, inputs, () => {
+      const { blocks } = theme
+      const picture = pictures.urlOf(found)
+      const shown = {
+        ...found.shown,
+        scripts,
+        ...(picture !== undefined && { picture }),
+        ...(blocks !== undefined && { parts: { ...found.shown.parts, theme: blocks } })
+      }
+      const assets = assetsOf(siteBasePath)
+      const text = Layout.page(shown, assets)
+      const body = HttpBody.text(text, html)
+      return {
+        body,
+        length: body.contentLength,
+        etag: `"${hasher.sha256(text).slice(0, 22)}"`,
+        headers: {
+          ...headersOf(Head.inlineStyle(shown, assets), origin, {
+            ...allowedIn(text, shown),
+            calls: shown.calls?.() ?? []
+          }),
+          ...(!(shown.site.isListed && shown.page.isListed) && { "x-robots-tag": "noindex" })
+        },
+        isWhole: shown.isWhole?.() ?? true
+      }
+    })
+  }
+
+  const answerPage = Effect.fnUntraced(function* (
+    found: FoundPage,
+    origin: string,
+    { headers, cookies }: HttpServerRequest.HttpServerRequest
+  ) {
+    const drawing = drawn(found, origin, SiteCookies.consentOf(cookies))
+    // A look at the clock: what was not there yet may be there the next time.
+    if (!drawing.isWhole) yield* Clock.currentTimeMillis
+    const held = namedBy(headers["if-none-match"], drawing.etag)
+    const shared = {
+      ...drawing.headers,
+      "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
+      vary: "Accept, Cookie"
+    }
+    return held === undefined
+      ? HttpServerResponse.setBody(
+          HttpServerResponse.empty({ status: 200, headers: { ...shared, etag: drawing.etag } }),
+          drawing.body
+        )
+      : HttpServerResponse.empty({ status: 304, headers: { ...shared, etag: held } })
+  })
+
+  const ofOwn = ({ answer, around, text }: OwnPaths.Own, origin: string) =>
+    around === undefined
+      ? answer
+      : HttpServerResponse.setHeaders(
+          answer,
+          headersOf(Head.inlineStyle(around, assetsOf(around.site.home)), origin, allowedIn(text ?? "", around))
+        )
+
+  /** An answer for machines with a tag of its content, or that nothing of it has changed. */
+  const tagged = (
+    answer: HttpServerResponse.HttpServerResponse,
+    found: Found,
+    { headers }: HttpServerRequest.HttpServerRequest
+  ) => {
+    const { body } = answer
+    const isTagged = found.type === "page" || found.type === "no-page"
+    // Pictures have their content in their name.
+    const isForGood = answer.headers["cache-control"]?.includes("immutable") === true
+    if (!isTagged || isForGood || answer.status !== 200 || body._tag !== "Uint8Array") return answer
+    const etag = `"${hasher.sha256(body.body).slice(0, 22)}"`
+    const held = namedBy(headers["if-none-match"], etag)
+    const shared = {
+      "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
+      vary: "Accept, Cookie",
+      etag: held ?? etag
+    }
+    if (held === undefined) return HttpServerResponse.setHeaders(answer, shared)
+    const { "content-type": _, "content-length": __, ...kept } = answer.headers
+    return HttpServerResponse.empty({ status: 304, headers: { ...kept, ...shared } })
+  }
+
+  const answerFound = Effect.fnUntraced(function* (
+    found: Found,
+    { url, origin }: { readonly url: URL; readonly origin: string },
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    switch (found.type) {
+      case "nothing":
+        return nothing
+      case "redirect":
+        return leadTo(
+          found.leavesSite ? found.to : within(found.to, url, origin),
+          found.isPermanent ? 308 : 307,
+          headersOf()
+        )
+      case "no-page": {
+        const { siteBasePath } = found.published
+        const suggestions = yield* machine.suggestions(found.published)
+        const own = yield* ownPaths.missing(found, suggestions, assetsOf(siteBasePath))
+        return own === undefined ? nothing : ofOwn(own, origin)
+      }
+      case "page": {
+        const exact = exactPath(found, url)
+        return exact === undefined
+          ? yield* answerPage(found, origin, request)
+          : leadTo(origin + exact + url.search, 308, headersOf())
+      }
+    }
+  })
+
+  const answer = Effect.fn("SiteApp.answer")(function* (
+    asked: SiteRequest,
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    const file = fileAt(asked.url, request) ?? (asked.direct && fileAt(asked.direct, request))
+    if (file !== undefined) return yield* file
+    if (asked.url.href.length > maxUrl) return nothing
+    const at = yield* place(asked)
+    const visitor = SiteCookies.visitorOf(request.cookies)
+    const find = ({ href }: URL) => pages.find({ url: href, ...(visitor !== undefined && { visitor }) }, at.origin)
+    const found = yield* find(at.url)
+    if (found.type === "nothing") return nothing
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    if (!isRead && !asked.url.pathname.endsWith(MachineAddresses.mcp) && !OwnPaths.takes(asked.url)) {
+      return HttpServerResponse.text("Sites are read: GET and HEAD are all that they take\n", {
+        status: 405,
+        headers: { allow: "GET, HEAD" }
+      })
+    }
+    const isThere = found.type === "page" || found.type === "no-page"
+    const signsOff = isThere && found.published.pathname === `/${signOffPath}`
+    const cookies = !isThere
+      ? undefined
+      : signsOff
+        ? SiteCookies.toClear(at.url, found.published)
+        : SiteCookies.toSet(at.url, found.published, request.cookies)
+    const accept = request.headers["accept"]
+    const own = isThere
+      ? yield* ownPaths.answer(found, at.url, request, assetsOf(found.published.siteBasePath), find)
+      : undefined
+    if (own === undefined && !isRead && OwnPaths.takes(asked.url)) return nothing
+    const isPreview = isThere && found.published.preview === true
+    const machineOrPage = Effect.suspend(() =>
+      machine.answer(found, { url: at.url, accept, find, pictureOf: pictures.answer }).pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+        Effect.flatMap((answer) =>
+          answer === undefined
+            ? answerFound(found, at, request)
+            : Effect.succeed(isRead ? tagged(answer, found, request) : answer)
+        )
+      )
+    )
+    const answered =
+      isThere && (at.url.searchParams.has("jwt_token") || (isPreview && at.url.searchParams.has("token")))
+        ? leadTo(at.origin + withoutToken(at.url, isPreview), 307, headersOf())
+        : signsOff
+          ? leadTo(found.site.site.urls.logout ?? at.origin + found.published.siteBasePath, 303, headersOf())
+          : own !== undefined
+            ? ofOwn(own, at.origin)
+            : yield* machineOrPage
+    const sent = cookies === undefined ? answered : HttpServerResponse.mergeCookies(answered, cookies)
+    return cookies === undefined && !isPreview
+      ? sent
+      : HttpServerResponse.setHeaders(sent, {
+          "cache-control": "private, no-store",
+          ...(isPreview && { "x-robots-tag": "noindex" })
+        })
+  })
+
+  const failed: SiteApp["failed"] = ({ headers }, response) => {
+    if (!takesHtml(headers["accept"])) return response
+    const words = Words.of(Words.askedIn(headers["accept-language"]))
+    const text = Layout.failed(words, assetsOf("/"), response.headers["x-request-id"])
+    return HttpServerResponse.setBody(
+      HttpServerResponse.setHeaders(response, {
+        ...headersOf(),
+        "cache-control": "no-store",
+        "x-robots-tag": "noindex"
+      }),
+      HttpBody.text(text, html)
+    )
+  }
+
+  return {
+    nothing,
+    failed,
+    has: ({ hostname }) => Effect.map(addresses.atHost(hostname), (found) => found.length > 0),
+    answer
+  } satisfies SiteApp
+})
+
+/** True where everyone gets the same page. */
+const isForAll = ({ published, site: { site } }: Pick<FoundPage, "published" | "site">): boolean =>
+  published.contextId === undefined &&
+  published.session === undefined &&
+  published.shareKey === undefined &&
+  (site.visibility === "public" || site.visibility === "unlisted")
+
+const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Record<string, string>>) =>
+  HttpServerResponse.empty({
+    status,
+    // A browser that keeps a redirect would go on following it when it has changed.
+    headers: { ...headers, location, "cache-control": "private, no-cache" }
+  })
+
+/** Browsers say that they take HTML; programs say something else, or nothing that they would choose. */
+const takesHtml = (accept = "*/*"): boolean =>
+  /\btext\/html\b/.test(accept) || (accept.includes("*/*") && !/\bjson\b/.test(accept))
+
+/** A URL as seen from a page at another: a path where it is at the same origin. */
+const within = (to: string, from: URL, origin: string): string =>
+  origin === "" && to.startsWith(`${from.origin}/`) ? to.slice(from.origin.length) : to
+
+const withoutToken = (url: URL, isPreview: boolean): string => {
+  const left = new URL(url)
+  left.searchParams.delete("jwt_token")
+  if (isPreview) left.searchParams.delete("token")
+  return left.pathname + left.search
+}
+
+const decoded = (pathname: string): string => {
+  try {
+    return pathname.split("/").map(decodeURIComponent).join("/")
+  } catch {
+    return pathname
+  }
+}
+
+/** The path that the URL of a page should have: one page has one URL. Undefined where it has that. */
+const exactPath = ({ published }: FoundPage, url: URL): string | undefined => {
+  const base = URL.parse(published.basePath, url)!.pathname
+  const exact = base + published.pathname.slice(1)
+  return decoded(exact) === decoded(url.pathname) ? undefined : exact
+}
+
+/** The tag of those in `If-None-Match` that names this one, in any encoding. */
+const namedBy = (header: string | undefined, etag: string): string | undefined => {
+  if (header === undefined) return undefined
+  if (header.trim() === "*") return etag
+  return header
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .find((tag) => tag.replace(/-(?:br|gzip)"$/, '"') === etag)
+}

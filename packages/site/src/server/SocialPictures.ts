@@ -1,0 +1,106 @@
+/**
+ * Pictures of pages for where links to them are shown. A page names the URL of its own, which has the hash of all that
+ * is in the picture; it is drawn when that URL is first asked for, never while a page is, and kept.
+ *
+ * Pages of sites that everyone may read have one, unless the site sets a picture of its own (`socialPreview`).
+ *
+ * Limits: 16 MiB of pictures, those used last, at most 2 MiB of them of one site's; 20 that are waited for at a time.
+ */
+import type { Hasher } from "@lectern/core/storage/Hasher"
+import { Lru } from "@lectern/core/storage/Lru"
+import { Deferred, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import * as Addresses from "../machine/Addresses.ts"
+import * as Head from "../page/Head.ts"
+import type { Painter } from "../painting/Painter.ts"
+import * as SocialPicture from "../painting/SocialPicture.ts"
+import type { FoundPage } from "../reading/SitePages.ts"
+
+const keptBytes = 16 * 1024 * 1024
+const bytesOfSite = 2 * 1024 * 1024
+const maxWaiting = 20
+const year = 365 * 24 * 60 * 60
+/** Of the drawing: another one makes other URLs. */
+const version = 1
+
+type Png = Uint8Array | undefined
+
+export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Painter | undefined) => {
+  const bySite = new Lru<string, Lru<string, { readonly png: Png }>>(keptBytes / bytesOfSite)
+  const waiting = new Map<string, Deferred.Deferred<Png>>()
+  const paint = painter?.picture
+
+  const pictureOf = ({ shown, published, site: { site } }: FoundPage) => {
+    const isPublic = site.visibility === "public" || site.visibility === "unlisted"
+    if (paint === undefined || !isPublic || published.preview === true) return undefined
+    if (shown.customization.socialPreview.url !== undefined) return undefined
+    const picture = SocialPicture.of(shown, Head.nameOf(shown), Head.descriptionOf(shown))
+    const hash = sha256(JSON.stringify([version, picture])).slice(0, 22)
+    return { picture, hash, url: `${Addresses.pictureOf(shown.canonicalUrl)}?v=${hash}` }
+  }
+
+  const keptOf = (site: string) => {
+    let kept = bySite.get(site)
+    if (kept === undefined) bySite.set(site, (kept = new Lru(bytesOfSite)), 1)
+    return kept
+  }
+
+  /** Whoever asks for a picture that is being drawn waits for the same. */
+  const drawn = Effect.fnUntraced(function* (site: string, hash: string, picture: SocialPicture.SocialPicture) {
+    const known = waiting.get(hash)
+    if (known !== undefined) return yield* Deferred.await(known)
+    const made = Deferred.makeUnsafe<Png>()
+    waiting.set(hash, made)
+    const png = yield* paint!(picture).pipe(
+      Effect.tap((png) => Effect.sync(() => keptOf(site).set(hash, { png }, (png?.length ?? 0) + 500))),
+      Effect.onExit((exit) =>
+        Effect.andThen(
+          Effect.sync(() => waiting.delete(hash)),
+          Deferred.done(made, exit)
+        )
+      )
+    )
+    return png
+  })
+
+  return {
+    /** The URL of a page's picture; undefined where it has none. */
+    urlOf: (found: FoundPage): string | undefined => pictureOf(found)?.url,
+
+    /** The picture at a URL. Undefined where the page has none. */
+    answer: Effect.fnUntraced(function* (found: FoundPage, url: URL) {
+      const wanted = pictureOf(found)
+      if (wanted === undefined) return undefined
+      const { picture, hash } = wanted
+      if (url.searchParams.get("v") !== hash) {
+        return HttpServerResponse.empty({ status: 307, headers: { ...headers, location: wanted.url } })
+      }
+      const site = found.published.site
+      const known = keptOf(site).get(hash)
+      if (known === undefined && waiting.size >= maxWaiting && !waiting.has(hash)) {
+        return HttpServerResponse.empty({ status: 503, headers: { ...headers, "retry-after": "10" } })
+      }
+      const png = known === undefined ? yield* drawn(site, hash, picture) : known.png
+      return (
+        png &&
+        HttpServerResponse.uint8Array(png, {
+          contentType: "image/png",
+          headers: {
+            ...headers,
+            etag: `"${hash}"`,
+            "cache-control": `public, max-age=${year}, immutable`,
+            "cross-origin-resource-policy": "cross-origin"
+          }
+        })
+      )
+    })
+  }
+}
+
+export type SocialPictures = ReturnType<typeof make>
+
+const headers = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff"
+}

@@ -1,0 +1,314 @@
+/** Operations and schemas of specifications, as readers of a site see them. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Block } from "@lectern/document/Document"
+import * as SpecReading from "@lectern/core/computed/SpecReading"
+import { Effect } from "effect"
+import { onMemory } from "../../http/test/Harness.ts"
+import { createSpec, ofSpecs, processed } from "../../http/test/OpenApiSteps.ts"
+import { publishedSite } from "../../http/test/SiteSteps.ts"
+import { createSpace, insertPage, publish } from "../../http/test/Steps.ts"
+import * as ApiReference from "../src/api/ApiReference.ts"
+import * as ApiWords from "../src/api/ApiWords.ts"
+import * as Examples from "../src/api/Examples.ts"
+import * as Samples from "../src/api/Samples.ts"
+import * as Blocks from "../src/document/Blocks.ts"
+import * as Words from "../src/page/Words.ts"
+import { clientOf } from "./McpClient.ts"
+import { asking, hasStatus } from "./SiteHarness.ts"
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>[x](javascript:alert(1))`
+
+const specOf = (
+  paths: object,
+  schemas: object = {},
+  more: { readonly components?: object; readonly security?: ReadonlyArray<object> } = {}
+) => ({
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
+  paths,
+  servers: [{ url: "https://{region}.example.com/v1/", variables: { region: { default: "eu" } } }],
+  ...more,
+  components: { schemas, ...more.components }
+})
+
+const json = (schema: object) => ({ content: { "application/json": { schema } } })
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const drawn = (document: object, blocks: ReadonlyArray<Partial<Block>>, times = 1): string => {
+  const specs = new Map([["pets", { spec: SpecReading.read(document as SpecReading.Fields) }]])
+  const parts = {
+    targetOf: () => undefined,
+    words: Words.of("en"),
+    highlighted: () => undefined,
+    formula: () => undefined,
+    icon: () => undefined,
+    integration: () => undefined,
+    api: ApiReference.drawer(specs),
+    opensWindows: false,
+    theme: {}
+  }
+  const nodes = blocks.map((block, i): Block => ({
+    object: "block",
+    type: "openapi-operation",
+    key: `k${i}`,
+    nodes: [],
+    ...block
+  }))
+  let text = ""
+  for (let i = 0; i < times; i++) text = Blocks.rendering(parts).blocks(nodes).text
+  return text
+}
+
+const spec = { kind: "openapi", spec: "pets" } as const
+const operation = (path: string, method: string) => ({ data: { ref: spec, path, method } })
+
+describe("The API reference", () => {
+  it("draws what an operation takes and answers, and how to call it", () => {
+    const document = specOf(
+      {
+        "/pets/{id}": {
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" }, example: "a b" }],
+          put: {
+            summary: "Change a pet",
+            deprecated: true,
+            security: [{ key: [] }, { sign: ["write"] }],
+            parameters: [
+              { name: "dry", in: "query", required: true, schema: { type: "boolean" } },
+              { name: "X-Old", in: "header", deprecated: true, schema: { type: "integer", minimum: 1, maximum: 5 } }
+            ],
+            requestBody: json(ref("Pet")),
+            responses: { 200: { description: "Changed", ...json(ref("Pet")) }, 404: { description: "None" } }
+          }
+        }
+      },
+      {
+        Pet: {
+          allOf: [ref("Named"), { properties: { kind: { oneOf: [ref("Cat"), { type: "null" }] } } }]
+        },
+        Named: {
+          required: ["name"],
+          properties: {
+            name: { type: "string", enum: ["Tom", "Rex"], default: "Tom" },
+            id: { type: "string", readOnly: true },
+            secret: { type: "string", writeOnly: true }
+          }
+        },
+        Cat: { type: "object", properties: { indoor: { type: "boolean" } } }
+      },
+      {
+        components: {
+          securitySchemes: {
+            key: { type: "apiKey", in: "header", name: "X-Key" },
+            sign: { type: "oauth2", flows: { implicit: { authorizationUrl: "https://example.com/in", scopes: {} } } }
+          }
+        }
+      }
+    )
+    const text = drawn(document, [operation("/pets/{id}", "put")])
+    for (const part of ["PUT", "<b>{id}</b>", "deprecated", "X-Key", "https://example.com/in", "1–5", "Changed"]) {
+      assert.include(text, part)
+    }
+    assert.include(text, "curl -X PUT &#39;https://eu.example.com/v1/pets/a%20b?dry=true&#39;")
+    for (const title of ["curl", "JavaScript", "Python", "Go", "PHP"]) assert.include(text, `<span>${title}</span>`)
+    const [sent = "", answered = ""] = text.split("<h3>Responses</h3>")
+    assert.include(sent, "<code>secret</code>")
+    assert.notInclude(sent, '<code>id</code> <span class="api-type">string</span></div>')
+    assert.include(answered, "<code>id</code>")
+    assert.notInclude(answered, "<code>secret</code>")
+    assert.include(answered, `<details class="api-option"><summary><code>Cat</code>`)
+    assert.include(sent, `&quot;Tom&quot;`)
+  })
+
+  it("unfolds no schema within itself, and ends where a spec goes in circles", () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [
+        `s${i}`,
+        {
+          properties: Object.fromEntries(Array.from({ length: 30 }, (_, j) => [`p${j}`, ref(`s${(i * 7 + j) % 200}`)]))
+        }
+      ])
+    )
+    const document = specOf(
+      {
+        "/a": { post: { requestBody: json(ref("Tree")), responses: { 200: { description: "x", ...json(ref("s0")) } } } }
+      },
+      {
+        ...wide,
+        Tree: { type: "object", properties: { children: { type: "array", items: ref("Tree") }, loop: ref("one") } },
+        one: ref("two"),
+        two: ref("one"),
+        all: { allOf: [ref("all"), { oneOf: [ref("all")] }] }
+      }
+    )
+    const text = drawn(document, [operation("/a", "post")])
+    assert.include(text, "as above")
+    assert.isBelow(text.length, 2_000_000)
+    const block = { type: "openapi-schemas", data: { ref: spec, schemas: ["all", "one", "Tree", "nothing"] } }
+    assert.include(drawn(document, [block]), "<code>Tree</code>")
+    assert.strictEqual(drawn(document, [block], 3), drawn(document, [block]))
+  })
+
+  it("draws a page of thousands of operations within bounds", () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, i) => [`/p${i}`, { get: { responses: { 200: { description: "x" } } } }])
+    )
+    const text = drawn(
+      specOf(paths),
+      Array.from({ length: 5_000 }, (_, i) => operation(`/p${i}`, "get"))
+    )
+    assert.include(text, "/p4999")
+    assert.isBelow(text.length, 2_000_000)
+  })
+
+  it("runs nothing that a spec holds, wherever it stands", () => {
+    const document = specOf(
+      {
+        [`/${hostile}`]: {
+          post: {
+            summary: hostile,
+            description: hostile,
+            servers: [{ url: `javascript:${hostile}`, description: hostile }],
+            parameters: [
+              { name: hostile, in: "query", required: true, description: hostile, schema: { enum: [hostile] } }
+            ],
+            requestBody: {
+              description: hostile,
+              ...json({ title: hostile, properties: { [hostile]: { pattern: hostile } } })
+            },
+            responses: { 200: { description: hostile, ...json({ oneOf: [{ title: hostile, example: hostile }] }) } },
+            "x-codeSamples": [{ lang: hostile, label: hostile, source: hostile }]
+          }
+        }
+      },
+      {},
+      {
+        components: { securitySchemes: { [hostile]: { type: "http", scheme: hostile, description: hostile } } },
+        security: [{ [hostile]: [hostile] }]
+      }
+    )
+    const text = drawn(document, [operation(`/${hostile}`, "post")])
+    assert.include(text, "api-head")
+    assert.notMatch(text, /<script|<img|href="javascript|<[^>]* on\w+=/i)
+  })
+
+  it("draws nothing of what is no spec, and says the method and path all the same", () => {
+    for (const [path, method] of [
+      ["/nothing", "get"],
+      ["constructor", "get"],
+      ["/a", "__proto__"]
+    ] as const) {
+      assert.include(drawn(specOf({ "/a": { get: {} } }), [operation(path, method)]), path)
+    }
+  })
+})
+
+describe("Its words", () => {
+  it("are there in each language of the interface", () => {
+    for (const language of Words.languages.filter((one) => one !== "en")) {
+      assert.notStrictEqual(ApiWords.of(Words.of(language).language), ApiWords.of("en"), language)
+    }
+  })
+})
+
+describe("Examples", () => {
+  it("are what a schema allows", () => {
+    const read = SpecReading.read(
+      specOf({}, { Node: { properties: { name: { type: "string" }, next: ref("Node") } } }) as SpecReading.Fields
+    )
+    assert.deepStrictEqual(Examples.of(read, ref("Node"), "sent"), { name: "text" })
+    const pair = { required: ["b"], properties: { a: { const: 1 }, b: { const: 2 } } }
+    assert.deepStrictEqual(Examples.of(read, pair, "sent"), { a: 1, b: 2 })
+    assert.deepStrictEqual(Examples.of(read, pair, "sent", { isShort: true }), { b: 2 })
+    assert.deepStrictEqual(
+      Examples.of(
+        read,
+        {
+          properties: {
+            at: { type: "string", format: "date" },
+            all: { type: "array", items: { type: "integer", minimum: 3 } },
+            id: { type: "string", readOnly: true },
+            one: { oneOf: [{ const: 7 }, {}] }
+          }
+        },
+        "sent"
+      ),
+      { at: "2026-01-31", all: [3], one: 7 }
+    )
+  })
+})
+
+describe("Samples", () => {
+  it("keep whatever is in a call in its place, in each language", () => {
+    const text = `a'b"c\\d\n$(x)\`y\``
+    const call = { method: "POST", url: `https://example.com/${text}`, headers: [["X", text]] as const, body: text }
+    const [curl, javascript, python, go, php] = Samples.of(call, {}).map((sample) => sample.text)
+    assert.include(curl, `-d 'a'\\''b"c\\d\n$(x)\`y\`'`)
+    const quoted = JSON.stringify(text)
+    for (const one of [javascript, python, go]) assert.include(one, quoted)
+    assert.include(php, `'a\\'b"c\\\\d\n$(x)\`y\`'`)
+    const own = Samples.of(call, {
+      "x-codeSamples": [{ lang: "Python", source: "mine" }, null, { lang: 1, source: 2 }]
+    })
+    assert.deepStrictEqual(
+      own.map(({ title }) => title),
+      ["Python", "curl", "JavaScript", "Go", "PHP"]
+    )
+    assert.strictEqual(own[0]?.text, "mine")
+  })
+})
+
+onMemory("Computed pages of a site", (it) => {
+  it.effect("show each operation once, of a spec that its readers may see", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const document = specOf(
+        {
+          "/pets": {
+            get: {
+              tags: ["Pets"],
+              summary: "List pets",
+              description: "All of them <img src=x onerror=alert(1)>",
+              responses: { 200: { description: "Some", ...json(ref("Pet")) } }
+            }
+          }
+        },
+        { Pet: { type: "object", properties: { name: { type: "string" } } } }
+      )
+      const { id } = yield* createSpec("pets", JSON.stringify(document))
+      yield* processed(id)
+      yield* ofSpecs("PATCH", "/pets", { visibility: "public" })
+      const space = yield* createSpace({ title: "API" })
+      yield* publish(space.id, [
+        insertPage(
+          "Start",
+          `{% openapi-operation spec="pets" path="/pets" method="get" %}\n\n{% endopenapi-operation %}`
+        ),
+        {
+          operation: "insert_page",
+          type: "computed",
+          title: "Reference",
+          computed: { type: "builtin:openapi", dependencies: { spec: { ref: spec } }, props: { models: true } }
+        }
+      ])
+      const base = (yield* publishedSite([space.id])).urls.published ?? ""
+      for (const path of ["", "reference/pets"]) {
+        const { text } = yield* ask(base + path).pipe(hasStatus(200))
+        assert.strictEqual(text.match(/class="api-head"/g)?.length, 1)
+        assert.notInclude(text, "<th")
+      }
+      assert.include((yield* ask(`${base}reference/models`)).text, "<code>name</code>")
+      const { text: asMarkdown } = yield* ask(`${base}reference/pets.md`).pipe(hasStatus(200))
+      assert.include(asMarkdown, "GET /pets")
+      const { call } = yield* clientOf(base)
+      const { found } = yield* call("getOperation", { method: "GET", path: "/pets" })
+      assert.deepInclude(found, { title: "List pets", spec: "pets" })
+      assert.notMatch(found.markdown!, /(?<!\\)<img/)
+      assert.match(found.markdown!, /GET \/pets[^]*## Responses/)
+      assert.isTrue((yield* call("getOperation", { method: "put", path: "/pets" })).isError)
+      yield* ofSpecs("PATCH", "/pets", { visibility: "private" })
+      assert.isTrue((yield* call("getOperation", { method: "get", path: "/pets" })).isError)
+      const { text: hidden } = yield* ask(base).pipe(hasStatus(200))
+      assert.notInclude(hidden, "api-head")
+    })
+  )
+})

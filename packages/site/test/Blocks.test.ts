@@ -1,0 +1,30 @@
+import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
+import type { Block } from "@lectern/document/Document"
+import { assert, describe, it } from "@effect/vitest"
+import * as Blocks from "../src/document/Blocks.ts"
+import { documentOf, parts } from "./Drawing.ts"
+
+const drawn = (nodes: ReadonlyArray<Block>) => Blocks.rendering(parts).blocks(nodes).text
+const ofMarkdown = (markdown: string) => drawn(documentOf(markdown).nodes)
+
+describe("Blocks", () => {
+  for (const type of Object.keys(blockTypes)) {
+    it(`draws ${type} whatever is missing in it, and nothing that runs`, () => {
+      const hostile = `"><img src=x onerror=alert(1)>`
+      for (const data of [
+        undefined,
+        { ref: { kind: "url", url: "javascript:alert(1)" }, title: hostile, style: hostile }
+      ]) {
+        const text = drawn([{ object: "block", type, key: hostile, ...(data && { data }), nodes: [] }])
+        assert.notMatch(text, /<img src=x|href="javascript/)
+      }
+    })
+  }
+
+  it("draws Markdown", () => {
+    assert.strictEqual(
+      ofMarkdown("Some *words*, a [link](https://example.com) and\n\n- one\n- two\n"),
+      `<p>Some <em>words</em>, a <a href="https://example.com/">link</a> and</p><ul><li>one</li><li>two</li></ul>`
+    )
+  })
+})

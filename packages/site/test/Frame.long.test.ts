@@ -1,0 +1,250 @@
+/** The frame of a page in a browser: what it does with a script and without, and for those who do not see it. */
+import { assert, describe, it } from "@effect/vitest"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import * as Script from "../src/look/Script.ts"
+import * as Sheet from "../src/look/Sheet.ts"
+import * as Layout from "../src/page/Layout.ts"
+import * as SearchPage from "../src/page/SearchPage.ts"
+import { html } from "../src/html/Html.ts"
+import { faultsOf } from "./Axe.ts"
+import { browserOfFile, visit } from "./Chromium.ts"
+import { everySetting, shownPage } from "./ShownPages.ts"
+
+const markdown = `## Content\n\n${Array.from({ length: 6 }, (_, i) => `## Part ${i}\n\n${"Some words to read. ".repeat(60)}`).join("\n\n")}
+
+{% tabs %}
+{% tab title="npm" %}
+npm i
+{% endtab %}
+{% tab title="pnpm" %}
+pnpm add
+{% endtab %}
+{% endtabs %}
+
+{% tabs %}
+{% tab title="npm" %}
+npm ci
+{% endtab %}
+{% tab title="pnpm" %}
+pnpm i
+{% endtab %}
+{% endtabs %}
+`
+
+const found = {
+  query: "part",
+  scope: "all",
+  count: 2,
+  pages: ["One", "Two"].map((title) => ({
+    title: html`<mark>${title}</mark>`,
+    url: `/docs/${title}`,
+    above: ["Guides"],
+    description: html``,
+    sections: [{ title: html`Section`, url: `/docs/${title}#section`, excerpt: html`some <mark>part</mark>` }]
+  }))
+} as const
+
+const assets = { css: "/site.css", script: "/site.js" }
+
+describe("in a browser", () => {
+  const browser = browserOfFile()
+
+  const seen = async (
+    {
+      language = "en",
+      settings = everySetting,
+      search = false,
+      script = Script.script,
+      ...options
+    }: {
+      language?: string
+      settings?: typeof everySetting
+      search?: boolean
+      script?: string
+    } & BrowserContextOptions,
+    look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
+  ) => {
+    const shown = shownPage({ markdown, language, settings })
+    const files: Record<string, readonly [string, string]> = {
+      "/site.css": ["text/css", Sheet.css],
+      "/site.js": ["text/javascript", script],
+      "/docs/~search": ["text/html; charset=utf-8", SearchPage.results(found, shown.parts).text],
+      "/docs/install": [
+        "text/html; charset=utf-8",
+        search
+          ? Layout.other(shown, { title: "Search", main: SearchPage.page(found, shown) }, assets)
+          : Layout.page(shown, assets)
+      ]
+    }
+    await visit(
+      browser(),
+      "http://site.test/docs/install",
+      ({ pathname }) => {
+        const [contentType, body] = files[pathname] ?? files["/docs/install"]!
+        return { contentType, body }
+      },
+      async (page, { asked, failures }) => {
+        await look(page, asked)
+        assert.deepStrictEqual(failures, [])
+      },
+      options
+    )
+  }
+
+  for (const [name, options] of Object.entries({
+    light: { colorScheme: "light" },
+    dark: { colorScheme: "dark" },
+    "dark, from right to left": { colorScheme: "dark", language: "ar" },
+    "on a narrow screen": { viewport: { width: 320, height: 640 } },
+    "from right to left on a narrow screen": { viewport: { width: 320, height: 640 }, language: "ar" },
+    "with results of a search": { search: true },
+    "with another look": {
+      settings: {
+        ...everySetting,
+        themes: { default: "light" },
+        styling: {
+          theme: "bold",
+          primaryColor: { light: "#ffd43b", dark: "#5f3dc4" },
+          sidebar: { background: "filled", list: "pill" }
+        }
+      }
+    }
+  } as const)) {
+    it(`has no fault of accessibility: ${name}`, () =>
+      seen(options, async (page) => {
+        assert.deepStrictEqual(await faultsOf(page), [])
+        assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+      }))
+  }
+
+  it("opens the drawer, menus and branches without a script", () =>
+    seen({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
+      const link = page.getByRole("link", { name: "page-1", exact: true })
+      assert.isFalse(await link.isVisible())
+      await page.getByRole("button", { name: "Menu" }).click()
+      assert.isTrue(await link.isVisible())
+      assert.isTrue(await page.getByRole("link", { name: "Shop" }).isVisible())
+      assert.isTrue(await page.getByRole("link", { name: "Blog" }).isVisible())
+      assert.isFalse(await page.getByRole("link", { name: "within" }).isVisible())
+      await page.locator("#in-closed > summary").click()
+      assert.isTrue(await page.getByRole("link", { name: "within" }).isVisible())
+      await page.getByRole("button", { name: "Close" }).first().click()
+      assert.isFalse(await link.isVisible())
+      assert.isFalse(await page.getByRole("button", { name: "Switch between light and dark" }).isVisible())
+    }))
+
+  it("leads those who skip to the text, whatever its headings are called", () =>
+    seen({ settings: everySetting }, async (page) => {
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Enter")
+      await page.keyboard.press("Tab")
+      assert.isTrue(await page.evaluate(() => document.activeElement?.closest("main") !== null))
+    }))
+
+  for (const width of [390, 1280]) {
+    it(`moves nothing when the script comes, ${width} pixels wide`, async () => {
+      const placesOf = async (script: string) => {
+        let places: unknown
+        await seen({ script, viewport: { width, height: 800 } }, async (page) => {
+          const parts = page.locator(".brand, .search, .links, h1, .content, .feedback, .sidebar, .outline")
+          places = await parts.evaluateAll((all) =>
+            all.map((element) => JSON.stringify(element.getBoundingClientRect()))
+          )
+        })
+        return places
+      }
+      assert.deepStrictEqual(await placesOf(""), await placesOf(Script.script))
+    })
+  }
+
+  it("has the text in front of the tree for programs, and behind it for those who go through it by keyboard", () =>
+    seen({}, async (page) => {
+      const order = await page.locator(".frame > *").evaluateAll((all) => all.map(({ localName }) => localName))
+      assert.deepStrictEqual(order, ["main", "aside", "lectern-outline"])
+      await page.locator(".sections a").last().focus()
+      const met: Array<string | undefined> = []
+      while (met.length < 100 && met.at(-1) !== "lectern-outline") {
+        await page.keyboard.press("Tab")
+        const place = await page.evaluate(
+          () => document.activeElement?.closest("main, aside.sidebar, lectern-outline")?.localName
+        )
+        if (place !== undefined && place !== met.at(-1)) met.push(place)
+      }
+      assert.deepStrictEqual(met, ["aside", "main", "lectern-outline"])
+    }))
+
+  it("has icons in the colour of the text beside them", () =>
+    seen({ colorScheme: "dark" }, async (page) => {
+      const colours = await page.locator("svg.icon").evaluateAll((all) =>
+        all.map((icon) => {
+          const { fill, color } = getComputedStyle(icon)
+          return [fill, color]
+        })
+      )
+      assert.isAtLeast(colours.length, 2)
+      for (const [fill, colour] of colours) assert.strictEqual(fill, colour)
+    }))
+
+  it("searches by keyboard alone", () =>
+    seen({}, async (page, asked) => {
+      await page.keyboard.press("Control+k")
+      await page.keyboard.type("part")
+      await page.locator(".search-results .found").waitFor()
+      assert.include(asked.at(-1), "/docs/~search?q=part&scope=all&part=results")
+      assert.deepStrictEqual(await faultsOf(page), [])
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("ArrowDown")
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("href")), "/docs/One#section")
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("ArrowUp")
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")
+      await Promise.all([page.waitForURL("**/docs/One"), page.keyboard.press("Enter")])
+      await page.keyboard.press("/")
+      assert.strictEqual(await page.locator(".search-results a").textContent(), "One")
+      await page.keyboard.press("Escape")
+      assert.isFalse(await page.locator(".search-dialog").isVisible())
+    }))
+
+  it("keeps the mode that a reader chose, and shows it before anything is painted", () =>
+    seen({ colorScheme: "light" }, async (page) => {
+      const mode = () => page.evaluate(() => document.documentElement.dataset["theme"])
+      assert.isUndefined(await mode())
+      await page.getByRole("button", { name: "Switch between light and dark" }).click()
+      assert.strictEqual(await mode(), "dark")
+      await page.reload({ waitUntil: "commit" })
+      await page.locator("body").waitFor()
+      assert.strictEqual(await mode(), "dark")
+      await page.getByRole("button", { name: "Switch between light and dark" }).click()
+      assert.isUndefined(await mode())
+    }))
+
+  it("switches tabs of the same titles together, follows reading, and keeps the tree as it was", () =>
+    seen({}, async (page) => {
+      await page.getByRole("radio", { name: "pnpm", exact: true }).first().check()
+      assert.deepStrictEqual(
+        await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLInputElement>("lectern-tabs input")].map(({ checked }) => checked)
+        ),
+        [false, true, false, true]
+      )
+      const current = () => page.locator(".outline [aria-current]").textContent()
+      await page.evaluate(() => scrollTo({ top: 1e6, behavior: "instant" }))
+      await page.locator(".outline li:last-child [aria-current]").waitFor()
+      assert.strictEqual(await current(), "part-5")
+      await page.locator("#in-closed > summary").click()
+      await page.locator("[data-tree]").evaluate((tree) => (tree.scrollTop = 40))
+      await page.reload()
+      assert.isTrue(await page.locator("#in-closed[open]").isVisible())
+      assert.strictEqual(await page.locator("[data-tree]").evaluate((tree) => tree.scrollTop), 40)
+      assert.isTrue(await page.locator("lectern-tabs input").nth(1).isChecked())
+    }))
+
+  it("sends feedback without leaving the page", () =>
+    seen({}, async (page, asked) => {
+      await page.getByRole("radio", { name: "Yes" }).check({ force: true })
+      await page.getByRole("button", { name: "Send" }).click()
+      await page.getByText("Thank you for your feedback!").waitFor()
+      assert.strictEqual(asked.at(-1), "http://site.test/docs/~feedback")
+      assert.isTrue(page.url().endsWith("/docs/install"))
+    }))
+})

@@ -1,0 +1,149 @@
+/** Pages that are kept: nobody can tell one from a page that is drawn anew, whatever was written in between. */
+import { SitePages } from "@lectern/site/reading/SitePages"
+import * as SiteApp from "@lectern/site/server/SiteApp"
+import * as HttpApp from "@lectern/http/server/HttpApp"
+import { Beside } from "@lectern/http/server/Beside"
+import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
+import * as WebHandler from "@lectern/http/server/WebHandler"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { runs } from "../../core/test/Runs.ts"
+import { makeSite } from "../../http/test/AudienceSites.ts"
+import { onMemory } from "../../http/test/Harness.ts"
+import { goodToken, ofSite, patchSection, patchSite, siteSpacesOf } from "../../http/test/SiteSteps.ts"
+import { publish } from "../../http/test/Steps.ts"
+import * as KeptPages from "../src/server/KeptPages.ts"
+import * as SiteCookies from "../src/server/SiteCookies.ts"
+
+/** The interface with sites beside it; what is kept, is kept at once. */
+const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: number) {
+  const sites = yield* SiteApp.make({ keptBytes }).pipe(Effect.provide(SitePages.layer))
+  const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")
+  const beside = {
+    route: "site",
+    of: (request: Parameters<typeof sites.answer>[1]) =>
+      request.url.startsWith("/sites/") ? sites.answer({ url: urlOf(request.url) }, request) : undefined,
+    questionOf: ({ headers, url = "" }: Parameters<Beside["questionOf"]>[0]) =>
+      url.startsWith("/sites/") ? SiteCookies.shownIn(headers["cookie"] as string | undefined) : undefined,
+    failed: (_request, response) => Effect.succeed(response)
+  } satisfies Beside
+  const app = yield* HttpApp.make.pipe(
+    Effect.provideService(Beside, beside),
+    Effect.provideService(ResponseCacheOptions, { bytes, atOnce: true })
+  )
+  const answer = WebHandler.make(app)
+  const context = yield* Effect.context<never>()
+  return {
+    ask: (url: string, headers: Record<string, string>) =>
+      Effect.promise(async () => {
+        const response = await answer(new Request(url, { headers, redirect: "manual" }), context)
+        return {
+          status: response.status,
+          headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id")),
+          text: await response.text()
+        }
+      }),
+    isKept: (url: string, headers: Record<string, string>) => {
+      const { pathname, search, host } = new URL(url)
+      return app.kept?.({ method: "GET", url: pathname + search, headers: { host, ...headers } }) !== undefined
+    }
+  }
+})
+
+onMemory("Kept pages", (it) => {
+  it.effect("are given again as they went out, and drawn anew once something changed", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("public")
+      const { ask, isKept } = yield* serving(2 ** 24, 2 ** 24)
+      const url = `${site.base}setup`
+      const first = yield* ask(url, {})
+      assert.strictEqual(first.status, 200)
+      // The reader's token is verified once, which asks for the time.
+      yield* ask(url, {})
+      assert.isTrue(isKept(url, {}))
+      assert.deepStrictEqual(yield* ask(url, {}), first)
+      const known = { "if-none-match": first.headers["etag"]! }
+      for (let i = 0; i < 2; i++) assert.strictEqual((yield* ask(url, known)).status, 304)
+      yield* publish(site.space, [{ operation: "update_page", page: site.page, title: "Set it up" }])
+      assert.isFalse(isKept(url, {}))
+      const changed = yield* ask(url, known)
+      assert.strictEqual(changed.status, 200)
+      assert.include(changed.text, "<h1>Set it up</h1>")
+      yield* ofSite(site.id, "POST", "/unpublish")
+      assert.strictEqual((yield* ask(url, known)).status, 404)
+    })
+  )
+
+  it.effect("are no other than pages that are not kept, for every reader, between any writes", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("visitor-auth")
+      const [first, second] = yield* siteSpacesOf(site.id)
+      const kept = yield* serving(2 ** 24, 2 ** 24)
+      const context = yield* Effect.context<any>()
+      const cookies: Record<string, string> = { nobody: "", bad: "lectern-visitor=x" }
+      for (const plan of ["free", "pro"]) cookies[plan] = `lectern-visitor=${yield* goodToken(site.id, { plan })}`
+      const paths = ["", "setup", "reference/calls", "guide/setup", "nothing", "setup/", "setup?visitor.plan=pro"]
+      const writes: ReadonlyArray<(n: number) => Effect.Effect<unknown, unknown, any>> = [
+        (n) => publish(site.space, [{ operation: "update_page", page: site.page, title: `Setup ${n}` }]),
+        (n) => patchSection(site.id, second!.section!, { condition: n % 2 ? 'visitor.claims.plan == "pro"' : null }),
+        (n) => patchSection(site.id, first!.section!, { title: `Guide ${n}` }),
+        (n) => patchSite(site.id, { title: `Site ${n}`, visibility: n % 3 ? "visitor-auth" : "public" }),
+        (n) => ofSite(site.id, "POST", n % 4 ? "/publish" : "/unpublish"),
+        (n) =>
+          ofSite(site.id, "PUT", "/customization", {
+            title: `Named ${n}`,
+            themes: { default: n % 2 ? "dark" : "light", toggeable: true }
+          })
+      ]
+      const step = fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.record({ who: fc.constantFrom(...Object.keys(cookies)), path: fc.constantFrom(...paths) })
+        },
+        { weight: 1, arbitrary: fc.record({ write: fc.nat(writes.length - 1), n: fc.nat(20) }) }
+      )
+      const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) =>
+        Effect.gen(function* () {
+          const fresh = yield* serving(0, 0)
+          for (const one of steps) {
+            if ("write" in one) {
+              yield* writes[one.write]!(one.n)
+              continue
+            }
+            const headers: Record<string, string> = cookies[one.who] === "" ? {} : { cookie: cookies[one.who]! }
+            const url = site.base + one.path
+            const wanted = yield* fresh.ask(url, headers)
+            for (let i = 0; i < 2; i++) assert.deepStrictEqual(yield* kept.ask(url, headers), wanted, url)
+          }
+        }).pipe(Effect.provide(context), Effect.scoped, Effect.runPromise)
+      )
+      yield* Effect.promise(() => fc.assert(property, runs(15)))
+    })
+  )
+
+  it.effect("are within their bytes, and never kept where something was missing", () =>
+    Effect.sync(() => {
+      const pages = KeptPages.make(20_000)
+      let drawn = 0
+      const of = (name: string, inputs: ReadonlyArray<unknown>, isWhole = true) =>
+        pages.of(name, inputs, () => {
+          drawn++
+          return { body: null as never, length: 4_000, etag: "", headers: {}, isWhole }
+        })
+      const input = {}
+      of("a", [input])
+      of("a", [input])
+      assert.strictEqual(drawn, 1)
+      of("a", [{}])
+      of("a", [input, input])
+      assert.strictEqual(drawn, 3)
+      for (const name of ["b", "c", "d"]) of(name, [input])
+      of("a", [input, input])
+      assert.strictEqual(drawn, 7)
+      of("e", [], false)
+      of("e", [], false)
+      assert.strictEqual(drawn, 9)
+    })
+  )
+})

@@ -1,0 +1,69 @@
+/** Trees of pages: whole where they are small, and else as far as a reader needs them. */
+import { assert, describe, it } from "@effect/vitest"
+import type * as Resources from "@lectern/core/content/ContentResources"
+import type { NavEntry } from "../src/page/SitePage.ts"
+import * as Tree from "../src/reading/Tree.ts"
+
+const page = (id: string, pages: ReadonlyArray<unknown> = [], type = "document") => ({
+  object: "page",
+  type,
+  id,
+  title: id,
+  path: id,
+  slug: id,
+  pages
+})
+
+const treeOf = (branches: number, below: number) =>
+  ({
+    pages: [
+      page("home"),
+      page("group", [page("inside", [page("deep")])], "group"),
+      ...Array.from({ length: branches }, (_, i) =>
+        page(
+          `b${i}`,
+          Array.from({ length: below }, (_, k) => page(`b${i}-${k}`, [page(`b${i}-${k}-x`)]))
+        )
+      )
+    ]
+  }) as unknown as Resources.Pages
+
+const shownOn = (tree: Resources.Pages, id: string) => {
+  const way = Tree.pathTo(tree, id).map((one) => one.id)
+  const ids = (all: ReadonlyArray<NavEntry>): ReadonlyArray<string> =>
+    all.flatMap((one) => [one.id, ...ids(one.children)])
+  return ids(Tree.entries(tree.pages, { base: "/", tree }, way))
+}
+
+describe("Trees of pages", () => {
+  it("are whole up to 600 entries", () => {
+    assert.lengthOf(shownOn(treeOf(5, 50), "home"), 4 + 5 * 101)
+  })
+
+  it("are found their way in, page by page", () => {
+    const tree = treeOf(2, 1)
+    assert.deepStrictEqual(
+      Tree.pathTo(tree, "b0-0-x").map(({ id }) => id),
+      ["b0", "b0-0", "b0-0-x"]
+    )
+    assert.isEmpty(Tree.pathTo(tree, "nowhere"))
+    assert.strictEqual(Tree.find(tree, "deep")?.id, "deep")
+    const order = ["home", "inside", "deep", "b0", "b0-0", "b0-0-x", "b1", "b1-0", "b1-0-x"]
+    for (const [i, id] of order.entries()) {
+      const { previous, next } = Tree.besides(tree, id)
+      assert.deepStrictEqual([previous?.id, next?.id], [order[i - 1], order[i + 1]], id)
+    }
+    assert.deepStrictEqual(Tree.besides(tree, "group"), {})
+  })
+
+  it("show of more what is at the top, in groups, and on the way to the page", () => {
+    const tree = treeOf(30, 50)
+    const top = Array.from({ length: 30 }, (_, i) => `b${i}`)
+    assert.deepStrictEqual(shownOn(tree, "home"), ["home", "group", "inside", ...top])
+    const seen = shownOn(tree, "b1-7")
+    assert.lengthOf(seen, 3 + 30 + 50 + 1)
+    assert.includeMembers([...seen], ["b1-6", "b1-7", "b1-7-x", "b29"])
+    assert.notInclude(seen, "b1-6-x")
+    assert.notInclude(seen, "b2-1")
+  })
+})
