@@ -8,19 +8,21 @@ const zip = promisify(gzip)
 
 /** About as fast as gzip, and smaller. */
 const quality = 4
+/** As small as it gets, once for each file that pages load. */
+const best = 11
 
 /** No larger a window than the answer fills: it is memory that is set aside for each. */
 const windowOf = (size: number): number =>
   Math.min(constants.BROTLI_DEFAULT_WINDOW, Math.max(constants.BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(size + 16))))
 
 export const compress: Compress = {
-  br: (bytes) =>
+  br: (bytes, { isForGood }) =>
     brotli(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_QUALITY]: isForGood ? best : quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         [constants.BROTLI_PARAM_LGWIN]: windowOf(bytes.length)
       }
     }),
-  gzip: (bytes) => zip(bytes)
+  gzip: (bytes, { isForGood }) => zip(bytes, isForGood ? { level: constants.Z_BEST_COMPRESSION } : {})
 }

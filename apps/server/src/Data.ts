@@ -35,6 +35,8 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
       | "checkLinks"
       | "firstStart"
       | "gitFetch"
+      | "gitProgram"
+      | "gitProgramFetch"
       | "hostnameProof"
       | "importArchive"
       | "organizations"
@@ -70,6 +72,8 @@ export const layer = ({
   auditDays = 365,
   checkLinks = false,
   gitFetch,
+  gitProgram = "off",
+  gitProgramFetch,
   organizations,
   listensAt,
   integrationsUrl,
@@ -85,7 +89,15 @@ export const layer = ({
       const workerd = Workerd.beside()
       const node = NodeServices.layers({
         allowedPrivateHosts,
-        ...(gitFetch !== undefined && { gitRemote: { limits: { maxFetchBytes: gitFetch * mebibyte } } }),
+        gitRemote: {
+          ...(gitFetch !== undefined && { limits: { maxFetchBytes: gitFetch * mebibyte } }),
+          ...(gitProgram !== "off" && {
+            program: {
+              command: gitProgram,
+              ...(gitProgramFetch !== undefined && { maxFetchBytes: gitProgramFetch * mebibyte })
+            }
+          })
+        },
         ...(listensAt === undefined && { threads: { inPlace } })
       })
       const runtime = WorkerdRuntime.layer({

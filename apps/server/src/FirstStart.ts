@@ -1,6 +1,6 @@
 /**
  * The first start on empty data makes an organization, its administrator and a space, imports
- * Lectern's own documentation into it and gives the administrator a token.
+ * Lectern's own documentation into it, publishes that as a site and gives the administrator a token.
  *
  * That the first start is over is written down last, after the token was shown: one that is killed
  * halfway is taken up by the next start, which makes a token of its own.
@@ -11,6 +11,8 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { type Organization, OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
+import { SiteId } from "@lectern/core/site/Site"
+import { Sites } from "@lectern/core/site/Sites"
 import { type Space, SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -26,6 +28,8 @@ const FirstStartRow = Schema.Struct({
   organization: OrganizationId,
   user: UserId,
   space: SpaceId,
+  /** Of the documentation; absent where none was imported. */
+  site: Schema.optionalKey(SiteId),
   /** True once the token was shown. */
   finished: Schema.Boolean
 })
@@ -36,6 +40,8 @@ export interface Begun {
   readonly organization: Organization
   readonly user: User
   readonly space: Space
+  /** The URL of the documentation as a site; undefined where the server has none. */
+  readonly manual: string | undefined
   readonly token: Redacted.Redacted
   /** True where the operator chose the token. */
   readonly chosen: boolean
@@ -72,11 +78,13 @@ export const firstStart = Effect.fnUntraced(
     )
     if (row === undefined) return undefined
     const imported = yield* importDocumentation(row.space, options.documentation)
+    const manual = imported === undefined ? undefined : yield* publishManual(row)
     const user = (yield* (yield* Users).present([row.user])).get(row.user)!
     return {
       organization: yield* (yield* Organizations).get(row.organization),
       user,
       space: yield* (yield* Spaces).get(row.space),
+      manual,
       token: yield* tokenFor(row.user, options.bootstrapToken),
       chosen: options.bootstrapToken !== undefined,
       imported,
@@ -85,6 +93,31 @@ export const firstStart = Effect.fnUntraced(
   },
   Effect.provideService(CurrentActor, host)
 )
+
+/** Publishes the documentation, unless a start that was cut short did. */
+const publishManual = Effect.fnUntraced(function* ({ organization, space, site: known }: typeof FirstStartRow.Type) {
+  const storage = yield* Storage
+  const sites = yield* Sites
+  const site =
+    known ??
+    (yield* storage.transaction(
+      Effect.gen(function* () {
+        const { id } = yield* sites.create(organization, { title: "Lectern manual", spaces: [space] })
+        yield* sites.publish(organization, id, true)
+        yield* storage.repository(FirstStartTable).update({ id: "first-start" }, { site: id })
+        return id
+      })
+    ))
+  return (yield* sites.get(organization, site)).urls.published
+})
+
+/** The URL of the site that a first start published, for as long as it is open to everyone; undefined from then on. */
+export const front = Effect.gen(function* () {
+  const row = yield* (yield* Storage).repository(FirstStartTable).get({ id: "first-start" })
+  if (row?.site === undefined) return undefined
+  const found = yield* Effect.option((yield* Sites).get(row.organization, row.site))
+  return found._tag === "Some" && found.value.visibility === "public" ? found.value.urls.published : undefined
+}).pipe(Effect.provideService(CurrentActor, host))
 
 const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Redacted | undefined) {
   const tokens = yield* Tokens

@@ -3,13 +3,15 @@
  * of it is there. What ends before leaves nothing under that name. A folder that holds something is
  * refused before anything is written.
  */
-import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
+import { access, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 
 export interface FolderWriter {
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, CommandFailed>
+  /** False where two names of files that differ in case alone are one. */
+  readonly tellsCase: boolean
   /** Gives the folder its name. */
   readonly finish: Effect.Effect<void, CommandFailed>
 }
@@ -25,9 +27,11 @@ export const make = Effect.fnUntraced(function* (folder: string) {
   )
   const content = join(beside, "content")
   yield* attempt(folder, () => mkdir(content))
+  const tellsCase = yield* attempt(folder, () => isCaseTold(beside))
   const folders = new Set<string>([content])
 
   return {
+    tellsCase,
     write: (path, bytes) =>
       attempt(folder, async () => {
         const full = join(content, path)
@@ -55,6 +59,14 @@ export const make = Effect.fnUntraced(function* (folder: string) {
     })
   } satisfies FolderWriter
 }) as (folder: string) => Effect.Effect<FolderWriter, CommandFailed, Scope.Scope>
+
+const isCaseTold = async (folder: string): Promise<boolean> => {
+  await (await open(join(folder, "case"), "wx")).close()
+  return await access(join(folder, "CASE")).then(
+    () => false,
+    () => true
+  )
+}
 
 const refuseFilled = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((cause) => {

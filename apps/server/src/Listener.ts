@@ -5,22 +5,30 @@
  * By default a connection stays open for 75 seconds after its last request: longer than a proxy in front keeps
  * it (60), so that none sends a request down a connection that is being closed.
  *
- * When its scope is closed it takes no more connections and waits for the requests that run, for at
- * most 8 seconds, then hangs up.
+ * When its scope is closed it takes no more connections, hangs up on whoever asks for nothing, and waits for the
+ * requests that run, for at most 8 seconds, then hangs up on them, too.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse
+} from "node:http"
 import { createServer as createSecureServer } from "node:https"
+import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "@lectern/http/server/Answers"
 import type { HttpApp } from "@lectern/http/server/HttpApp"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
-import { Effect, FiberSet, type Scope } from "effect"
+import { Effect, type Fiber, FiberSet, type Scope } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as Certificate from "./edge/Certificate.ts"
 import type { CertificateFiles } from "./edge/Certificate.ts"
-import { fromClient, type TrustedProxies } from "./edge/ClientAddress.ts"
+import { clientAddress, fromClient, type TrustedProxies } from "./edge/ClientAddress.ts"
 import * as Connections from "./edge/Connections.ts"
 import * as UnixSocket from "./edge/UnixSocket.ts"
 import * as Unreadable from "./Unreadable.ts"
@@ -66,12 +74,15 @@ export interface ListenerOptions {
 /** The address at which it is reached. */
 export type Bound = Exclude<Address, { readonly descriptor: number }>
 
+/** Answers to requests before Effect begins, or with as little of it as can be. */
+export type Ahead = Pick<HttpApp, "kept" | "render">
+
 export interface Listener {
   readonly at: Bound
-  /** From here on requests are answered by this, those whose answer is kept (default: none is) by `kept`. */
+  /** From here on requests are answered by this; ahead of it, by what is known to answer them sooner (default: nothing). */
   readonly serve: <E>(
     app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>,
-    kept?: HttpApp["kept"]
+    ahead?: Ahead
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -87,6 +98,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   }
   const node = certificate === undefined ? createServer(options) : yield* speakTls(certificate, options)
   yield* boundConnections(node, edge)
+  const open = Connections.openOf(node)
   if ("socket" in at) yield* UnixSocket.makeRoom(at.socket)
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
   let unreadable = 0
@@ -112,7 +124,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   )
   return {
     at: boundOf(node, at),
-    serve: Effect.fnUntraced(function* (app, kept?) {
+    serve: Effect.fnUntraced(function* (app, ahead?) {
       const answerTo = (
         request: HttpServerRequest.HttpServerRequest,
         asClient: HttpServerRequest.HttpServerRequest
@@ -126,21 +138,49 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
         )
       )
       node.off("request", hold)
-      if (kept !== undefined) answerKept(node, kept)
+      if (ahead !== undefined) answerAhead(node, ahead, trusted, yield* FiberSet.makeRuntime())
       for (const request of waiting.splice(0)) node.emit("request", ...request)
-      yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node)))
+      yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open)))
     })
   } satisfies Listener
 })
 
 /** Before anything else is asked. */
-const answerKept = (node: Server, kept: NonNullable<HttpApp["kept"]>) => {
+const answerAhead = (node: Server, { kept, render }: Ahead, trusted: TrustedProxies, run: Run) => {
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    clientAddress(trusted, socket.remoteAddress, headers as { readonly [name: string]: string | undefined })
   const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
   node.removeAllListeners("request")
   node.on("request", (request, response) => {
-    const found = kept(request)
-    if (found !== undefined) response.writeHead(found.status, found.headers).end(found.body)
-    else for (const answer of answers) answer(request, response)
+    const address = () => addressOf(request)
+    const found = kept?.(request, request, address)
+    if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
+    const rendering = render(request, request, address)
+    if (rendering !== undefined) return answerRender(request, response, rendering, run)
+    for (const answer of answers) answer(request, response)
+  })
+}
+
+type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
+
+/** A render of which nobody waits for the answer is given up. */
+const answerRender = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  render: NonNullable<ReturnType<HttpApp["render"]>>,
+  run: Run
+) => {
+  const parts: Array<Buffer> = []
+  request.on("data", (part: Buffer) => parts.push(part))
+  request.on("end", () => {
+    const answer = render(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    const fiber = run(
+      Effect.matchCause(answer, {
+        onSuccess: ({ status, headers, body }) => void response.writeHead(status, headers).end(body),
+        onFailure: () => void response.destroy()
+      })
+    )
+    response.on("close", () => fiber.interruptUnsafe())
   })
 }
 
@@ -151,10 +191,17 @@ const namesHost = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
 const withoutHost = (requestId: string) =>
   errorResponse(400, "The request names no host", { requestId, headers: { "x-request-id": requestId } })
 
-/** A connection that is kept alive would hold up the end until its client lets go of it. */
-const hangUp = (node: Server) => {
-  const idle = setInterval(() => node.closeIdleConnections(), 50)
-  const all = setTimeout(() => node.closeAllConnections(), patience)
+/** A connection that is kept alive, or was never used, would hold up the end until its client lets go of it. */
+const hangUp = (node: Server, open: ReadonlySet<Socket>) => {
+  let looks = 0
+  const idle = setInterval(() => {
+    node.closeIdleConnections()
+    // To Node one in which nothing was said is not idle. What had come by the first look is read by the second.
+    if (looks++ > 0) for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }, 50)
+  const all = setTimeout(() => {
+    for (const socket of open) socket.destroy()
+  }, patience)
   node.once("close", () => {
     clearInterval(idle)
     clearTimeout(all)

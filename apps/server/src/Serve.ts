@@ -1,7 +1,9 @@
 /** Runs the server: listens, opens the data, makes a first start where there was none, and answers. */
 import { resolve } from "node:path"
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { ApiDescriptions } from "@lectern/http/server/ApiDescription"
+import { Beside } from "@lectern/http/server/Beside"
 import { Compressors } from "@lectern/http/server/Compression"
 import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
@@ -9,7 +11,12 @@ import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
-import { Effect, Layer, Redacted } from "effect"
+import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
+import { NodePainter } from "@lectern/services-node/painting/NodePainter"
+import { NodeApiCaller } from "@lectern/services-node/site/NodeApiCaller"
+import * as Paintings from "@lectern/site/painting/Paintings"
+import * as SiteHosts from "@lectern/site/server/SiteHosts"
+import { Effect, Layer, Redacted, Scope } from "effect"
 import * as Backups from "./Backups.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { compress } from "./Compression.ts"
@@ -24,6 +31,7 @@ import { localAddress, localHost } from "./LocalHost.ts"
 import * as AccessLog from "./observe/AccessLog.ts"
 import * as Metrics from "./observe/Metrics.ts"
 import * as ServedUrl from "./ServedUrl.ts"
+import * as Sites from "./Sites.ts"
 import * as StartWarnings from "./StartWarnings.ts"
 import * as Stopping from "./Stopping.ts"
 import * as Listener from "./Listener.ts"
@@ -38,84 +46,130 @@ import * as Workerd from "./Workerd.ts"
 
 type Resolved = Effect.Success<ReturnType<typeof serverSettings>>
 
+/** Before anything ends, whether the start is over or not. */
+const stopping = Effect.onInterrupt(() => Effect.andThen(Effect.sync(Stopping.begin), Effect.logInfo("Lectern stops")))
+
 /** `live`: the settings among them that may change. */
-export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, live: LiveSettings) {
-  const descriptors = PassedSockets.take()
-  const listener = yield* Listener.make(interfaceOf(settings, descriptors))
-  const endpoints = yield* listenToIntegrations(settings, listener.at, descriptors)
-  const url = urlOf(listener.at, settings)
-  const integrationsUrl = settings.integrationsUrl ?? urlOf(endpoints.at, settings)
-  const publicUrl = settings.publicUrl ?? url
-  if ([publicUrl, integrationsUrl].some((one) => one.startsWith(unix))) {
-    return yield* new CommandFailed({
-      message: "A socket has no URL of its own: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
-    })
-  }
-  for (const warning of [
-    ...StartWarnings.unknownVariables(yield* Environment, serverTable),
-    ...StartWarnings.openSecrets(file, serverTable)
-  ]) {
-    yield* Effect.logWarning(warning)
-  }
-  yield* Workerd.warnOfNone
-  const listensAt = { ...localAddress(listener.at), isSecure: settings.certificate !== undefined }
-  const isMeasured = settings.metricsPort !== undefined || settings.otlpUrl !== undefined
-  const observers = [
-    ...(settings.accessLog === undefined ? [] : [yield* AccessLog.make(settings.accessLog)]),
-    ...(isMeasured ? [Metrics.observe] : [])
-  ]
-  const data = yield* Layer.build(
-    Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt, isMeasured })
-  )
-  yield* StartWarnings.openFiles(settings.data)
-  yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
-  yield* Effect.provideContext(StartWarnings.changingKey, data)
+export const serve = Effect.fnUntraced(
+  function* ({ settings, file }: Resolved, live: LiveSettings) {
+    HeapGrowth.begin()
+    const descriptors = PassedSockets.take()
+    const listener = yield* Listener.make(interfaceOf(settings, descriptors))
+    const endpoints = yield* listenToIntegrations(settings, listener.at, descriptors)
+    const url = urlOf(listener.at, settings)
+    const integrationsUrl = settings.integrationsUrl ?? urlOf(endpoints.at, settings)
+    const publicUrl = settings.publicUrl ?? url
+    if ([publicUrl, integrationsUrl].some((one) => one.startsWith(unix))) {
+      return yield* new CommandFailed({
+        message: "A socket has no URL of its own: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
+      })
+    }
+    const addresses = { publicUrl, sitesUrl: sitesUrlOf(publicUrl, settings) }
+    const refused = SiteHosts.refusal(addresses)
+    if (refused !== undefined) yield* new CommandFailed({ message: `LECTERN_SITES_URL ${refused}` })
+    if (addresses.sitesUrl === undefined) yield* Effect.logWarning(withoutSites)
+    for (const warning of [
+      ...StartWarnings.unknownVariables(yield* Environment, serverTable),
+      ...StartWarnings.openSecrets(file, serverTable)
+    ]) {
+      yield* Effect.logWarning(warning)
+    }
+    yield* Workerd.warnOfNone
+    const listensAt = { ...localAddress(listener.at), isSecure: settings.certificate !== undefined }
+    const isMeasured = settings.metricsPort !== undefined || settings.otlpUrl !== undefined
+    const observers = [
+      ...(settings.accessLog === undefined
+        ? []
+        : [yield* AccessLog.make(settings.accessLog, settings.accessLogAddresses)]),
+      ...(isMeasured ? [Metrics.observe] : [])
+    ]
+    const data = yield* Layer.build(
+      Layer.mergeAll(
+        Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt, isMeasured }),
+        // Whoever reads a site sees the logo that is fetched: nothing of a private network is.
+        Layer.provideMerge(Paintings.layer, NodePainter.layer({ fetch: NodeFetch.layer() })),
+        settings.apiCalls ? NodeApiCaller.layer() : Layer.empty
+      )
+    )
+    yield* StartWarnings.openFiles(settings.data)
+    yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
+    yield* Effect.provideContext(StartWarnings.changingKey, data)
 
-  const { begun, app, integrations, worker } = yield* Effect.all({
-    begun: firstStart(settings),
-    app: HttpApp.make.pipe(
-      Effect.provideService(RequestsPerMinute, () => live.rateLimit),
-      Effect.provideService(CorsOrigins, settings.corsOrigins),
-      Effect.provideService(Compressors, compress),
-      Effect.provideService(Observers, observers),
-      Effect.provideService(ResponseCacheOptions, responseCache(settings)),
-      Effect.provideService(ApiDescriptions, describe)
-    ),
-    integrations: IntegrationsApp.make.pipe(
-      Effect.provideService(Observers, observers),
-      Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
-    ),
-    worker: JobWorker
-  }).pipe(Effect.provideContext(data))
-  // Outside of the services: each request would carry what is around here.
-  const logged = Logs.atLevel(live)
-  yield* logged.context(listener.serve(logged.app(app.answer), unlessLogged(live, app.kept)))
-  yield* logged.context(endpoints.serve(logged.app(integrations)))
-  const metrics = yield* Effect.provideContext(listenForMetrics(settings), data)
-  yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
-  if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
-  if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
-  yield* worker.start
-  yield* Effect.sync(HeapGrowth.release)
-  yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
-  yield* Effect.forkScoped(IdleMemory.giveBack)
+    const sites = yield* Effect.provideContext(
+      Sites.make({ ...addresses, trusted: settings.edge.trusted, isSecure: settings.certificate !== undefined }).pipe(
+        Effect.provideService(IntegrationsUrl, integrationsUrl)
+      ),
+      data
+    )
+    const { begun, app, integrations, worker } = yield* Effect.all({
+      begun: firstStart(settings),
+      app: HttpApp.make.pipe(
+        Effect.provideService(RequestsPerMinute, () => live.rateLimit),
+        Effect.provideService(CorsOrigins, settings.corsOrigins),
+        Effect.provideService(Compressors, compress),
+        Effect.provideService(Observers, observers),
+        Effect.provideService(ResponseCacheOptions, responseCache(settings)),
+        Effect.provideService(ApiDescriptions, describe),
+        Effect.provideService(Beside, sites)
+      ),
+      integrations: IntegrationsApp.make.pipe(
+        Effect.provideService(Observers, observers),
+        Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
+      ),
+      worker: JobWorker
+    }).pipe(Effect.provideContext(data))
+    // Outside of the services: each request would carry what is around here.
+    const logged = Logs.atLevel(live)
+    const beside = yield* together
+    yield* beside(logged.context(listener.serve(logged.app(app.answer), ahead(settings, live, app))))
+    yield* beside(logged.context(endpoints.serve(logged.app(integrations))))
+    const metrics = yield* beside(Effect.provideContext(listenForMetrics(settings), data))
+    yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
+    if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
+    if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
+    yield* worker.start
+    yield* Effect.sync(HeapGrowth.release)
+    yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
+    yield* Effect.forkScoped(IdleMemory.giveBack)
 
-  if (settings.backups !== undefined) {
-    yield* Effect.forkScoped(Backups.run(settings.backups, databaseIn(settings.data)))
-  }
+    if (settings.backups !== undefined) {
+      yield* Effect.forkScoped(Backups.run(settings.backups, databaseIn(settings.data)))
+    }
 
-  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(Stopping.begin), Effect.logInfo("Lectern stops")))
-  return yield* Effect.never
-}, Effect.scoped)
+    return yield* Effect.never
+  },
+  stopping,
+  Effect.scoped
+)
+
+/** Below the interface sites are on this machine alone: elsewhere they would share its hostname. */
+const sitesUrlOf = (publicUrl: string, { sitesUrl }: Settings): string | undefined =>
+  sitesUrl ?? (SiteHosts.isLoopback(new URL(publicUrl).hostname) ? `${publicUrl}/sites` : undefined)
+
+const withoutSites =
+  "Sites without a hostname of their own are not served, as they would share the interface's: set LECTERN_SITES_URL " +
+  "to one below another hostname, such as https://docs.example.com, or https://*.docs.example.com for a host each"
+
+/** Scopes for what ends at one time: one listener would wait, and take calls, until another has ended. */
+const together = Effect.gen(function* () {
+  const all = yield* Scope.fork(yield* Effect.scope, "parallel")
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Scope.fork(all), (one) => Scope.provide(effect, one))
+})
 
 /** A trace is of an answer that was looked for. */
 const responseCache = ({ otlpUrl, responseCache }: Settings) => ({
   bytes: otlpUrl === undefined ? responseCache * 1024 * 1024 : 0
 })
 
-/** A line in the log for each request is written where it is looked for. */
-const unlessLogged = (live: LiveSettings, kept: HttpApp.HttpApp["kept"]): HttpApp.HttpApp["kept"] =>
-  kept && ((asked) => (live.logLevel === "debug" || live.logLevel === "trace" ? undefined : kept(asked)))
+/** Answers ahead of the rest: they have no line in the log, and no trace. */
+const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { kept, render }: HttpApp.HttpApp): Listener.Ahead => {
+  const isLogged = () => live.logLevel === "debug" || live.logLevel === "trace"
+  return {
+    kept: kept && ((...asked) => (isLogged() ? undefined : kept(...asked))),
+    render: (...asked) => (otlpUrl !== undefined || isLogged() ? undefined : render(...asked))
+  }
+}
 
 /** Begins what stands for the URL of a Unix socket. */
 const unix = "unix:"
@@ -179,7 +233,7 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
       text: `Lectern is ready at ${url}, with the data that was there.\n\n${columns(places)}\n`
     }
   }
-  const { organization, user, space, chosen } = begun
+  const { organization, user, space, chosen, manual } = begun
   const token = Redacted.value(begun.token)
   const shown = chosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
   return {
@@ -192,12 +246,14 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
       organization,
       user,
       space,
+      ...(manual !== undefined && { manual }),
       ...(!chosen && { token })
     },
     text: [
       `Lectern is ready at ${url}. This is its first start: it made`,
       "",
       columns([
+        ...(manual === undefined ? [] : [["Manual", manual] as const]),
         ...places,
         ["Organization", `${organization.title} (${organization.id})`],
         ["Administrator", `${user.displayName} (${user.id})`],
@@ -208,6 +264,7 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
         ["Token", chosen ? "as LECTERN_BOOTSTRAP_TOKEN says" : `${token} (shown this once: keep it)`]
       ]),
       "",
+      ...(manual === undefined ? [] : [`Read the manual in a browser: ${manual}`, ""]),
       "Try it:",
       "",
       `  curl -H "Authorization: Bearer ${shown}" ${url}/v1/spaces/${space.id}/content/pages`,

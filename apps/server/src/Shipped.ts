@@ -1,17 +1,25 @@
 /**
- * Files that come with the server: its manual, and the integrations of the catalogue. They lie beside it,
- * or are inside of it where it is one binary.
+ * Files that come with the server: its manual, the integrations of the catalogue, and what draws diagrams. They lie
+ * beside it, or are inside of it where it is one binary.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { libraryOf, readDiagrams } from "@lectern/services-node/site/NodeDiagrams"
+import * as NodeFonts from "@lectern/services-node/site/NodeFonts"
+import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
+import type { FontLibrary } from "@lectern/site/server/FontFiles"
 import { Effect } from "effect"
 import { inside } from "./binary/Inside.ts"
 import { type ReadFolder, readFolder } from "./FolderReader.ts"
 
+const isSource = import.meta.url.endsWith(".ts")
+
 /** The sources stand in the repository, with the manual at its root; a bundle has a copy beside it. */
 const folders = {
-  manual: new URL(import.meta.url.endsWith(".ts") ? "../../../docs" : "./manual", import.meta.url),
+  manual: new URL(isSource ? "../../../docs" : "./manual", import.meta.url),
+  diagrams: new URL(isSource ? "../../../packages/site/diagrams" : "./diagrams", import.meta.url),
+  fonts: new URL(isSource ? "../../../packages/site/fonts" : "./fonts", import.meta.url),
   catalogue: new URL("../catalogue", import.meta.url)
 }
 
@@ -40,6 +48,16 @@ export const manual = Effect.suspend(() => {
   })
 })
 
+/** Fonts that settings of sites name; undefined where they were not put there. */
+export const fonts = (): FontLibrary | undefined => {
+  const binary = inside()
+  if (binary === undefined) return NodeFonts.readFonts(fileURLToPath(folders.fonts))
+  const bytes = (file: string) => binary.bytes(`fonts/${file}`)
+  return NodeFonts.libraryOf(new TextDecoder().decode(bytes("fonts.json")), (file) =>
+    Effect.sync(() => new Uint8Array(bytes(file)))
+  )
+}
+
 export interface ShippedText {
   readonly file: string
   readonly text: string
@@ -52,6 +70,18 @@ export const catalogue = (folder?: string): ReadonlyArray<ShippedText> => {
     return files.map(({ path, bytes }) => ({ file: path, text: new TextDecoder().decode(bytes) }))
   const from = folder ?? fileURLToPath(folders.catalogue)
   return namesIn(from).map((file) => ({ file, text: readFileSync(join(from, file), "utf8") }))
+}
+
+/** The program that draws diagrams on sites; undefined where it was not built. */
+export const diagrams = (): DiagramLibrary | undefined => {
+  const binary = inside()
+  if (binary === undefined) return readDiagrams(fileURLToPath(folders.diagrams))
+  const folder = "diagrams/"
+  const files = binary.keys().filter((key) => key.startsWith(folder))
+  return libraryOf(
+    files.map((key) => key.slice(folder.length)),
+    (file) => Effect.sync(() => new Uint8Array(binary.bytes(folder + file)))
+  )
 }
 
 const namesIn = (folder: string): ReadonlyArray<string> => {

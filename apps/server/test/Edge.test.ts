@@ -1,6 +1,6 @@
 /** The edge of a running server: what it is told while it runs, whom it believes, and how it is reached. */
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { request } from "node:https"
 import { type AddressInfo, createServer, type Server as NetServer } from "node:net"
 import { join } from "node:path"
@@ -30,6 +30,7 @@ describe("lectern serve at its edge", { timeout: 60_000 }, () => {
   let config: string
   let files: { readonly certificate: string; readonly key: string }
   let settings: string
+  let log: string
 
   const put = ({ certificate, key }: Certificates.Pair) => {
     writeFileSync(files.key, key)
@@ -41,7 +42,13 @@ describe("lectern serve at its edge", { timeout: 60_000 }, () => {
     config = join(folder, "settings.toml")
     files = { certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") }
     put(Certificates.one)
-    settings = `tls-certificate = "${files.certificate}"\ntls-key = "${files.key}"\ntrusted-proxies = "127.0.0.1"\n`
+    log = join(folder, "access.log")
+    settings = [
+      `tls-certificate = "${files.certificate}"`,
+      `tls-key = "${files.key}"`,
+      'trusted-proxies = "127.0.0.1"',
+      `access-log = "${log}"\n`
+    ].join("\n")
     writeFileSync(config, `${settings}rate-limit = 1000\n`)
     server = await begunServer({ args: ["--config", config] })
   })
@@ -62,6 +69,31 @@ describe("lectern serve at its edge", { timeout: 60_000 }, () => {
     for await (const chunk of response) text += chunk
     return { text, headers: response.headers as Record<string, string>, name: subject.CN }
   }
+
+  it("the access log says where a request came from, whether its answer was kept or not", async () => {
+    const path = `/v1/spaces/${server.ready.space.id}`
+    const clients = [1, 2, 3, 4].map((n) => `2001:db8::${n}`)
+    const ids: Array<string | undefined> = []
+    for (const client of clients)
+      ids.push((await ask(path, undefined, { "x-forwarded-for": client })).headers["x-request-id"])
+    // It is written a moment later.
+    const lines = async (): Promise<ReadonlyArray<{ readonly request: string; readonly address: string }>> => {
+      for (;;) {
+        const text = readFileSync(log, "utf8")
+        if (text.includes(`"${ids.at(-1)}"`))
+          return text
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        await ask("/healthz")
+      }
+    }
+    const told = (await lines()).filter(({ request }) => ids.includes(request))
+    assert.deepStrictEqual(
+      told.map(({ address }) => address),
+      clients
+    )
+  })
 
   const limit = async () => (await ask("/v1/user")).headers["x-ratelimit-limit"]
 
@@ -86,7 +118,7 @@ describe("lectern serve at its edge", { timeout: 60_000 }, () => {
     assert.notInclude(await fetched("two"), "private network")
 
     tell("rate-limit = 3000\nlog-level = loud\n")
-    assert.include(await said(/stay as they were/), "is no TOML, line 5")
+    assert.include(await said(/stay as they were/), "is no TOML, line 6")
     tell("rate-limit = 3000\ncheck-links = true\nrate-limits = 1\n")
     assert.include(await said(/stay as they were/), "did you mean rate-limit?")
     assert.strictEqual(await limit(), "2000")

@@ -39,7 +39,7 @@ describe("lectern key rotate", { timeout: 120_000 }, () => {
     assert.notStrictEqual(after, before)
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
     assert.isFalse(existsSync(`${path}-next`))
-    assert.match(stdout, /2 secrets are sealed/)
+    assert.match(stdout, /3 secrets are sealed/)
     for (const key of [before, after]) assert.notInclude(stdout + stderr, key.trim())
 
     const again = await serve(data, { token })
@@ -67,7 +67,7 @@ describe("lectern key rotate", { timeout: 120_000 }, () => {
     const next = "another-key-".repeat(4)
     writeFileSync(file, `${next}\n`)
     const rotated = await lecternJson([...rotate, "--new-key-file", file], given)
-    assert.deepStrictEqual(rotated, { sealed: 2, unreadable: 0, key: "LECTERN_SECRET_KEY" })
+    assert.deepStrictEqual(rotated, { sealed: 3, unreadable: 0, key: "LECTERN_SECRET_KEY" })
     assert.isFalse(existsSync(path))
     assert.match(await refused(["token", "list", "--user", "nobody", "--data", data], given), /is not the one/)
     const { tokens } = await lecternJson(["token", "list", "--user", server.ready.user.id, "--data", data], {

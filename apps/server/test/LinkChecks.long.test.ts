@@ -48,11 +48,11 @@ const serveAt = (data: string, hours: number, token = "", checkLinks = "on") =>
 const workAt = async (data: string, hours: number, token: string) => {
   const lectern = await SqliteLectern.open({ file: join(data, "lectern.db"), background: false })
   try {
-    const before = await nextRuns(lectern)
+    // Of its clock. A job that has run is due a minute later; one that was cut off is due again at once.
+    const ranSince = new Date(Date.now() + hours * 3_600_000 + 30_000).toISOString()
     const server = await serveAt(data, hours, token)
-    for (let after = before; !after.every((next, i) => next > before[i]!);) {
+    while (!(await nextRuns(lectern)).every((next) => next > ranSince)) {
       await new Promise((resolve) => setTimeout(resolve, 20))
-      after = await nextRuns(lectern)
     }
     await server.signal("SIGTERM")
   } finally {

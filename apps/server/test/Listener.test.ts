@@ -1,14 +1,15 @@
 import { once } from "node:events"
 import { chmodSync, linkSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { request } from "node:http"
+import { get, request } from "node:http"
 import { get as getSecurely } from "node:https"
 import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Option, References } from "effect"
+import { Effect, Exit, Fiber, Latch, Option, References, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { TestClock } from "effect/testing"
 import { clientAddress, type TrustedProxies } from "../src/edge/ClientAddress.ts"
 import * as Certificate from "../src/edge/Certificate.ts"
 import * as Listener from "../src/Listener.ts"
@@ -35,6 +36,14 @@ const temporary = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
 
+/** Files of a certificate and its key. */
+const filesIn = (folder: string) => ({ certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") })
+
+const write = (files: Certificate.CertificateFiles, { certificate, key }: Certificates.Pair) => {
+  writeFileSync(files.key, key)
+  writeFileSync(files.certificate, certificate)
+}
+
 /** Asks at a Unix socket, and gives the answer. */
 const askAt = (socketPath: string, headers: Record<string, string> = {}) =>
   Effect.promise(
@@ -50,6 +59,40 @@ const askAt = (socketPath: string, headers: Record<string, string> = {}) =>
   )
 
 describe("Listener", () => {
+  for (const [name, isSecure] of [
+    ["HTTP", false],
+    ["TLS", true]
+  ] as const) {
+    it.live(`hangs up at its end on whoever never asked, and not on those who wait for an answer: ${name}`, () =>
+      Effect.gen(function* () {
+        const options = { host: "127.0.0.1", rejectUnauthorized: false, agent: false } as const
+        const begun = yield* Latch.make(false)
+        const mayEnd = yield* Latch.make(false)
+        const scope = yield* Scope.make()
+        const listener = yield* Effect.gen(function* () {
+          const files = filesIn(yield* temporary)
+          write(files, Certificates.one)
+          const made = yield* Listener.make({ at, ...(isSecure && { certificate: files }) })
+          yield* made.serve(Effect.as(Effect.andThen(begun.open, mayEnd.await), HttpServerResponse.text("there")))
+          return made
+        }).pipe(Scope.provide(scope))
+        const port = portOf(listener.at)
+        const unused = connect(port, "127.0.0.1")
+        yield* Effect.promise(() => once(unused, "connect"))
+        const asked = (isSecure ? getSecurely : get)({ ...options, port })
+        const answered = once(asked, "response")
+        yield* begun.await
+        const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+        yield* Effect.promise(() => once(unused.resume(), "close"))
+        yield* mayEnd.open
+        const [response] = yield* Effect.promise(() => answered)
+        assert.strictEqual(response.statusCode, 200)
+        response.resume()
+        yield* Fiber.join(ending)
+      })
+    )
+  }
+
   it.live("ends at once where there never is an application, whoever waits for one", () =>
     Effect.gen(function* () {
       let hungUp: Promise<unknown> = Promise.resolve()
@@ -138,14 +181,33 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("sees within 10 seconds that a certificate was renewed, and once", () =>
+    Effect.gen(function* () {
+      const files = filesIn(yield* temporary)
+      write(files, Certificates.one)
+      const used: Array<string> = []
+      yield* Certificate.keepFresh(files, ({ cert }) => used.push(cert.toString()))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(used, [])
+      // Half of a pair is no certificate: the former goes on until the other file is there.
+      writeFileSync(files.certificate, Certificates.two.certificate)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(used, [])
+      writeFileSync(files.key, Certificates.two.key)
+      yield* TestClock.adjust("9 seconds")
+      assert.deepStrictEqual(used, [])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(used, [Certificates.two.certificate])
+      yield* TestClock.adjust("1 hour")
+      assert.lengthOf(used, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("speaks TLS with a certificate that is read again, and keeps it where the new one can't be used", () =>
     Effect.gen(function* () {
       const folder = yield* temporary
-      const files = { certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") }
-      const put = ({ certificate, key }: Certificates.Pair) => {
-        writeFileSync(files.key, key)
-        writeFileSync(files.certificate, certificate)
-      }
+      const files = filesIn(folder)
+      const put = (pair: Certificates.Pair) => write(files, pair)
       assert.match((yield* Effect.flip(Certificate.read(files))).message, /can't be used: ENOENT/)
       put({ ...Certificates.one, key: Certificates.two.key })
       const mixed = yield* Effect.flip(listening({ certificate: files }))

@@ -107,6 +107,7 @@ describe.skipIf(!hasGit)("The memory of a server", () => {
               LECTERN_IMPORT_ARCHIVE: "40",
               LECTERN_METRICS_PORT: "0",
               TMPDIR: temporary,
+              MALLOC_ARENA_MAX: "2",
               MALLOC_MMAP_THRESHOLD_: "65536"
             }
           })

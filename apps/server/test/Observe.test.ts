@@ -30,7 +30,12 @@ describe("Observation", { timeout: 60_000 }, () => {
     const file = join(temporaryFolder(), "access.log")
     const { url, received, server: otlp } = await collector()
     const server = await begunServer({
-      env: { LECTERN_METRICS_PORT: "0", LECTERN_ACCESS_LOG: file, LECTERN_OTLP_URL: url }
+      env: {
+        LECTERN_METRICS_PORT: "0",
+        LECTERN_ACCESS_LOG: file,
+        LECTERN_ACCESS_LOG_ADDRESSES: "off",
+        LECTERN_OTLP_URL: url
+      }
     })
     const { space, user, metrics } = server.ready
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -85,6 +90,13 @@ describe("Observation", { timeout: 60_000 }, () => {
     }
     const names = (all: string) => parsePrometheus(all).map((one) => one.name.replace(/_total$/, ""))
     assert.includeMembers(names(open), names(text))
+    const dashboard = readFileSync(join(import.meta.dirname, "../../../deploy/grafana-dashboard.json"), "utf8")
+    const drawn = [...dashboard.matchAll(/(?:lectern|process|nodejs)_\w+/g)].map(([name]) => name)
+    for (const name of names(text))
+      assert.isTrue(
+        drawn.some((one) => one.startsWith(name)),
+        name
+      )
 
     await server.signal("SIGTERM")
     const log = readFileSync(file, "utf8")
@@ -96,6 +108,7 @@ describe("Observation", { timeout: 60_000 }, () => {
     assert.deepInclude(lines[0], { method: "GET", route: "/v1/spaces/:spaceId", status: 200, bytes, actor: user.id })
     assert.strictEqual(lines[0].request, answer.headers.get("x-request-id"))
     assert.isAbove(lines[0].ms, 0)
+    for (const line of lines) assert.notProperty(line, "address")
     assert.deepStrictEqual(
       lines.map(({ status }) => status),
       [200, 401, 404, 404, 400]

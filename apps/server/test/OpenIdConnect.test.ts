@@ -89,6 +89,24 @@ describe("OpenID Connect", () => {
     assert.deepStrictEqual(claims, { email: "ada@example.com", groups: ["beta"] })
   })
 
+  it("signs a reader of the site on, as a browser goes, and off", async () => {
+    const away = await visit(`${published}quick-start`)
+    assert.strictEqual(away.status, 307, away.text)
+    assert.strictEqual(new URL(away.location).searchParams.get("location"), "quick-start")
+    const there = await visit(away.location)
+    const back = await visit((await visit(there.location)).location, there.cookie)
+    const arrived = await visit(back.location)
+    assert.deepStrictEqual([arrived.status, arrived.location], [307, new URL(`${published}quick-start`).pathname])
+    assert.match(arrived.set, /^lectern-visitor=.*HttpOnly/)
+    const page = await visit(`${published}quick-start`, arrived.cookie)
+    assert.strictEqual(page.status, 200)
+    assert.match(page.text, /<h1>Quick start<\/h1>.*>Sign off<\/a>/s)
+    const off = await visit(`${published}~sign-off`, arrived.cookie)
+    assert.deepStrictEqual([off.status, off.location], [303, logout])
+    assert.match(off.set, /^lectern-visitor=; Max-Age=0/)
+    assert.strictEqual(new URL((await visit(off.location)).location).pathname, "/logout")
+  })
+
   it("lets nobody in whom the provider did not sign on, here and now", async () => {
     const refused = async (callback: string, cookie: string, why: string) => {
       const { status, location, text } = await visit(callback, cookie)

@@ -108,6 +108,29 @@ describe("Settings", () => {
     })
   )
 
+  it.effect("keep sites and integrations away from the interface's hostname", () =>
+    Effect.gen(function* () {
+      const LECTERN_PUBLIC_URL = "https://lectern.example.com"
+      const own = "LECTERN_SITES_URL needs a hostname of its own: lectern.example.com is the interface's"
+      const of = (LECTERN_SITES_URL: string, more: Record<string, string> = {}) =>
+        refusal({ LECTERN_PUBLIC_URL, LECTERN_SITES_URL, ...more })
+      assert.strictEqual(yield* of("https://lectern.example.com/sites"), own)
+      assert.match(
+        yield* of("https://*.example.com"),
+        /^LECTERN_SITES_URL needs hostnames of its own: lectern\.example/
+      )
+      assert.match(yield* of("https://*.docs.example.com/x"), /^LECTERN_SITES_URL may have \* as the first name/)
+      assert.match(
+        yield* of("https://docs.example.com", { LECTERN_INTEGRATIONS_URL: "https://docs.example.com:8443" }),
+        /^LECTERN_INTEGRATIONS_URL needs a hostname of its own: docs\.example\.com is that of sites/
+      )
+      for (const LECTERN_SITES_URL of ["https://docs.example.com", "https://*.docs.example.com"]) {
+        const { settings } = yield* read({ LECTERN_PUBLIC_URL, LECTERN_SITES_URL })
+        assert.strictEqual(settings.sitesUrl, LECTERN_SITES_URL)
+      }
+    })
+  )
+
   it.effect("that are secret come from a file that is named, or by themselves, and not both", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "key")

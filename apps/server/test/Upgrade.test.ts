@@ -84,6 +84,11 @@ describe("Upgrades", { timeout: 60_000 }, () => {
       database.exec(`DROP TABLE lectern_search${name}`)
     }
     database.pragma(`user_version = ${newest.format - 1}`)
+    // As if it had fewer indexes then.
+    const spaces = database.prepare("SELECT count(*) FROM t_space").pluck().get()
+    database.exec(
+      "UPDATE lectern_table SET fingerprint = json_set(fingerprint, '$.unique', json('[[\"id\"]]')) WHERE name = 'space'"
+    )
     database.close()
     const checked = await lecternJson(["upgrade", "--check", "--data", data])
     assert.strictEqual(
@@ -93,6 +98,7 @@ describe("Upgrades", { timeout: 60_000 }, () => {
     )
     assert.deepInclude(checked, { software: version, version: newest.format - 1, upgraded: false })
     assert.strictEqual(checked.steps.length, 1)
+    assert.deepInclude(checked.relaid, { name: "space", rows: spaces })
     assert.notInclude(readdirSync(data), "before-upgrade")
 
     assert.isTrue((await lecternJson(["upgrade", "--data", data])).upgraded)

@@ -32,6 +32,7 @@ export interface ThreadData {
   readonly module: string
   /** Folder of the packages that are unpacked. */
   readonly packages: string
+  readonly growth: SharedArrayBuffer
 }
 
 /** Folder in which stack traces say that a piece lies. */
@@ -53,6 +54,7 @@ export class Boot {
   constructor(assets: Assets) {
     this.#assets = assets
     const thread = isMainThread ? undefined : (workerData as ThreadData)
+    if (thread !== undefined) HeapGrowth.join(thread.growth)
     this.#packages = new OutsidePackages(thread?.packages ?? join(tmpdir(), `lectern-${randomUUID()}`), () =>
       assets.bytes("packages")
     )
@@ -109,7 +111,12 @@ export class Boot {
     return new Worker(latin1(this.#assets.bytes("boot.js")), {
       ...options,
       eval: true,
-      workerData: { program: this.#assets.program, module, packages: this.#packages.folder } satisfies ThreadData
+      workerData: {
+        program: this.#assets.program,
+        module,
+        packages: this.#packages.folder,
+        growth: HeapGrowth.shared()
+      } satisfies ThreadData
     })
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Packages that read files beside them: fonts, formulas, WebAssembly, and the native part of SQLite. The
- * binary holds them as one archive, and unpacks it where a PDF is first written, into a folder for temporary
- * files that nobody else can read. It goes when the process ends.
+ * binary holds them as one archive, and unpacks it where a PDF is first written or a picture of a page first
+ * drawn, into a folder for temporary files that nobody else can read. It goes when the process ends.
  *
  * The archive is compressed by Zstandard.
  */

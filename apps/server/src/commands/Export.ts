@@ -38,6 +38,7 @@ export const Export = Command.make(
         const { problems, revision, ...counts } = yield* (yield* FolderExports)
           .exportFolder(space.id, {
             write: writer.write,
+            tellsCase: writer.tellsCase,
             onProgress: bar?.show,
             revision: Option.getOrUndefined(given.revision)
           })

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Ids } from "@lectern/core/identity/Ids"
 import { rotate as rotateKey } from "@lectern/core/identity/KeyRotation"
 import { SecretKey, SecretKeyText } from "@lectern/core/identity/SecretKey"
@@ -85,6 +87,8 @@ const rotate = Command.make(
     yield* backUpFirst(filename, upgradeBackup)
     const storage = SqliteStorage.layer({ filename, alone: true, patience, ...(key && { secretKey: key }) })
     const { sealed, unreadable } = yield* rotateKey.pipe(
+      Effect.provideService(CurrentActor, host),
+      Effect.provideService(AuditOrigin, { isCommandLine: true }),
       Effect.provide(Layer.mergeAll(Ids.layer, NodeHasher.layer, NodeCipher.layer, storage)),
       Effect.catchTag("StorageError", (error) => Effect.fail(inUse(error))),
       Effect.provide(Logs.layer(logLevel))

@@ -1,11 +1,12 @@
 /** `lectern upgrade` */
 import { resolve } from "node:path"
 import { look } from "@lectern/adapter-sqlite/Upgrades"
+import * as Table from "@lectern/core/storage/Table"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
-import { print } from "../Output.ts"
+import { columns, print } from "../Output.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 import { version as software } from "../Version.ts"
 import { operate } from "./Operator.ts"
@@ -21,15 +22,30 @@ export const Upgrade = Command.make(
   },
   Effect.fnUntraced(function* (given) {
     const { data, json, upgradeBackup } = yield* dataSettings(given)
-    const before = yield* look(databaseIn(data))
+    // With all that describes a table.
+    yield* Effect.promise(() => import("@lectern/core/Lectern"))
+    const before = yield* look(databaseIn(data), Table.known())
     if (before === undefined)
       return yield* new CommandFailed({ message: `There is no data in ${data} to bring up to date` })
-    const { version, newest, steps } = before
-    const report = { software, version, newest, steps }
+    const { version, newest, steps, relaid } = before
+    const report = { software, version, newest, steps, relaid }
+    const ofTables =
+      relaid.length === 0
+        ? []
+        : [
+            "",
+            "Tables that it writes anew, each when it is first used:",
+            "",
+            columns(relaid.map(({ name, rows }) => [name, `${rows.toLocaleString("en")} rows`] as const))
+          ]
     if (steps.length === 0) {
+      const rest = relaid.length === 0 ? ": nothing is to be done." : "."
       return yield* print(json, {
         json: { ...report, upgraded: false },
-        text: `The data in ${resolve(data)} has version ${version}, as Lectern ${software} writes it: nothing is to be done.`
+        text: [
+          `The data in ${resolve(data)} has version ${version}, as Lectern ${software} writes it${rest}`,
+          ...ofTables
+        ].join("\n")
       })
     }
     if (given.check) {
@@ -39,6 +55,7 @@ export const Upgrade = Command.make(
           `The data in ${resolve(data)} has version ${version}. Lectern ${software} brings it to ${newest}:`,
           "",
           ...steps.map((step, i) => `  ${version + i + 1}. ${step}`),
+          ...ofTables,
           "",
           upgradeBackup
             ? "A backup is made before, in the folder before-upgrade of the data folder."

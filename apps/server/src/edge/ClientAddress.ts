@@ -28,7 +28,7 @@ const forOf = (element: string): string => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exe
  * Elements of a header `Forwarded`, the last first: commas in quotes part nothing. It is read from its end, as a
  * quote that a client left open must not hide what a proxy wrote behind it.
  */
-const elementsOf = (header: string): ReadonlyArray<string> => {
+export const elementsOf = (header: string): ReadonlyArray<string> => {
   const elements: Array<string> = []
   let isQuoted = false
   let end = header.length
@@ -63,6 +63,26 @@ export const clientAddress = (
     if (!isTrusted(client)) break
   }
   return client
+}
+
+/**
+ * How many proxies stand between the one that asks us and the last that is trusted; undefined where whoever asks us
+ * is none.
+ */
+export const trustedHops = (
+  { proxies, header }: TrustedProxies,
+  peer: string | undefined,
+  value: string | undefined
+): number | undefined => {
+  const isTrusted = (address: string | undefined) => address === undefined || proxies.has(address)
+  if (!isTrusted(peer)) return undefined
+  let hops = 0
+  for (const hop of value === undefined ? [] : hopsOf(header, value)) {
+    const before = addressOf(withoutPort(hop.trim()))
+    if (before === undefined || !isTrusted(before)) break
+    hops++
+  }
+  return hops
 }
 
 /** The request as it came from its client. */

@@ -1,9 +1,19 @@
 /**
- * Bounds how many connections one address holds open, so that nobody takes all that the process may have. One
- * too many is closed unheard. Trusted proxies and Unix sockets are not counted: all callers come by them.
+ * Knows which connections are open, and bounds how many one address holds, so that nobody takes all that the process
+ * may have. One too many is closed unheard. Trusted proxies and Unix sockets are not counted: all callers come by them.
  */
 import type { Server, Socket } from "node:net"
 import type { AddressRanges } from "@lectern/core/fetch/Addresses"
+
+/** Those that are open, whether anything was said in them or not. */
+export const openOf = (server: Server): ReadonlySet<Socket> => {
+  const open = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    open.add(socket)
+    socket.once("close", () => open.delete(socket))
+  })
+  return open
+}
 
 /** `refused` is told of each that is closed. 0: no limit. */
 export const bound = (

@@ -1,10 +1,11 @@
 /**
  * A line of JSON for each request, in a file or on standard output: when, what, how it ended, how long it took,
- * and who asked. No path, query, token or body stands in it.
+ * and who asked from where. No path, query, token or body stands in it.
  *
  * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
+import { addressOf } from "@lectern/core/fetch/Addresses"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -12,8 +13,8 @@ import { CommandFailed } from "../CommandFailed.ts"
 const pause = 200
 const most = 64 * 1024
 
-/** `-` is standard output. */
-export const make = Effect.fnUntraced(function* (path: string) {
+/** `-` is standard output. `addresses`: whether lines say where requests came from. */
+export const make = Effect.fnUntraced(function* (path: string, addresses: boolean) {
   const open = (): WriteStream => createWriteStream(path, { flags: "a", mode: 0o600 })
   let file = path === "-" ? undefined : open()
   if (file !== undefined) {
@@ -49,9 +50,19 @@ export const make = Effect.fnUntraced(function* (path: string) {
       file?.end()
     })
   )
-  const observe: Observer = ({ at, method, route, status, millis, bytes, requestId, actor }) => {
-    const time = new Date(at).toISOString()
-    lines += `${JSON.stringify({ time, method, route, status, ms: Number(millis.toFixed(3)), bytes, request: requestId, actor })}\n`
+  const observe: Observer = ({ at, method, route, status, millis, bytes, requestId, actor, address }) => {
+    const line = {
+      time: new Date(at).toISOString(),
+      method,
+      route,
+      status,
+      ms: Number(millis.toFixed(3)),
+      bytes,
+      request: requestId,
+      actor,
+      ...(addresses && { address: address && (addressOf(address) ?? address) })
+    }
+    lines += `${JSON.stringify(line)}\n`
     if (lines.length > most) flush()
     else timer ??= setTimeout(flush, pause)
   }

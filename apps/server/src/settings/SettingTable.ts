@@ -103,6 +103,12 @@ export const serverTable = {
   checkLinks: setting("check-links", "Whether links to other websites are checked: on or off", onOrOff, {
     standard: "off"
   }),
+  apiCalls: setting(
+    "api-calls",
+    "Whether this server calls APIs that readers try, where their specs say so: on or off",
+    onOrOff,
+    { standard: "on" }
+  ),
   catalogue: setting("catalogue", "Whether the integrations that come with Lectern are published: on or off", onOrOff, {
     standard: "on"
   }),
@@ -146,6 +152,15 @@ export const serverTable = {
     wholeNumber({ min: 1, max: 2_048 }),
     { standard: "512" }
   ),
+  gitProgram: setting("git-program", "The program git, for branches that are larger, or off", text, {
+    standard: "git"
+  }),
+  gitProgramFetch: setting(
+    "git-program-fetch",
+    "The most that the program git fetches of a branch (MiB)",
+    wholeNumber({ min: 1, max: 16_384 }),
+    { standard: "2048" }
+  ),
   importArchive: setting(
     "import-archive",
     "The largest archive that is imported by its URL (MiB)",
@@ -155,6 +170,12 @@ export const serverTable = {
   metricsPort: setting("metrics-port", "The port that /metrics is answered at", port),
   metricsHost: setting("metrics-host", "The address that /metrics is answered at", text, { standard: "127.0.0.1" }),
   accessLog: setting("access-log", "The file for a line about each request, - for standard output", path),
+  accessLogAddresses: setting(
+    "access-log-addresses",
+    "Whether the access log says where requests come from: on or off",
+    onOrOff,
+    { standard: "on" }
+  ),
   otlpUrl: setting("otlp-url", "The collector for traces, metrics and logs (OTLP over HTTP)", url),
   backup: setting("backup", "The folder that backups are made in, by themselves", path),
   backupHours: setting("backup-hours", "Hours from one backup to the next", wholeNumber({ min: 1, max: 8_760 }), {

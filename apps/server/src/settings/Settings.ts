@@ -4,6 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import type { OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
+import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
 import type { BackupPlan } from "../Backups.ts"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -63,7 +64,7 @@ export const dataSettings = (given: Given<typeof dataTable>) =>
 export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof serverTable>) {
   const resolved: Resolved<typeof serverTable> = yield* resolve(serverTable, given, given.config, serverTable)
   const { values } = resolved
-  const { integrationsUrl, publicUrl, backup, backupHours, backupKeep } = values
+  const { integrationsUrl, publicUrl, sitesUrl, backup, backupHours, backupKeep } = values
   const { socket, integrationsSocket, tlsCertificate, tlsKey } = values
   if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
     return yield* refused("LECTERN_TLS_CERTIFICATE and LECTERN_TLS_KEY are only good together: set both")
@@ -79,7 +80,12 @@ export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof s
       "LECTERN_HEADER_TIMEOUT is longer than LECTERN_REQUEST_TIMEOUT: headers are a part of the request"
     )
   }
-  if (integrationsUrl !== undefined) yield* apart(integrationsUrl, publicUrl)
+  if (integrationsUrl !== undefined) yield* apart(integrationsUrl, publicUrl, "interface")
+  if (sitesUrl !== undefined) {
+    const objection = publicUrl && SiteHosts.refusal({ publicUrl, sitesUrl })
+    if (objection) return yield* refused(`LECTERN_SITES_URL ${objection}`)
+    if (integrationsUrl !== undefined) yield* apart(integrationsUrl, sitesUrl, "sites")
+  }
   const settings: Settings = {
     ...values,
     json: given.json,
@@ -104,13 +110,16 @@ export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof s
 const refused = (message: string) => new CommandFailed({ message })
 
 /**
- * Refuses an URL of integrations at the interface's hostname. Their answers are active content, and would have
- * the interface's cookies there.
+ * Refuses an URL of integrations at the hostname of the interface, or of sites. Their answers are active content, and
+ * would have the others' cookies there.
  */
-const apart = (integrationsUrl: string, publicUrl: string | undefined) => {
+const apart = (integrationsUrl: string, other: string | undefined, whose: "interface" | "sites") => {
   const host = new URL(integrationsUrl).hostname
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
-  return publicUrl === undefined || isLoopback || new URL(publicUrl).hostname !== host
+  return other === undefined || SiteHosts.isLoopback(host) || new URL(other).hostname !== host
     ? Effect.void
-    : Effect.fail(refused(`LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is the interface's`))
+    : Effect.fail(
+        refused(
+          `LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is ${whose === "sites" ? "that of sites" : "the interface's"}`
+        )
+      )
 }

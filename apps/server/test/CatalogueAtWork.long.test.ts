@@ -158,6 +158,17 @@ describe("The catalogue", () => {
     let bytes = 0
     for await (const chunk of plain) bytes += (chunk as Buffer).length
     assert.isAbove(bytes, 1_000_000)
+    const { at } = await publishSite(server)
+    const { published } = (await server.call("GET", at)).body.urls
+    const shownPage = await fetch(new URL(written.path, published))
+    assert.match(
+      shownPage.headers.get("content-security-policy")!,
+      new RegExp(`frame-src ${library!.url.split("/v1")[0]} `)
+    )
+    assert.match(
+      await shownPage.text(),
+      /<lectern-frame data-state="[^"]*A --&gt; B[^"]*"[^>]*><iframe src="[^"]*\/frame\?v=1"/
+    )
     const none = await fetch(new URL("none", frame.source.url))
     assert.deepStrictEqual([none.status, await none.json()], [404, { error: "There is no such file" }])
   })
@@ -178,5 +189,12 @@ describe("The catalogue", () => {
     const text = await loaded.text()
     assert.include(text, '[["data-domain","docs.example.com"]]')
     assert.include(text, '"https://plausible.io/js/script.js"')
+    const page = await fetch(`${(await server.call("GET", at)).body.urls.published}quick-start`)
+    const shown = await page.text()
+    assert.include(shown, `<script async src="${scripts[0].script}"></script>`)
+    assert.notInclude(shown, `class="consent"`)
+    const policy = page.headers.get("content-security-policy")!
+    assert.match(policy, /script-src 'self' [^;]*\/~\/script\.js https:;.*connect-src 'self' https:;/)
+    assert.notInclude(policy, "unsafe")
   })
 })
