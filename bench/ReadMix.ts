@@ -24,7 +24,7 @@ export interface Mix {
 }
 
 /** Numbers from 0 to 1 that are the same each time (mulberry32). */
-const numbers = (seed: number) => () => {
+export const numbers = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
   t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t

@@ -1,4 +1,4 @@
-/** `pnpm bench [http|content|markdown|search|sites|comments|links|imports|translations|stalls|integrations|start|backup]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|markdown|search|sites|site|comments|links|imports|translations|stalls|integrations|start|backup|soak]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
@@ -7,6 +7,7 @@ const all = {
   markdown: () => import("./Markdown.ts"),
   search: () => import("./Search.ts"),
   sites: () => import("./Sites.ts"),
+  site: () => import("./Site.ts"),
   comments: () => import("./Comments.ts"),
   links: () => import("./Links.ts"),
   imports: () => import("./Imports.ts"),
@@ -14,7 +15,8 @@ const all = {
   stalls: () => import("./Stalls.ts"),
   integrations: () => import("./Integrations.ts"),
   start: () => import("./Start.ts"),
-  backup: () => import("./Backup.ts")
+  backup: () => import("./Backup.ts"),
+  soak: () => import("./Soak.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 

@@ -11,11 +11,13 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { bundleCatalogue } from "./Catalogue.ts"
+import { bundleDiagrams } from "./Diagrams.ts"
 import { root } from "./MadeOf.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdProcess.ts"
 import { archived } from "../apps/server/src/binary/Archive.ts"
 import { archive as archiveOf } from "./OutsidePackages.ts"
 import { outside, server, threads } from "./Server.ts"
+import { bundleSiteFonts } from "./SiteFonts.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -39,7 +41,10 @@ const insides: Plugin = {
     }
   },
   transform: {
-    filter: { id: /\/pdf\/Fonts\.ts$/, code: "createRequire(import.meta.url)" },
+    filter: {
+      id: /\/(pdf\/Fonts|painting\/FontAwesome|painting\/PictureDrawing)\.ts$/,
+      code: "createRequire(import.meta.url)"
+    },
     handler: (code) =>
       `import { inside } from ${JSON.stringify(join(own, "Inside.ts"))}\n${code.replace("createRequire(import.meta.url)", "inside()!.packages")}`
   }
@@ -95,6 +100,10 @@ const copyInto = (from: string, key: string): void => {
 const assets = async (): Promise<void> => {
   const catalogue = await bundleCatalogue()
   for (const file of globSync("*.json", { cwd: catalogue })) copyInto(join(catalogue, file), `catalogue/${file}`)
+  const diagrams = await bundleDiagrams()
+  for (const file of globSync("*", { cwd: diagrams })) copyInto(join(diagrams, file), `diagrams/${file}`)
+  const fonts = bundleSiteFonts()
+  for (const file of globSync("*", { cwd: fonts })) copyInto(join(fonts, file), `fonts/${file}`)
   const manual = join(root, "docs")
   for (const file of globSync("**/*", { cwd: manual, withFileTypes: true }).filter((entry) => entry.isFile())) {
     const path = join(file.parentPath, file.name)

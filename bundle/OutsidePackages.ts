@@ -14,7 +14,9 @@ const isRead = (path: string): boolean =>
   (!path.endsWith(".woff2") || /-(wght|400)-(normal|italic)\.woff2$/.test(path)) &&
   // Of formulas, those that are drawn, as one file for each part.
   !/^@mathjax\/mathjax-newcm-font\/(chtml|cjs|mjs|tex-)/.test(path) &&
-  !/^mathjax\/(sre|tex-|mml-)/.test(path)
+  !/^mathjax\/(sre|tex-|mml-)/.test(path) &&
+  // Of icons, the pictures and their names.
+  !/^@fortawesome\/fontawesome-free\/(?!svgs\/|metadata\/icon-families\.json$|package\.json$)/.test(path)
 
 interface Found {
   readonly version: string

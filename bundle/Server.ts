@@ -9,7 +9,9 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
+import { bundleDiagrams } from "./Diagrams.ts"
 import { isFresh, note, root } from "./MadeOf.ts"
+import { bundleSiteFonts } from "./SiteFonts.ts"
 
 export const server = join(root, "apps/server")
 const manifest = join(server, "package.json")
@@ -33,7 +35,7 @@ export const outside = (): ReadonlyArray<string> =>
 
 /** The path of its `main.js`. What is packed is made `anew`: files of whatever was there before may lie beside a fresh one. */
 export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
-  if (!anew && existsSync(main) && isFresh(stamp)) return copyManual()
+  if (!anew && existsSync(main) && isFresh(stamp)) return copyBeside()
   const names = outside()
   const bundle = await rolldown({
     cwd: root,
@@ -49,13 +51,19 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
   })
   await bundle.close()
   note(stamp, [manifest, ...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))])
-  return copyManual()
+  return copyBeside()
 }
 
-/** A first start imports it. */
-const copyManual = (): string => {
-  const copy = join(folder, "manual")
-  rmSync(copy, { recursive: true, force: true })
-  cpSync(join(root, "docs"), copy, { recursive: true })
+/** The manual, which a first start imports, what draws diagrams, and fonts. */
+const copyBeside = async (): Promise<string> => {
+  for (const [name, from] of [
+    ["manual", join(root, "docs")],
+    ["diagrams", await bundleDiagrams()],
+    ["fonts", bundleSiteFonts()]
+  ] as const) {
+    const copy = join(folder, name)
+    rmSync(copy, { recursive: true, force: true })
+    cpSync(from, copy, { recursive: true })
+  }
   return main
 }

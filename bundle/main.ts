@@ -1,17 +1,28 @@
 /**
- * `pnpm build`: the packages, the server, and the integrations that come with it; `main.ts catalogue` and
- * `main.ts package` are parts of it that run before a start, and before a package is packed.
+ * `pnpm build`: the packages, the server, and what comes with it; `main.ts shipped` and `main.ts package` are parts of
+ * it that run before a start, and before a package is packed.
  */
-import { relative } from "node:path"
+import { writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import { root } from "./MadeOf.ts"
 
 /** Tells whether the tools to build with are not installed, as by `pnpm install --prod`. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND")
 
 const catalogue = async () => {
   const { bundleCatalogue } = await import("./Catalogue.ts")
   await bundleCatalogue()
+}
+
+/** Diagrams and fonts, which the package of sites carries. */
+const ofSites = async () => {
+  const { bundleDiagrams } = await import("./Diagrams.ts")
+  const { bundleSiteFonts } = await import("./SiteFonts.ts")
+  bundleSiteFonts()
+  await bundleDiagrams()
 }
 
 const server = async () => {
@@ -23,20 +34,27 @@ const server = async () => {
 const packages = async () => {
   const { buildPackages } = await import("./Packages.ts")
   await buildPackages()
+  await ofSites()
 }
 
 switch (process.argv[2]) {
-  case "catalogue":
-    await catalogue().catch((error: unknown) => {
+  case "shipped":
+    await Promise.all([catalogue(), ofSites()]).catch((error: unknown) => {
       // A server starts without it, too, with what was built before if there is something.
       if (!isMissing(error)) throw error
-      console.warn(`The integrations that come with Lectern are not built: ${String(error)}`)
+      console.warn(`The integrations that come with Lectern, diagrams and fonts are not built: ${String(error)}`)
     })
     break
   case "package": {
     const folder = relative(root, process.cwd())
     if (folder === "apps/server") await server()
     else await (await import("./Packages.ts")).buildPackage(folder)
+    if (folder === "packages/site") await ofSites()
+    break
+  }
+  case "site-script": {
+    const { makeSiteScript, siteScript } = await import("./SiteScript.ts")
+    writeFileSync(join(root, siteScript), await makeSiteScript())
     break
   }
   case "binary":

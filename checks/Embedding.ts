@@ -53,8 +53,7 @@ const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
 const offered = (): ReadonlyArray<readonly [name: string, file: string]> =>
   globSync("packages/core/src/*/*Services.ts").flatMap((file) => {
     const text = readFileSync(file, "utf8")
-    const block = /^ {2}offered: \{([\s\S]*?)\}/m.exec(text)?.[1] ?? ""
-    return [...block.matchAll(/(\w+): (\w+)/g)].map(([, name, service]) => {
+    return [...text.matchAll(/(\w+): offer\((\w+)/g)].map(([, name, service]) => {
       const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
       return [name!, join(dirname(file), path)] as const
     })

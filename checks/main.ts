@@ -8,6 +8,7 @@ import { comments } from "./Comments.ts"
 import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
+import { siteScripts } from "./SiteScript.ts"
 
 const elsewhere = new Set(["node_modules", "dist", ".git"])
 
@@ -15,6 +16,12 @@ const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => els
   .filter((entry) => entry.isFile())
   .map((entry) => relative(".", join(entry.parentPath, entry.name)))
 
-const wrong = [...manual(files), ...embedding(), ...comments(files), ...serviceCycles("packages/core/src")]
+const wrong = [
+  ...manual(files),
+  ...embedding(),
+  ...comments(files),
+  ...serviceCycles("packages/core/src"),
+  ...(await siteScripts())
+]
 for (const line of wrong) console.error(line)
 if (wrong.length > 0) process.exitCode = 1

@@ -29,6 +29,12 @@ const said = {
   "embed-promise.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
   "embed-in-a-product.ts": "Ada wrote: Handbook\n",
   "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
+  "sites-of-your-own.ts": `https://acme-docs.docs.example.com/
+<h1>Install</h1> <aside class="acme-hint"><p>Mind the gap &amp; more.</p></aside>
+<nav class="acme-menu"><a href="/">Acme</a> Acme docs</nav> <footer class="acme-footer">© Acme</footer>
+The application's own page
+<link rel="stylesheet" href="/docs.css"> <meta name="theme-color" content="#0a7d4f">
+`,
   "publish-a-site.ts": `https://docs.example.com/acme-docs/
   # Install Plug it in. [Guides]
 https://docs.example.com/acme-docs/repair

@@ -108,7 +108,7 @@ describe.skipIf(!reachable)("the packages", () => {
         .map((file) => join(file.parentPath, file.name).slice(folder.length + 1))
       const strange = paths.filter(
         (path) =>
-          !/^(package\.json|README\.md|LICENSE|catalogue\/[\w-]+\.json|src\/.+\.ts|dist\/manual\/.+|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
+          !/^(package\.json|README\.md|LICENSE|catalogue\/[\w-]+\.json|src\/.+\.ts|dist\/manual\/.+|(dist\/)?fonts\/(fonts\.json|\w+\.LICENSE|[\w-]+\.[\da-f]{16}\.woff2)|(dist\/)?diagrams\/(frame|part)\.[\w-]{16}\.js\.gz|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
             path
           )
       )
@@ -176,6 +176,18 @@ describe.skipIf(!reachable)("the packages", () => {
       (await readdir(join(root, "apps/server/catalogue"))).map((file) => file.replace(/\.json$/, ""))
     )
     assert.isAbove(integrations.length, 0)
+    // So does what draws diagrams, in the package of sites and in the server.
+    for (const folder of ["site/diagrams", "server/dist/diagrams"]) {
+      const files = await readdir(join(project, "node_modules/@lectern", folder))
+      assert.isTrue(
+        files.some((file) => file.startsWith("frame.")),
+        folder
+      )
+    }
+    for (const folder of ["site/fonts", "server/dist/fonts"]) {
+      const files = await readdir(join(project, "node_modules/@lectern", folder))
+      assert.include(files, "fonts.json")
+    }
     // And so do the manual, which a first start imports, its fonts and threads.
     const server = spawn(lectern, ["serve", "--port", "0", "--data", "served", "--json"], {
       cwd: project,

@@ -1,0 +1,231 @@
+/**
+ * Costs of published sites as websites: a page that is kept, beside a bare `node:http` that writes the same bytes; pages
+ * that nobody has asked for, of 30 blocks, at 100 a second; 10,000 kept pages, and the same while something is written
+ * elsewhere. Then the processor time of drawing a page of 300 blocks.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import autocannon from "autocannon"
+import { cpuTime, freePort, median, ready } from "./Http.ts"
+
+const seconds = 3
+const rounds = 3
+const connections = 32
+const pageCount = 10_000
+/** Of these so many are asked for by nobody before they are asked for at 100 a second. */
+const newCount = 400
+const blocks = 30
+
+const headers = { accept: "text/html", "accept-encoding": "br" }
+
+const load = async (url: string, process: ChildProcess | undefined, paths: ReadonlyArray<string>) => {
+  const before = process === undefined ? 0 : cpuTime(process.pid!)
+  let begun = 0
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    headers,
+    ...(paths.length === 1 && { requests: [{ method: "GET" as const, path: paths[0]! }] }),
+    // Each connection begins elsewhere, as readers do.
+    ...(paths.length > 1 && {
+      setupClient: (client: autocannon.Client) => {
+        const from = Math.floor((begun++ * paths.length) / connections)
+        client.setRequests([...paths.slice(from), ...paths.slice(0, from)].map((path) => ({ method: "GET", path })))
+      }
+    })
+  })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} failed, ${result.errors} errors`)
+  const total = result.requests.total
+  return {
+    perSecond: total / result.duration,
+    p99: result.latency.p99,
+    cpu: process === undefined ? 0 : (cpuTime(process.pid!) - before) / total
+  }
+}
+
+/** Asks for each path once, one after another at this rate (a second), however long the answers take. */
+const atRate = async (url: string, process: ChildProcess, paths: ReadonlyArray<string>, rate: number) => {
+  const before = cpuTime(process.pid!)
+  const start = performance.now()
+  const ask = async (path: string, i: number) => {
+    const due = start + (i * 1000) / rate
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    const response = await fetch(url + path, { headers })
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    await response.arrayBuffer()
+    return performance.now() - due
+  }
+  const took = (await Promise.all(paths.map(ask))).toSorted((a, b) => a - b)
+  return {
+    perSecond: (paths.length * 1000) / (performance.now() - start),
+    p99: took[Math.floor(took.length * 0.99)]!,
+    cpu: (cpuTime(process.pid!) - before) / paths.length
+  }
+}
+
+/** Waits until a process has done what nobody waits for, the search index above all. */
+const settled = async ({ pid }: ChildProcess) => {
+  for (let before = -1, now = cpuTime(pid!); now - before > 20_000; now = cpuTime(pid!)) {
+    before = now
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
+}
+
+/** Runs as a process of its own: writes the same bytes to everyone. */
+const bare = (port: number, url: string) =>
+  spawn(process.execPath, [fileURLToPath(import.meta.url), String(port), url], { stdio: "ignore" })
+
+/** Each fiftieth page has those up to the next below it. */
+const pathOf = (i: number) => (i % 50 === 0 ? `page-${i}` : `page-${i - (i % 50)}/page-${i}`)
+
+const text = (words: number) => Array.from({ length: words }, (_, i) => `word${i % 97}`).join(" ")
+
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  const token = randomBytes(32).toString("base64url")
+  const [port, barePort] = [await freePort(), await freePort()]
+  const url = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, ["apps/server/src/main.ts", "serve"], {
+    env: {
+      ...process.env,
+      LECTERN_DATA: join(folder, "data"),
+      LECTERN_PORT: String(port),
+      LECTERN_BOOTSTRAP_TOKEN: token,
+      LECTERN_LOG_LEVEL: "error",
+      LECTERN_CATALOGUE: "off",
+      LECTERN_RESPONSE_CACHE: "128"
+    },
+    stdio: "ignore"
+  })
+  let other: ChildProcess | undefined
+  const call = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const response = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response.status === 204 ? undefined : await response.json()
+  }
+  try {
+    await ready(`${url}/readyz`)
+    const [organization] = (await call("GET", "/orgs")).items
+    const space = await call("POST", `/orgs/${organization.id}/spaces`, { title: "Guide" })
+    const elsewhere = await call("POST", `/orgs/${organization.id}/spaces`, { title: "Elsewhere" })
+    const { id } = await call("POST", `/spaces/${space.id}/change-requests`, {})
+    const draft = `/spaces/${space.id}/change-requests/${id}`
+    const paragraphs = (count: number) => Array.from({ length: count }, (_, i) => `${i} ${text(20)}`).join("\n\n")
+    for (let done = 0; done < pageCount; done += 50) {
+      const changes = Array.from({ length: 50 }, (_, i) => ({
+        operation: "insert_page",
+        ...(i === 0 ? { ref: `part-${done}` } : { into: `part-${done}` }),
+        title: `Page ${done + i}`,
+        document: { markdown: `# Page ${done + i}\n\n${paragraphs(blocks)}` }
+      }))
+      await call("POST", `${draft}/content`, { changes })
+    }
+    const longPage = { operation: "insert_page", title: "Long", document: { markdown: `# Long\n\n${paragraphs(300)}` } }
+    await call("POST", `${draft}/content`, { changes: [longPage] })
+    await call("POST", `${draft}/merge`)
+    const site = await call("POST", `/orgs/${organization.id}/sites`, { title: "Bench", spaces: [space.id] })
+    const { urls } = await call("POST", `/orgs/${organization.id}/sites/${site.id}/publish`)
+    const { pathname: base } = new URL(urls.published)
+    const page = `${base}${pathOf(1)}`
+    const rows: Array<Record<string, string>> = []
+
+    await settled(server)
+    other = bare(barePort, `${url}${page}`)
+    await ready(`http://127.0.0.1:${barePort}`)
+    await load(url, server, [page])
+    await load(`http://127.0.0.1:${barePort}`, other, [page])
+    const samples: Array<Record<"ours" | "theirs" | "ourCpu" | "theirCpu" | "p99", number>> = []
+    for (let round = 0; round < rounds; round++) {
+      const theirs = await load(`http://127.0.0.1:${barePort}`, other, [page])
+      const ours = await load(url, server, [page])
+      samples.push({
+        ours: ours.perSecond,
+        theirs: theirs.perSecond,
+        ourCpu: ours.cpu,
+        theirCpu: theirs.cpu,
+        p99: ours.p99
+      })
+    }
+    const of = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
+    rows.push({
+      what: "a page that is kept",
+      "/s": of(({ ours }) => ours).toFixed(0),
+      "bare /s": of(({ theirs }) => theirs).toFixed(0),
+      ratio: of(({ ours, theirs }) => ours / theirs).toFixed(2),
+      "CPU µs": `${of(({ ourCpu }) => ourCpu).toFixed(0)} : ${of(({ theirCpu }) => theirCpu).toFixed(0)}`,
+      p99: of(({ p99 }) => p99).toFixed(1)
+    })
+
+    const all = Array.from({ length: pageCount }, (_, i) => `${base}${pathOf(i)}`)
+    const fresh = await atRate(url, server, all.slice(-newCount), 100)
+    rows.push({
+      what: `pages never asked for, ${blocks} blocks, 100/s`,
+      "/s": fresh.perSecond.toFixed(0),
+      "CPU µs": fresh.cpu.toFixed(0),
+      p99: fresh.p99.toFixed(1)
+    })
+    for (let from = 0; from < all.length; from += connections) {
+      await Promise.all(all.slice(from, from + connections).map((path) => fetch(url + path, { headers })))
+    }
+    const kept = await load(url, server, all)
+    rows.push({
+      what: `${pageCount.toLocaleString("en")} pages that are kept`,
+      "/s": kept.perSecond.toFixed(0),
+      "CPU µs": kept.cpu.toFixed(0),
+      p99: kept.p99.toFixed(1)
+    })
+    const writing = setInterval(() => {
+      void call("PATCH", `/spaces/${elsewhere.id}`, { title: `Written ${Date.now()}` })
+    }, 100)
+    const beside = await load(url, server, all)
+    clearInterval(writing)
+    rows.push({
+      what: "the same, with ten writes a second elsewhere",
+      "/s": beside.perSecond.toFixed(0),
+      "CPU µs": beside.cpu.toFixed(0),
+      p99: beside.p99.toFixed(1)
+    })
+
+    const long: Array<number> = []
+    for (let i = 0; i < 30; i++) {
+      await call("PATCH", `/orgs/${organization.id}/sites/${site.id}`, { title: `Bench ${i}` })
+      const before = cpuTime(server.pid!)
+      const answer = await fetch(`${url}${base}long`)
+      await answer.text()
+      if (i >= 10) long.push(cpuTime(server.pid!) - before)
+    }
+    rows.push({ what: "a page of 300 blocks, drawn anew and compressed", "CPU µs": median(long).toFixed(0) })
+    return rows
+  } finally {
+    server.kill()
+    other?.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , port, url] = process.argv
+  const answer = await fetch(url!, { headers })
+  const sent = Object.fromEntries(
+    [...answer.headers].filter(
+      ([name]) => !["date", "connection", "keep-alive", "content-encoding", "content-length"].includes(name)
+    )
+  )
+  const body = Buffer.from(await answer.arrayBuffer())
+  // As it came over the wire: the client has unpacked it.
+  const { brotliCompressSync } = await import("node:zlib")
+  const bytes = brotliCompressSync(body)
+  createServer((_, response) =>
+    response.writeHead(200, { ...sent, "content-encoding": "br", "content-length": bytes.length }).end(bytes)
+  ).listen(Number(port), "127.0.0.1")
+}

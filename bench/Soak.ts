@@ -1,0 +1,214 @@
+/**
+ * A server under all that people do at once, for as long as told (`LECTERN_BENCH_SECONDS`, default 300): 20 spaces
+ * and 16 clients, each of which asks again as soon as it is answered. They read pages, list spaces, search and rename
+ * spaces in turns; every twentieth turn is a change request with a new page, which is merged.
+ *
+ * `LECTERN_BENCH_SERVER` names a program to start in place of the sources, `dist/lectern` for instance.
+ */
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { Agent, request } from "node:http"
+import { loadavg, tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { cpuTime, freePort, ready } from "./Http.ts"
+import { numbers } from "./ReadMix.ts"
+
+const seconds = Number(process.env["LECTERN_BENCH_SECONDS"] ?? 300)
+const spaceCount = 20
+const clientCount = 16
+const pagesAtFirst = 20
+/** How long the server rests before its memory is read again (ms): its threads end after 30 seconds. */
+const rest = 40_000
+
+const words = "space page table token merge review search heading reader writer install upgrade backup section".split(
+  " "
+)
+
+/** Prose of some 2 KB with two parts and a table. */
+const markdownOf = (random: () => number): string => {
+  const some = (count: number) =>
+    Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(" ")
+  return `${some(80)}.\n\n## ${some(3)}\n\n${some(120)}.\n\n| a | b |\n| - | - |\n| ${some(2)} | ${some(2)} |\n\n* ${some(9)}\n* ${some(9)}\n`
+}
+
+interface Answered {
+  readonly status: number
+  readonly millis: number
+  readonly body: any
+}
+
+const megabytes = (pid: number, field: string): number =>
+  Math.round(
+    Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+  )
+
+/** Asks over connections that are kept. */
+const asking = (url: string, token: string) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: clientCount })
+  return (path: string, method = "GET", body?: object): Promise<Answered> => {
+    const begun = performance.now()
+    const text = body && JSON.stringify(body)
+    return new Promise((answered, failed) => {
+      const sent = request(
+        url + path,
+        {
+          agent,
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(text !== undefined && {
+              "content-type": "application/json",
+              "content-length": Buffer.byteLength(text)
+            })
+          }
+        },
+        (response) => {
+          const parts: Array<Buffer> = []
+          response.on("data", (part: Buffer) => parts.push(part))
+          response.once("error", failed)
+          response.once("end", () => {
+            const millis = performance.now() - begun
+            const answer = Buffer.concat(parts).toString()
+            answered({
+              status: response.statusCode ?? 0,
+              millis,
+              body: method === "POST" && answer !== "" ? JSON.parse(answer) : answer
+            })
+          })
+        }
+      )
+      sent.once("error", failed)
+      sent.end(text)
+    })
+  }
+}
+
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  const token = randomBytes(32).toString("base64url")
+  const port = await freePort()
+  const given = process.env["LECTERN_BENCH_SERVER"]
+  const [program, ...args] = given === undefined ? [process.execPath, "apps/server/src/main.ts"] : [given]
+  const server = spawn(program!, [...args, "serve"], {
+    stdio: "ignore",
+    env: {
+      ...process.env,
+      LECTERN_DATA: join(folder, "data"),
+      LECTERN_PORT: String(port),
+      LECTERN_BOOTSTRAP_TOKEN: token,
+      LECTERN_LOG_LEVEL: "error"
+    }
+  })
+  try {
+    const url = `http://127.0.0.1:${port}`
+    const pid = server.pid!
+    await ready(`${url}/readyz`)
+    const ask = asking(url, token)
+    const random = numbers(20_261_123)
+    const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(random() * items.length)]!
+    const insert = (title: string) => ({
+      operation: "insert_page",
+      title,
+      document: { markdown: markdownOf(random) }
+    })
+
+    const { items } = JSON.parse((await ask("/v1/orgs")).body)
+    const spacesOf = `/v1/orgs/${items[0].id}/spaces`
+    const spaces: Array<{ readonly id: string; readonly pages: Array<string> }> = []
+    for (let s = 0; s < spaceCount; s++) {
+      const { id } = (await ask(spacesOf, "POST", { title: `Manual ${s}` })).body
+      const changeRequests = `/v1/spaces/${id}/change-requests`
+      const draft = (await ask(changeRequests, "POST", {})).body.id
+      const changes = Array.from({ length: pagesAtFirst }, (_, n) => insert(`Page ${n}`))
+      await ask(`${changeRequests}/${draft}/content`, "POST", { changes })
+      await ask(`${changeRequests}/${draft}/merge`, "POST")
+      const { pages } = JSON.parse((await ask(`/v1/spaces/${id}/content/pages`)).body)
+      spaces.push({ id, pages: pages.map((page: any) => page.id) })
+    }
+
+    const taken: Array<number> = []
+    const kinds = new Map<string, Array<number>>()
+    const statuses = new Map<number, number>()
+    const notedAs = (kind: string) => {
+      const of = kinds.get(kind) ?? []
+      kinds.set(kind, of)
+      return (answered: Answered): Answered => {
+        taken.push(answered.millis)
+        of.push(answered.millis)
+        statuses.set(answered.status, (statuses.get(answered.status) ?? 0) + 1)
+        return answered
+      }
+    }
+    const noted = {
+      read: notedAs("read"),
+      list: notedAs("list"),
+      search: notedAs("search"),
+      rename: notedAs("rename"),
+      create: notedAs("create a change request"),
+      edit: notedAs("edit it"),
+      merge: notedAs("merge it")
+    }
+    let turns = 0
+    const turn = async (): Promise<void> => {
+      const n = turns++
+      const space = pick(spaces)
+      if (n % 20 === 19) {
+        const changeRequests = `/v1/spaces/${space.id}/change-requests`
+        const { id } = noted.create(await ask(changeRequests, "POST", {})).body
+        const changes = [insert(`Page of turn ${n}`)]
+        noted.edit(await ask(`${changeRequests}/${id}/content`, "POST", { changes }))
+        noted.merge(await ask(`${changeRequests}/${id}/merge`, "POST"))
+        return
+      }
+      if (n % 4 === 0) noted.read(await ask(`/v1/spaces/${space.id}/content/page/${pick(space.pages)}`))
+      else if (n % 4 === 1) noted.list(await ask(`${spacesOf}?limit=50`))
+      else if (n % 4 === 2) noted.search(await ask(`/v1/spaces/${space.id}/search?query=${pick(words)}+${pick(words)}`))
+      else noted.rename(await ask(`/v1/spaces/${space.id}`, "PATCH", { title: `Renamed ${n}` }))
+    }
+
+    const before = megabytes(pid, "VmRSS")
+    const load = loadavg()[0]!.toFixed(1)
+    const cpuBefore = cpuTime(pid)
+    const begun = performance.now()
+    const quarters: Array<number> = []
+    const client = async (): Promise<void> => {
+      while (performance.now() - begun < seconds * 1000) {
+        await turn()
+        if (performance.now() - begun > (quarters.length + 1) * seconds * 250) quarters.push(megabytes(pid, "VmRSS"))
+      }
+    }
+    await Promise.all(Array.from({ length: clientCount }, client))
+    const atEnd = megabytes(pid, "VmRSS")
+    const cpu = (cpuTime(pid) - cpuBefore) / 1e6
+    const most = megabytes(pid, "VmHWM")
+    await setTimeout(rest)
+    const after = megabytes(pid, "VmRSS")
+
+    const at = (waits: ReadonlyArray<number>, share: number) =>
+      Number(waits[Math.floor(waits.length * share)]?.toFixed(1))
+    const row = (waits: Array<number>) => {
+      waits.sort((a, b) => a - b)
+      return {
+        requests: waits.length,
+        "p50 ms": at(waits, 0.5),
+        "p99 ms": at(waits, 0.99),
+        "longest ms": Number(waits.at(-1)?.toFixed(1))
+      }
+    }
+    console.log(
+      `${seconds} s, a load of ${load} before. Resident MB: ${before} before, ${quarters.join(", ")} by quarters, ` +
+        `${atEnd} at the end, ${most} at most, ${after} after ${rest / 1000} s of rest. ` +
+        `The server took ${cpu.toFixed(0)} s of the processor, ${((cpu * 1e6) / taken.length).toFixed(0)} µs a request. ` +
+        `Statuses: ${Array.from(statuses, ([status, count]) => `${count} of ${status}`).join(", ")}`
+    )
+    return { all: row(taken), ...Object.fromEntries(Array.from(kinds, ([kind, waits]) => [kind, row(waits)])) }
+  } finally {
+    server.kill()
+    if (server.exitCode === null) await once(server, "exit")
+    await rm(folder, { recursive: true, force: true })
+  }
+}

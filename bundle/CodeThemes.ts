@@ -1,0 +1,93 @@
+/**
+ * `pnpm code-themes`: writes `packages/site/src/look/CodeThemes.ts`, the colours of the themes of code that
+ * customization names, as the themes of Shiki have them.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./MadeOf.ts"
+
+interface Theme {
+  readonly colors?: Readonly<Record<string, string>>
+  readonly fg?: string
+  readonly bg?: string
+  readonly tokenColors?: ReadonlyArray<Rule>
+  readonly settings?: ReadonlyArray<Rule>
+}
+interface Rule {
+  readonly scope?: string | ReadonlyArray<string>
+  readonly settings?: { readonly foreground?: string }
+}
+
+/** A scope that stands for each kind of words, and those that do where a theme says nothing of it. */
+const scopes = {
+  c: ["comment"],
+  s: ["string"],
+  r: ["string.regexp", "constant.character.escape", "string"],
+  n: ["constant.numeric", "constant.language", "constant"],
+  k: ["keyword.control", "keyword", "storage.type", "storage"],
+  o: ["keyword.operator"],
+  f: ["entity.name.function", "support.function"],
+  t: ["entity.name.type", "entity.name.class", "support.type", "support.class"],
+  g: ["entity.name.tag", "markup.heading"],
+  a: ["variable.parameter", "entity.other.attribute-name", "support.type.property-name", "variable"],
+  i: ["markup.inserted", "string"],
+  d: ["markup.deleted", "keyword"]
+} as const
+
+const opaque = (colour: string | undefined): string | undefined => {
+  const hex = /^#([0-9a-f]{3,8})$/i.exec(colour ?? "")?.[1]
+  if (hex === undefined) return undefined
+  const long = hex.length <= 4 ? hex.replace(/./g, "$&$&") : hex
+  return `#${long.slice(0, 6).toLowerCase()}`
+}
+
+/** The colour of the rule whose scope is the longest beginning of this one; the last of several. */
+const colourOf = (rules: ReadonlyArray<Rule>, scope: string): string | undefined => {
+  let longest = 0
+  let found: string | undefined
+  for (const { scope: said, settings } of rules) {
+    const all = typeof said === "string" ? said.split(",") : (said ?? [])
+    for (const one of all.map((text) => text.trim())) {
+      const colour = opaque(settings?.foreground)
+      if (colour === undefined || !(scope === one || scope.startsWith(`${one}.`)) || one.length < longest) continue
+      longest = one.length
+      found = colour
+    }
+  }
+  return found
+}
+
+const named = readFileSync(join(root, "packages/core/src/customization/Styling.ts"), "utf8")
+const list = /const CodeTheme = Schema\.Literals\(\[([^\]]*)\]/.exec(named)![1]!
+const names = Array.from(list.matchAll(/"([\w-]+)"/g), ([, name]) => name!).filter(
+  (name) => !/^(default|monochrome)-/.test(name)
+)
+
+const lines = await Promise.all(
+  names.map(async (name) => {
+    const { default: theme } = (await import(`@shikijs/themes/${name}`)) as { readonly default: Theme }
+    const rules = theme.tokenColors ?? theme.settings ?? []
+    const plain = rules.find(({ scope }) => scope === undefined)?.settings?.foreground
+    const ink = opaque(theme.colors?.["editor.foreground"]) ?? opaque(theme.fg) ?? opaque(plain) ?? "#888888"
+    const ground = opaque(theme.colors?.["editor.background"]) ?? opaque(theme.bg) ?? "#ffffff"
+    const colours = Object.values(scopes).map(
+      (all) => all.map((scope) => colourOf(rules, scope)).find((colour) => colour !== undefined) ?? ink
+    )
+    return `  "${name}": "${[ground, ink, ...colours].map((colour) => colour.slice(1)).join(" ")}"`
+  })
+)
+
+writeFileSync(
+  join(root, "packages/site/src/look/CodeThemes.ts"),
+  `/**
+ * Colours of the themes of code, made by \`pnpm code-themes\`: the ground, the ink, and those of words by their kinds
+ * (${Object.keys(scopes).join(", ")}).
+ */
+
+export const kinds = ${JSON.stringify(Object.keys(scopes))} as const
+
+export const themes: Readonly<Record<string, string>> = {
+${lines.join(",\n")}
+}
+`
+)

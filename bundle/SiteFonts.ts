@@ -1,0 +1,98 @@
+/**
+ * Fonts that the settings of published sites name: of each the files that pages load, with the licences. They go beside
+ * the package of sites, which carries them, and into the server; of the packages that they come from nothing else does.
+ * The folder is made anew only when something it is made of has changed.
+ *
+ * Kept are the alphabets of `subsets`, in two weights where a font has no axis of weights, and the italics of Latin.
+ */
+import { createHash } from "node:crypto"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import type { FontFace } from "../packages/site/src/look/Fonts.ts"
+import { isFresh, note, root } from "./MadeOf.ts"
+
+const folder = join(root, "packages/site/fonts")
+const stamp = join(root, "node_modules/.cache/site-fonts.json")
+
+/** Packages by the names of the settings. */
+const packages: Readonly<Record<string, string>> = {
+  Roboto: "@fontsource-variable/roboto",
+  RobotoSlab: "@fontsource-variable/roboto-slab",
+  OpenSans: "@fontsource-variable/open-sans",
+  SourceSansPro: "@fontsource-variable/source-sans-3",
+  Lato: "@fontsource/lato",
+  Ubuntu: "@fontsource/ubuntu",
+  Raleway: "@fontsource-variable/raleway",
+  Merriweather: "@fontsource-variable/merriweather",
+  Overpass: "@fontsource-variable/overpass",
+  NotoSans: "@fontsource-variable/noto-sans",
+  IBMPlexSerif: "@fontsource/ibm-plex-serif",
+  Poppins: "@fontsource/poppins",
+  FiraSans: "@fontsource/fira-sans",
+  IBMPlexMono: "@fontsource/ibm-plex-mono",
+  JetBrainsMono: "@fontsource-variable/jetbrains-mono",
+  SourceCodePro: "@fontsource-variable/source-code-pro",
+  RobotoMono: "@fontsource-variable/roboto-mono",
+  SpaceMono: "@fontsource/space-mono",
+  DMMono: "@fontsource/dm-mono",
+  Inconsolata: "@fontsource-variable/inconsolata"
+}
+
+const subsets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"]
+
+const sheets = {
+  "@fontsource-variable": ["wght.css", "wght-italic.css"],
+  // Of the bold ones the first that is there.
+  "@fontsource": ["400.css", "400-italic.css", "700.css|600.css|500.css"]
+} as const
+
+const rule =
+  /font-style: (\w+);[^}]*?font-weight: ([\d ]+);[^}]*?url\(\.\/files\/([\w-]+)\.woff2\)[^}]*?unicode-range: ([^;]+);/g
+
+const require = createRequire(join(root, "packages/site/package.json"))
+
+const facesOf = (name: string): ReadonlyArray<FontFace & { readonly from: string }> => {
+  const from = dirname(require.resolve(`${name}/package.json`))
+  const family = name.slice(name.indexOf("/") + 1)
+  return sheets[name.slice(0, name.indexOf("/")) as keyof typeof sheets].flatMap((alternatives) => {
+    const sheet = alternatives.split("|").find((file) => existsSync(join(from, file)))
+    if (sheet === undefined) return []
+    return Array.from(
+      readFileSync(join(from, sheet), "utf8").matchAll(rule),
+      ([, style = "", weight = "", file = "", range = ""]) => ({ style, weight, file, range })
+    ).flatMap(({ style, weight, file, range }) => {
+      const subset = subsets.find((one) => new RegExp(`^${family}-${one}-(?:wght|\\d+)-\\w+$`).test(file))
+      if (subset === undefined || (style === "italic" && !subset.startsWith("latin"))) return []
+      const bytes = readFileSync(join(from, "files", `${file}.woff2`))
+      const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
+      return {
+        file: `${file}.${hash}.woff2`,
+        weight,
+        range,
+        isItalic: style === "italic",
+        isFirst: subset === "latin" && style === "normal" && (weight === "400" || weight.includes(" ")),
+        from: join(from, "files", `${file}.woff2`)
+      }
+    })
+  })
+}
+
+/** The folder with its files; `fonts.json` says which there are. */
+export const bundleSiteFonts = (): string => {
+  if (existsSync(folder) && isFresh(stamp)) return folder
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const table = Object.entries(packages).map(([font, name]) => {
+    const faces = facesOf(name).map(({ from, ...face }) => {
+      copyFileSync(from, join(folder, face.file))
+      return face
+    })
+    if (faces.filter(({ isFirst }) => isFirst).length !== 1) throw new Error(`${name} has other files than expected`)
+    copyFileSync(join(dirname(require.resolve(`${name}/package.json`)), "LICENSE"), join(folder, `${font}.LICENSE`))
+    return [font, faces] as const
+  })
+  writeFileSync(join(folder, "fonts.json"), JSON.stringify(Object.fromEntries(table)))
+  note(stamp, [join(root, "packages/site/package.json")])
+  return folder
+}

@@ -1,0 +1,62 @@
+/**
+ * The script of published sites as a module of text (`pnpm site-script`), made of `packages/site/client` and kept with
+ * the sources: nobody who runs Lectern needs a bundler. The check of `pnpm check` tells when it is not what these make.
+ */
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import { rolldown } from "rolldown"
+import { root } from "./MadeOf.ts"
+
+const folder = join(root, "packages/site/client")
+
+/** Path of the module, from the root of the repository. */
+export const siteScript = "packages/site/src/look/ClientScript.ts"
+
+const programOf = async (name: string, format: "esm" | "iife"): Promise<string> => {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: "browser",
+    input: join(folder, `${name}.ts`),
+    tsconfig: false
+  })
+  const { output } = await bundle.generate({ format, minify: true, codeSplitting: false })
+  await bundle.close()
+  return output[0].code.trim()
+}
+
+const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``
+
+/** The source of the module. */
+export const makeSiteScript = async (): Promise<string> => {
+  const [script, blocks, diagrams, tryIt, inHead, inTree] = [
+    await programOf("main", "esm"),
+    await programOf("blocks", "esm"),
+    await programOf("diagrams", "esm"),
+    await programOf("tryIt", "esm"),
+    await programOf("inHead", "iife"),
+    await programOf("inTree", "iife")
+  ]
+  const hashes = [inHead, inTree].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`)
+  return `/** Made of \`packages/site/client\` by \`pnpm site-script\`. */
+
+export const script = ${quoted(script)}
+
+/** On pages that have blocks of integrations. */
+export const blocks = ${quoted(blocks)}
+
+/** On pages that have diagrams. */
+export const diagrams = ${quoted(diagrams)}
+
+/** Loaded when an operation is tried. */
+export const tryIt = ${quoted(tryIt)}
+
+export const inHead = ${quoted(inHead)}
+
+export const inTree = ${quoted(inTree)}
+
+/** Of what stands in pages, for their policy. */
+export const hashes = [
+${hashes.map((hash) => `  ${JSON.stringify(hash)}`).join(",\n")}
+]
+`
+}

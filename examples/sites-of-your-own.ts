@@ -1,0 +1,95 @@
+/**
+ * Published sites inside an application's own `node:http` server, in a look of one's own: another renderer for hints,
+ * a bar and a footer of the application's, a line in the head, and a style sheet behind that of all sites.
+ *
+ *     node examples/sites-of-your-own.ts [lectern.db]
+ */
+import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { siteHandler } from "@lectern/site/fetch"
+import { html } from "@lectern/site/html/Html"
+import type { Theme } from "@lectern/site/page/Theme"
+import { renderSitePage } from "@lectern/site/render"
+import { NodeServices } from "@lectern/services-node/NodeServices"
+
+const publishSite = async (lectern: EmbeddedLectern) => {
+  const organization = await lectern.organizations.create({ title: "Acme" })
+  const space = await lectern.spaces.create(organization.id, { title: "Guide" })
+  const draft = await lectern.changeRequests.create(space.id, {})
+  const markdown = '# Install\n\nPlug it in.\n\n{% hint style="info" %}\nMind the gap & more.\n{% endhint %}\n'
+  await lectern.changeRequestContents.write(space.id, draft.id, [
+    { operation: "insert_page", title: "Install", document: { markdown } }
+  ])
+  await lectern.changeRequestContents.merge(space.id, draft.id)
+  const site = await lectern.sites.create(organization.id, { title: "Acme docs", spaces: [space.id] })
+  return await lectern.sites.publish(organization.id, site.id, true)
+}
+
+const theme: Theme = {
+  blocks: { hint: (block, { blocks }) => html`<aside class="acme-hint">${blocks(block.nodes ?? [])}</aside>` },
+  slots: {
+    head: (_, usual) => html`${usual()}<meta name="theme-color" content="#0a7d4f">`,
+    // The application's own menu above the bar of the site, which has search and the sections.
+    header: ({ site }, usual) => html`<nav class="acme-menu"><a href="/">Acme</a> ${site.title}</nav>${usual()}`,
+    footer: () => html`<footer class="acme-footer">© Acme</footer>`,
+    aside: ({ page }, usual) => html`${usual()}<a href="/support?page=${page.id}">Ask us</a>`
+  },
+  css: ".acme-hint{border:2px dashed}.acme-menu,.acme-footer{padding:1rem}"
+}
+
+/** Sites first, then the application's own routes. */
+const serve = async (lectern: EmbeddedLectern) => {
+  const sites = await siteHandler(lectern, { theme })
+  const server = createServer(async (message, response) => {
+    const url = `http://${message.headers.host}${message.url}`
+    const answer = await sites.fetch(new Request(url, { method: message.method ?? "GET" }))
+    if (answer === undefined) return response.end("The application's own page\n")
+    response.writeHead(answer.status, [...answer.headers].flat())
+    return response.end(Buffer.from(await answer.arrayBuffer()))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  return { sites, server, port: typeof address === "object" ? (address?.port ?? 0) : 0 }
+}
+
+const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
+const sitesUrl = "https://*.docs.example.com"
+
+for (const lectern of [
+  await SqliteLectern.open({ file, sitesUrl, ...NodeServices.layers() }),
+  await MemoryLectern.open({ sitesUrl })
+]) {
+  const { urls } = await publishSite(lectern)
+  console.log(urls.published)
+  const { sites, server, port } = await serve(lectern)
+  // A proxy in front would send requests for that host here.
+  const ask = async (host: string) => {
+    const { request } = await import("node:http")
+    const asked = request({ port, host: "127.0.0.1", headers: { host } }).end()
+    const [answer] = (await once(asked, "response")) as [AsyncIterable<Buffer>]
+    let text = ""
+    for await (const chunk of answer) text += chunk.toString()
+    return text
+  }
+  const page = await ask(new URL(urls.published ?? "").host)
+  console.log(/<h1>.*?<\/h1>/.exec(page)?.[0], /<aside class="acme-hint">.*?<\/aside>/.exec(page)?.[0])
+  console.log(/<nav class="acme-menu">.*?<\/nav>/.exec(page)?.[0], /<footer.*?<\/footer>/.exec(page)?.[0])
+  console.log((await ask("app.example.com")).trim())
+  // The same page without the handler's answers: in a place, with files and headers of the application's own.
+  const shown = await sites.page(urls.published ?? "")
+  const drawn = shown && renderSitePage(shown, { css: "/docs.css", script: "/docs.js", theme })
+  console.log(
+    /<link rel="stylesheet"[^>]*>/.exec(drawn ?? "")?.[0],
+    /<meta name="theme-color"[^>]*>/.exec(drawn ?? "")?.[0]
+  )
+  server.close()
+  server.closeAllConnections()
+  await lectern.close()
+}
