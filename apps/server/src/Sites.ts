@@ -89,6 +89,8 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       if (meant.type === "interface") return undefined
       const cookies = typeof headers["cookie"] === "string" ? SiteCookies.shownIn(headers["cookie"]) : ""
       return `${meant.url.origin} ${direct?.origin ?? ""} ${cookies} ${String(headers["accept"] ?? "")}`
-    }
+    },
+
+    again: (response) => loaded?.again(response)
   } satisfies Beside
 })

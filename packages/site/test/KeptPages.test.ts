@@ -1,10 +1,4 @@
 /** Pages that are kept: nobody can tell one from a page that is drawn anew, whatever was written in between. */
-import { SitePages } from "@lectern/site/reading/SitePages"
-import * as SiteApp from "@lectern/site/server/SiteApp"
-import * as HttpApp from "@lectern/http/server/HttpApp"
-import { Beside } from "@lectern/http/server/Beside"
-import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
-import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -14,42 +8,7 @@ import { onMemory } from "../../http/test/Harness.ts"
 import { goodToken, ofSite, patchSection, patchSite, siteSpacesOf } from "../../http/test/SiteSteps.ts"
 import { publish } from "../../http/test/Steps.ts"
 import * as KeptPages from "../src/server/KeptPages.ts"
-import * as SiteCookies from "../src/server/SiteCookies.ts"
-
-/** The interface with sites beside it; what is kept, is kept at once. */
-const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: number) {
-  const sites = yield* SiteApp.make({ keptBytes }).pipe(Effect.provide(SitePages.layer))
-  const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")
-  const beside = {
-    route: "site",
-    of: (request: Parameters<typeof sites.answer>[1]) =>
-      request.url.startsWith("/sites/") ? sites.answer({ url: urlOf(request.url) }, request) : undefined,
-    questionOf: ({ headers, url = "" }: Parameters<Beside["questionOf"]>[0]) =>
-      url.startsWith("/sites/") ? SiteCookies.shownIn(headers["cookie"] as string | undefined) : undefined,
-    failed: (_request, response) => Effect.succeed(response)
-  } satisfies Beside
-  const app = yield* HttpApp.make.pipe(
-    Effect.provideService(Beside, beside),
-    Effect.provideService(ResponseCacheOptions, { bytes, atOnce: true })
-  )
-  const answer = WebHandler.make(app)
-  const context = yield* Effect.context<never>()
-  return {
-    ask: (url: string, headers: Record<string, string>) =>
-      Effect.promise(async () => {
-        const response = await answer(new Request(url, { headers, redirect: "manual" }), context)
-        return {
-          status: response.status,
-          headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id")),
-          text: await response.text()
-        }
-      }),
-    isKept: (url: string, headers: Record<string, string>) => {
-      const { pathname, search, host } = new URL(url)
-      return app.kept?.({ method: "GET", url: pathname + search, headers: { host, ...headers } }) !== undefined
-    }
-  }
-})
+import { serving } from "./Serving.ts"
 
 onMemory("Kept pages", (it) => {
   it.effect("are given again as they went out, and drawn anew once something changed", () =>

@@ -112,6 +112,11 @@ onMemory("A site", (it) => {
       ]) {
         yield* send(wrong).pipe(hasStatus(404))
       }
+      for (const elsewhere of [{ "sec-fetch-site": "cross-site" }, { origin: "https://elsewhere.example" }]) {
+        const headers = { ...formHeaders(fields), ...elsewhere }
+        yield* ask(`${urls.published}~feedback`, headers, form(fields)).pipe(hasStatus(404))
+        yield* ask(`${urls.published}~search`, { ...headers }, form({ q: "guide" })).pipe(hasStatus(404))
+      }
       const sumsBy = (column: string) =>
         ofSite(id, "POST", "/insights/events/aggregate", {
           select: [{ column }, { column: "eventsCount" }],

@@ -29,6 +29,13 @@ const systems: ReadonlyArray<readonly [Browser["os"], string]> = [
   ["linux", "linux"]
 ]
 
+/** Words of programs that read pages and say so. What is written of them leads to a page that tells of them. */
+const programs = /bot|crawl|spider|slurp|preview|scan|monitor|headless|lighthouse|https?:/
+
+/** Tells whether somebody looks at what is asked for: all browsers begin alike, and programs mostly say that they are some. */
+export const isPerson = (userAgent: string): boolean =>
+  userAgent.startsWith("Mozilla/") && !programs.test(userAgent.toLowerCase())
+
 const first = <A extends string>(known: ReadonlyArray<readonly [A, string]>, text: string): A | "unknown" =>
   known.find(([, sign]) => text.includes(sign))?.[0] ?? "unknown"
 

@@ -1,5 +1,5 @@
 /**
- * Takes in what renderers tell of a site's visitors, keeps what can be asked for later (see `KeptEvent`), and tells
+ * Takes in what renderers and sites of ours tell of a site's visitors, keeps what can be asked for later (see `KeptEvent`), and tells
  * the integrations on the site that may know: of views and of feedback. What is kept is written a moment later
  * (see `InsightsRecords`).
  *
@@ -41,6 +41,15 @@ export interface Teller {
   readonly ip: string
 }
 
+/** Something that a site of ours has shown to somebody who may see it. */
+export interface Shown {
+  readonly event: SiteInsightsEvent
+  /** The address that it was asked from. */
+  readonly ip: string
+  /** Integrations may know of it too. */
+  readonly isTold: boolean
+}
+
 export class SiteInsights extends Context.Service<
   SiteInsights,
   {
@@ -51,6 +60,11 @@ export class SiteInsights extends Context.Service<
       input: InsightsTrack,
       teller: Teller
     ) => Effect.Effect<number, SiteNotFound | Forbidden | InvalidInput | StorageError>
+    /**
+     * Notes that a site of ours was read, and waits for nothing: integrations are told and it is kept a moment later,
+     * in one transaction with what else was read. `shown` is asked for what goes on alone, with the time.
+     */
+    readonly noteShown: (site: SiteId, kind: Exclude<Sampled, "feedback">, shown: (now: number) => Shown) => void
   }
 >()("@lectern/core/insights/SiteInsights") {
   static readonly layer = wired(
@@ -66,11 +80,33 @@ export class SiteInsights extends Context.Service<
       const keptEvents = storage.repository(KeptEventTable)
       const sites = storage.repository(SiteTable)
       const sampling = new InsightsSampling()
+      const clock = yield* Clock.Clock
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
 
       /** Keeps events, unless their site has gone meanwhile. */
       const keep = Effect.fnUntraced(function* (id: SiteId, rows: ReadonlyArray<KeptEvent>) {
         if ((yield* sites.get({ id })) === undefined) return
         for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
+      })
+
+      const rowOf = Effect.fnUntraced(function* (event: SiteInsightsEvent, kept: KeptSite, at: number, weight: number) {
+        const { id } = kept.site
+        return {
+          ...keptOf(event, kept, (text) => instance.sign("insights", `${id} ${text}`)),
+          id: yield* ids.next,
+          at: Timestamps.at(at),
+          weight
+        } satisfies KeptEvent
+      })
+
+      /** Tells and keeps what was shown, unless its site has gone meanwhile. */
+      const keepShown = Effect.fnUntraced(function* (id: SiteId, shown: Shown, at: number, weight: number) {
+        const kept = yield* store.get(id)
+        if (kept === undefined) return
+        const told = shown.isTold ? toldOf(shown.event, kept, shown.ip) : undefined
+        const subject = { organization: kept.site.organization, kind: "site", id } as const
+        if (told !== undefined) yield* queue.tellAll(subject, [told], { waiting: maxWaiting })
+        yield* keptEvents.insert(yield* rowOf(shown.event, kept, at, weight)).pipe(cannotConflict)
       })
 
       /** The site, where it is published and open to whoever tells of it. */
@@ -103,13 +139,8 @@ export class SiteInsights extends Context.Service<
           if (taken.length === 0) return known.length
           const rows: Array<KeptEvent> = []
           for (const { event, weight } of taken) {
-            const at = Timestamps.at(event.timestamp === undefined ? now : Date.parse(event.timestamp))
-            rows.push({
-              ...keptOf(event, kept, (text) => instance.sign("insights", `${id} ${text}`)),
-              id: yield* ids.next,
-              at,
-              weight
-            })
+            const at = event.timestamp === undefined ? now : Date.parse(event.timestamp)
+            rows.push(yield* rowOf(event, kept, at, weight))
           }
           const subject = { organization, kind: "site", id } as const
           const told = taken.flatMap(({ event }) => toldOf(event, kept, ip) ?? [])
@@ -117,7 +148,13 @@ export class SiteInsights extends Context.Service<
             told.length === 0 ? 0 : yield* storage.transaction(queue.tellAll(subject, told, { waiting: maxWaiting }))
           yield* written.later(keep(id, rows), rows.length)
           return known.length - taken.length + dropped
-        })
+        }),
+
+        noteShown: (id, kind, shown) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const weight = sampling.weigh(id, kind, now)
+          if (weight > 0) fork(written.later(keepShown(id, shown(now), now, weight)))
+        }
       })
     }),
     [InsightsRecords.layer, Instance.layer, IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]

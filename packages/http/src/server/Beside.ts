@@ -27,7 +27,14 @@ export interface Beside {
    * Undefined where nothing is to be kept. `source`: what the platform calls the request.
    */
   readonly questionOf: (asked: Asked, source: object) => string | undefined
+  /**
+   * Notes that an answer which `of` gave, and which was kept, goes out again: to this request, from this address.
+   * Undefined where nobody has to know.
+   */
+  readonly again: (response: HttpServerResponse.HttpServerResponse) => Again | undefined
 }
+
+export type Again = (asked: Asked, address: string | undefined) => void
 
 export const Beside = Context.Reference<Beside | undefined>("@lectern/http/server/Beside", {
   defaultValue: () => undefined

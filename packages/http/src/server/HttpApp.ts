@@ -266,7 +266,9 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     if (noted) watched(noted, sent, id)
     const varies = [sent.headers["vary"], compression.vary].filter(Boolean).join(", ")
     const headers = varies === "" ? {} : { vary: varies }
-    if (reading !== undefined) besideCache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
+    const again = beside!.again(response)
+    if (reading !== undefined)
+      besideCache?.keep(reading, request, sent, { headers, noted, caller: counted?.name, again })
     return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
   })
 
@@ -329,6 +331,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
         const id = nextId()
         const counted = limit.isOn() ? limit.again(found.caller!) : undefined
         const response = counted?.refused ?? found.response
+        if (counted?.refused === undefined) found.again?.(asked, address?.())
         if (found.noted) watched?.(found.noted, response, id)
         return ResponseCache.written(response, { ...found.headers, ...counted?.headers, "x-request-id": id })
       })

@@ -14,7 +14,7 @@ import { CurrentReads, Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit } from "effect"
 import { Cookies, type HttpBody, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { Beside } from "./Beside.ts"
+import type { Again, Beside } from "./Beside.ts"
 import type { Noted } from "./Observation.ts"
 import { type OperationName, routesOf } from "./OperationNames.ts"
 import { pathOf } from "./RequestBody.ts"
@@ -95,6 +95,8 @@ export interface KeptResponse {
   readonly headers: Readonly<Record<string, string>>
   /** By which its caller is counted; undefined where nobody counts. */
   readonly caller: string | undefined
+  /** Told each time that it is given again, if anybody has to know. */
+  readonly again?: Again | undefined
 }
 
 /** An answer to be sent as it is. */

@@ -40,6 +40,7 @@ import * as SiteTargets from "../reading/SiteTargets.ts"
 import * as ApiCalls from "./ApiCalls.ts"
 import * as BlockActions from "./BlockActions.ts"
 import * as ConsentPath from "./ConsentPath.ts"
+import * as SameSite from "./SameSite.ts"
 
 /** Bytes of a form. */
 const maxForm = 8 * 1024
@@ -182,7 +183,7 @@ export const make = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest
   ) {
     const { around, isWhole } = yield* aroundOf(published, site)
-    if (!around.customization.feedback.enabled) return undefined
+    if (!around.customization.feedback.enabled || !SameSite.isSent(request, url)) return undefined
     const form = yield* formOf(request)
     const { tree } = yield* spaceOf(published)
     const given = form && FeedbackReading.read(published, tree, form)
@@ -230,6 +231,7 @@ export const make = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest,
     find: Find
   ) {
+    if (!SameSite.isSent(request, url)) return undefined
     const form = yield* formOf(request)
     const { query } = SearchReading.askedBy(form ?? new URLSearchParams())
     if (query === "") return undefined

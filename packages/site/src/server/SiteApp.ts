@@ -4,13 +4,14 @@
  * A site that stands behind a proxy is reached below its basename as well, by the proxy. Its links are those of the
  * proxy then: paths where the reader's host is known to be the proxy's, whole URLs where nobody said so.
  */
+import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { askedIn } from "@lectern/core/visitor/Preview"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Script from "../look/Script.ts"
 import * as Sheet from "../look/Sheet.ts"
@@ -27,6 +28,7 @@ import { signOffPath } from "../page/Footer.ts"
 import * as Words from "../page/Words.ts"
 import { Painter } from "../painting/Painter.ts"
 import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
+import * as Telling from "../reading/Telling.ts"
 import * as Assets from "./Assets.ts"
 import * as DiagramFiles from "./DiagramFiles.ts"
 import * as FontFiles from "./FontFiles.ts"
@@ -34,6 +36,7 @@ import * as KeptPages from "./KeptPages.ts"
 import * as OwnPaths from "./OwnPaths.ts"
 import * as Policy from "./Policy.ts"
 import * as SiteCookies from "./SiteCookies.ts"
+import { exactPath, within, withoutToken } from "./SitePaths.ts"
 import * as SocialPictures from "./SocialPictures.ts"
 
 /** A request for a site. */
@@ -58,7 +61,15 @@ export interface SiteApp {
     asked: SiteRequest,
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, StorageError>
+  /** Notes that an answer of `answer`, which a host has kept, goes out again. Undefined for one that nobody counts. */
+  readonly again: (response: HttpServerResponse.HttpServerResponse) => Again | undefined
 }
+
+/** Told of each request that gets the same answer, and of the address that it comes from. */
+export type Again = (
+  asked: { readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> },
+  address: string | undefined
+) => void
 
 export interface SiteAppOptions {
   /** Default: the look that customization gives. */
@@ -88,6 +99,8 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
   const hasher = yield* Hasher
   const machine = yield* Machine.make
   const ownPaths = yield* OwnPaths.make
+  const insights = yield* SiteInsights
+  const noted = new WeakMap<HttpServerResponse.HttpServerResponse, Again>()
   const headersOf = Policy.make(hasher)
   const integrationsOrigin = new URL(yield* IntegrationsUrl).origin
   const kept = KeptPages.make(keptBytes)
@@ -328,13 +341,26 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
           : own !== undefined
             ? ofOwn(own, at.origin)
             : yield* machineOrPage
-    const sent = cookies === undefined ? answered : HttpServerResponse.mergeCookies(answered, cookies)
-    return cookies === undefined && !isPreview
-      ? sent
-      : HttpServerResponse.setHeaders(sent, {
-          "cache-control": "private, no-store",
-          ...(isPreview && { "x-robots-tag": "noindex" })
-        })
+    const withCookies = cookies === undefined ? answered : HttpServerResponse.mergeCookies(answered, cookies)
+    const sent =
+      cookies === undefined && !isPreview
+        ? withCookies
+        : HttpServerResponse.setHeaders(withCookies, {
+            "cache-control": "private, no-store",
+            ...(isPreview && { "x-robots-tag": "noindex" })
+          })
+    const type = isRead ? Telling.typeOf(found, at.url, sent) : undefined
+    if (isThere && type !== undefined && request.method === "GET") {
+      const waits = SiteScripts.of(found.site.scripts, undefined).isAsked
+      const isUnasked = waits && SiteCookies.consentOf(request.cookies) !== "yes"
+      const note = Telling.reads(insights, { type, on: found.published, url: at.url.href, isUnasked })
+      if (note !== undefined) {
+        const again: Again = ({ headers }, address) => note(headers, address)
+        again(request, Option.getOrUndefined(request.remoteAddress))
+        noted.set(sent, again)
+      }
+    }
+    return sent
   })
 
   const failed: SiteApp["failed"] = ({ headers }, response) => {
@@ -354,6 +380,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
   return {
     nothing,
     failed,
+    again: (response) => noted.get(response),
     has: ({ hostname }) => Effect.map(addresses.atHost(hostname), (found) => found.length > 0),
     answer
   } satisfies SiteApp
@@ -376,32 +403,6 @@ const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Rec
 /** Browsers say that they take HTML; programs say something else, or nothing that they would choose. */
 const takesHtml = (accept = "*/*"): boolean =>
   /\btext\/html\b/.test(accept) || (accept.includes("*/*") && !/\bjson\b/.test(accept))
-
-/** A URL as seen from a page at another: a path where it is at the same origin. */
-const within = (to: string, from: URL, origin: string): string =>
-  origin === "" && to.startsWith(`${from.origin}/`) ? to.slice(from.origin.length) : to
-
-const withoutToken = (url: URL, isPreview: boolean): string => {
-  const left = new URL(url)
-  left.searchParams.delete("jwt_token")
-  if (isPreview) left.searchParams.delete("token")
-  return left.pathname + left.search
-}
-
-const decoded = (pathname: string): string => {
-  try {
-    return pathname.split("/").map(decodeURIComponent).join("/")
-  } catch {
-    return pathname
-  }
-}
-
-/** The path that the URL of a page should have: one page has one URL. Undefined where it has that. */
-const exactPath = ({ published }: FoundPage, url: URL): string | undefined => {
-  const base = URL.parse(published.basePath, url)!.pathname
-  const exact = base + published.pathname.slice(1)
-  return decoded(exact) === decoded(url.pathname) ? undefined : exact
-}
 
 /** The tag of those in `If-None-Match` that names this one, in any encoding. */
 const namedBy = (header: string | undefined, etag: string): string | undefined => {

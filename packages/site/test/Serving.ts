@@ -1,0 +1,47 @@
+/** Sites beside the interface, with what is kept of both, without a network. */
+import { Beside } from "@lectern/http/server/Beside"
+import * as HttpApp from "@lectern/http/server/HttpApp"
+import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
+import * as WebHandler from "@lectern/http/server/WebHandler"
+import { SitePages } from "@lectern/site/reading/SitePages"
+import * as SiteApp from "@lectern/site/server/SiteApp"
+import { Effect } from "effect"
+import * as SiteCookies from "../src/server/SiteCookies.ts"
+
+/** The interface with sites beside it; what is kept, is kept at once. */
+export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: number) {
+  const sites = yield* SiteApp.make({ keptBytes }).pipe(Effect.provide(SitePages.layer))
+  const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")
+  const beside = {
+    route: "site",
+    of: (request: Parameters<typeof sites.answer>[1]) =>
+      request.url.startsWith("/sites/") ? sites.answer({ url: urlOf(request.url) }, request) : undefined,
+    questionOf: ({ headers, url = "" }: Parameters<Beside["questionOf"]>[0]) =>
+      url.startsWith("/sites/")
+        ? `${SiteCookies.shownIn(headers["cookie"] as string | undefined)} ${headers["accept"]}`
+        : undefined,
+    failed: (_request, response) => Effect.succeed(response),
+    again: sites.again
+  } satisfies Beside
+  const app = yield* HttpApp.make.pipe(
+    Effect.provideService(Beside, beside),
+    Effect.provideService(ResponseCacheOptions, { bytes, atOnce: true })
+  )
+  const answer = WebHandler.make(app)
+  const context = yield* Effect.context<never>()
+  return {
+    ask: (url: string, headers: Record<string, string>, method = "GET") =>
+      Effect.promise(async () => {
+        const response = await answer(new Request(url, { method, headers, redirect: "manual" }), context)
+        return {
+          status: response.status,
+          headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id")),
+          text: await response.text()
+        }
+      }),
+    isKept: (url: string, headers: Record<string, string>) => {
+      const { pathname, search, host } = new URL(url)
+      return app.kept?.({ method: "GET", url: pathname + search, headers: { host, ...headers } }) !== undefined
+    }
+  }
+})
