@@ -1,9 +1,11 @@
 /** The endpoints of the interface, by their name, and which of them a request goes to. */
 import { LecternApi } from "@lectern/http/api/LecternApi"
+import { scopesOf } from "@lectern/http/api/Operation"
 import { statusesOf } from "@lectern/http/description/OperationErrors"
 
 interface Endpoint {
   readonly name: string
+  readonly scopes: ReadonlyArray<string>
   readonly method: string
   readonly segments: ReadonlyArray<string>
   /** The statuses that failures may have, as its description says. */
@@ -13,6 +15,7 @@ interface Endpoint {
 export const endpoints: ReadonlyArray<Endpoint> = Object.entries(LecternApi.groups).flatMap(([group, { endpoints }]) =>
   Object.entries(endpoints).map(([id, endpoint]) => ({
     name: `${group}.${id}`,
+    scopes: scopesOf(endpoint),
     method: endpoint.method,
     segments: endpoint.path.split("/"),
     failures: statusesOf(endpoint)

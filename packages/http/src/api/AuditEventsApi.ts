@@ -2,9 +2,10 @@
 import { AuditEvent, AuditEventAction, AuditEventFilter } from "@lectern/core/audit/AuditEvent"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const params = { organizationId: OrganizationId }
 
@@ -16,7 +17,9 @@ export const AuditEventsApi = HttpApiGroup.make("auditEvents")
     })
   )
   .add(
-    HttpApiEndpoint.get("list", "/orgs/:organizationId/audit-events", {
+    Operation.get("list", "/orgs/:organizationId/audit-events", {
+      description: "Lists who did what to whom in an organization, the newest first.",
+      scopes: ["audit:read"],
       params,
       query: {
         ...PageQuery,
@@ -26,11 +29,15 @@ export const AuditEventsApi = HttpApiGroup.make("auditEvents")
       },
       success: listOf(AuditEvent)
     }),
-    HttpApiEndpoint.get("get", "/orgs/:organizationId/audit-events/:auditEventId", {
+    Operation.get("get", "/orgs/:organizationId/audit-events/:auditEventId", {
+      description: "Shows one event of the audit log.",
+      scopes: ["audit:read"],
       params: { ...params, auditEventId: Schema.String },
       success: AuditEvent
     }),
-    HttpApiEndpoint.get("actions", "/orgs/:organizationId/audit-event-actions", {
+    Operation.get("actions", "/orgs/:organizationId/audit-event-actions", {
+      description: "Lists the actions that the audit log records.",
+      scopes: ["audit:read"],
       params,
       success: Schema.Struct({ items: Schema.Array(AuditEventAction) })
     })

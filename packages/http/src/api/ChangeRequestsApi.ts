@@ -18,9 +18,10 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { ChangeRequestContributor } from "@lectern/core/comment/Comment"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 /** An id, or the number within the space. */
 const params = { spaceId: SpaceId, changeRequestId: Schema.String }
@@ -37,48 +38,85 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
     OpenApi.annotations({ title: "Change requests", description: "Proposed edits: written, discussed, merged." })
   )
   .add(
-    HttpApiEndpoint.get("list", "/spaces/:spaceId/change-requests", {
+    Operation.get("list", "/spaces/:spaceId/change-requests", {
+      description: "Lists the change requests of a space.",
+      scopes: ["space:content:read"],
       params: { spaceId: SpaceId },
       query,
       success: listOf(ChangeRequest)
     }),
-    HttpApiEndpoint.get("listInOrganization", "/orgs/:organizationId/change-requests", {
+    Operation.get("listInOrganization", "/orgs/:organizationId/change-requests", {
+      description: "Lists the change requests of all spaces of an organization.",
+      scopes: ["space:content:read"],
       params: { organizationId: OrganizationId },
       query,
       success: listOf(ChangeRequest)
     }),
-    HttpApiEndpoint.post("create", "/spaces/:spaceId/change-requests", {
+    Operation.post("create", "/spaces/:spaceId/change-requests", {
+      description: "Opens a change request on a space.",
+      scopes: ["space:content:write"],
       params: { spaceId: SpaceId },
       payload: ChangeRequestCreate,
       success: ChangeRequest.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", one, { params, success: ChangeRequest }),
-    HttpApiEndpoint.patch("update", one, { params, payload: ChangeRequestPatch, success: ChangeRequest }),
-    HttpApiEndpoint.post("merge", `${one}/merge`, { params, success: MergeResult }),
-    HttpApiEndpoint.post("pull", `${one}/update`, { params, success: UpdateResult }),
-    HttpApiEndpoint.post("write", `${one}/content`, {
+    Operation.get("get", one, {
+      description: "Shows one change request.",
+      scopes: ["space:content:read"],
+      params,
+      success: ChangeRequest
+    }),
+    Operation.patch("update", one, {
+      description: "Changes the subject, the description or the status of a change request.",
+      scopes: ["space:content:write"],
+      params,
+      payload: ChangeRequestPatch,
+      success: ChangeRequest
+    }),
+    Operation.post("merge", `${one}/merge`, {
+      description: "Merges a change request into its space; what can't be decided becomes conflicts.",
+      scopes: ["space:review"],
+      params,
+      success: MergeResult
+    }),
+    Operation.post("pull", `${one}/update`, {
+      description: "Brings a change request up to date with its space.",
+      scopes: ["space:content:write"],
+      params,
+      success: UpdateResult
+    }),
+    Operation.post("write", `${one}/content`, {
+      description: "Changes the content of a change request by a batch of changes, all of them or none.",
+      scopes: ["space:content:write"],
       params,
       /** `compat=true`, the default, answers the change request alone. */
       query: { compat: Schema.optionalKey(Schema.Boolean) },
       payload: ContentChangeBatch,
       success: [ChangeRequest, ContentUpdate]
     }),
-    HttpApiEndpoint.get("contributors", `${one}/contributors`, {
+    Operation.get("contributors", `${one}/contributors`, {
+      description: "Lists who has worked on a change request.",
+      scopes: ["space:content:read"],
       params,
       query: PageQuery,
       success: listOf(ChangeRequestContributor)
     }),
-    HttpApiEndpoint.get("changes", `${one}/changes`, {
+    Operation.get("changes", `${one}/changes`, {
+      description: "Lists the pages and files that a change request changes.",
+      scopes: ["space:content:read"],
       params,
       query: { limit: PageQuery.limit },
       success: ChangeRequestChanges
     }),
-    HttpApiEndpoint.get("pageChanges", `${one}/changes/page/:pageId`, {
+    Operation.get("pageChanges", `${one}/changes/page/:pageId`, {
+      description: "Shows what a change request changes in one page.",
+      scopes: ["space:content:read"],
       params: { ...params, pageId: Schema.String },
       query: { limit: PageQuery.limit },
       success: PageChanges
     }),
-    HttpApiEndpoint.post("resolve", `${one}/conflicts/:conflictId`, {
+    Operation.post("resolve", `${one}/conflicts/:conflictId`, {
+      description: "Decides a conflict of a change request.",
+      scopes: ["space:content:write"],
       params: { ...params, conflictId: Schema.String },
       payload: Schema.Struct({ keep: Keep }),
       success: ChangeRequest

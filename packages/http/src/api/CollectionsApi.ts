@@ -4,9 +4,10 @@ import { Move, Transfer } from "@lectern/core/collection/Position"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Space } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const params = { collectionId: CollectionId }
 const one = "/collections/:collectionId"
@@ -19,22 +20,60 @@ export const CollectionsApi = HttpApiGroup.make("collections")
     })
   )
   .add(
-    HttpApiEndpoint.get("list", "/orgs/:organizationId/collections", {
+    Operation.get("list", "/orgs/:organizationId/collections", {
+      description: "Lists the collections of an organization that the user may see.",
+      scopes: ["space:metadata:read"],
       params: { organizationId: OrganizationId },
       query: { ...PageQuery, nested: Schema.optionalKey(Schema.Boolean) },
       success: listOf(Collection)
     }),
-    HttpApiEndpoint.post("create", "/orgs/:organizationId/collections", {
+    Operation.post("create", "/orgs/:organizationId/collections", {
+      description: "Makes a collection.",
+      scopes: ["space:metadata:write"],
       params: { organizationId: OrganizationId },
       payload: CollectionCreate,
       success: Collection.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", one, { params, success: Collection }),
-    HttpApiEndpoint.patch("update", one, { params, payload: CollectionPatch, success: Collection }),
-    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("listSpaces", `${one}/spaces`, { params, query: PageQuery, success: listOf(Space) }),
-    HttpApiEndpoint.post("move", `${one}/move`, { params, payload: Move, success: Collection }),
-    HttpApiEndpoint.post("transfer", `${one}/transfer`, { params, payload: Transfer, success: Collection })
+    Operation.get("get", one, {
+      description: "Shows one collection.",
+      scopes: ["space:metadata:read"],
+      params,
+      success: Collection
+    }),
+    Operation.patch("update", one, {
+      description: "Changes the title or the settings of a collection.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: CollectionPatch,
+      success: Collection
+    }),
+    Operation.delete("remove", one, {
+      description: "Deletes a collection; what it holds moves up.",
+      scopes: ["space:metadata:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.get("listSpaces", `${one}/spaces`, {
+      description: "Lists the spaces that stand in a collection.",
+      scopes: ["space:metadata:read"],
+      params,
+      query: PageQuery,
+      success: listOf(Space)
+    }),
+    Operation.post("move", `${one}/move`, {
+      description: "Moves a collection into another one, to the top, or to another place among its siblings.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: Move,
+      success: Collection
+    }),
+    Operation.post("transfer", `${one}/transfer`, {
+      description: "Hands a collection over to another organization, with all that it holds.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: Transfer,
+      success: Collection
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -13,9 +13,10 @@ import { Member } from "@lectern/core/organization/Member"
 import { SpaceId } from "@lectern/core/space/Space"
 import { UserId } from "@lectern/core/user/User"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const format = { format: Schema.optionalKey(BodyFormat) }
 
@@ -24,7 +25,8 @@ const authors = Schema.optionalKey(Schema.Union([Schema.Array(UserId), UserId]))
 
 const comments = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
   path: Path,
-  params: Params
+  params: Params,
+  what: string
 ) => {
   const all = `${path}/comments` as const
   const one = `${all}/:commentId` as const
@@ -33,36 +35,88 @@ const comments = <const Params extends { readonly spaceId: typeof SpaceId }, con
   const comment = { ...params, commentId: CommentId }
   const answer = { ...comment, commentReplyId: CommentId }
   return [
-    HttpApiEndpoint.get("list", all, {
+    Operation.get("list", all, {
+      description: `Lists the comments on ${what}.`,
+      scopes: ["space:content:read"],
       params,
       query: { ...PageQuery, ...format, ...CommentFilter.fields, authors },
       success: listOf(Comment)
     }),
-    HttpApiEndpoint.post("post", all, { params, payload: CommentPost, success: Comment }),
-    HttpApiEndpoint.get("get", one, { params: comment, query: format, success: Comment }),
-    HttpApiEndpoint.put("update", one, { params: comment, payload: CommentPatch, success: Comment }),
-    HttpApiEndpoint.delete("remove", one, { params: comment, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("listReplies", replies, {
+    Operation.post("post", all, {
+      description: `Posts a comment on ${what}, on one of its pages or on a block.`,
+      scopes: ["space:comment:write"],
+      params,
+      payload: CommentPost,
+      success: Comment
+    }),
+    Operation.get("get", one, {
+      description: `Shows one comment on ${what}.`,
+      scopes: ["space:content:read"],
+      params: comment,
+      query: format,
+      success: Comment
+    }),
+    Operation.put("update", one, {
+      description: `Changes a comment on ${what}, or resolves it.`,
+      scopes: ["space:comment:write"],
+      params: comment,
+      payload: CommentPatch,
+      success: Comment
+    }),
+    Operation.delete("remove", one, {
+      description: `Deletes a comment on ${what}, with its replies.`,
+      scopes: ["space:comment:write"],
+      params: comment,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.get("listReplies", replies, {
+      description: `Lists the replies to a comment on ${what}.`,
+      scopes: ["space:content:read"],
       params: comment,
       query: { ...PageQuery, ...format },
       success: listOf(CommentReply)
     }),
-    HttpApiEndpoint.post("postReply", replies, {
+    Operation.post("postReply", replies, {
+      description: `Replies to a comment on ${what}.`,
+      scopes: ["space:comment:write"],
       params: comment,
       query: format,
       payload: ReplyPost,
       success: CommentReply
     }),
-    HttpApiEndpoint.get("getReply", reply, { params: answer, query: format, success: CommentReply }),
-    HttpApiEndpoint.put("updateReply", reply, { params: answer, payload: CommentPatch, success: CommentReply }),
-    HttpApiEndpoint.delete("removeReply", reply, { params: answer, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("commenters", `${path}/commenters`, { params, query: PageQuery, success: listOf(Member) })
+    Operation.get("getReply", reply, {
+      description: `Shows one reply to a comment on ${what}.`,
+      scopes: ["space:content:read"],
+      params: answer,
+      query: format,
+      success: CommentReply
+    }),
+    Operation.put("updateReply", reply, {
+      description: `Changes a reply to a comment on ${what}.`,
+      scopes: ["space:comment:write"],
+      params: answer,
+      payload: CommentPatch,
+      success: CommentReply
+    }),
+    Operation.delete("removeReply", reply, {
+      description: `Deletes a reply to a comment on ${what}.`,
+      scopes: ["space:comment:write"],
+      params: answer,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.get("commenters", `${path}/commenters`, {
+      description: `Lists who has commented on ${what}.`,
+      scopes: ["space:content:read"],
+      params,
+      query: PageQuery,
+      success: listOf(Member)
+    })
   ] as const
 }
 
 export const SpaceCommentsApi = HttpApiGroup.make("spaceComments")
   .annotateMerge(OpenApi.annotations({ title: "Comments on a space", description: "What people say about a space." }))
-  .add(...comments("/spaces/:spaceId", { spaceId: SpaceId }))
+  .add(...comments("/spaces/:spaceId", { spaceId: SpaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -74,10 +128,14 @@ export const ChangeRequestCommentsApi = HttpApiGroup.make("changeRequestComments
     })
   )
   .add(
-    ...comments("/spaces/:spaceId/change-requests/:changeRequestId", {
-      spaceId: SpaceId,
-      changeRequestId: Schema.String
-    })
+    ...comments(
+      "/spaces/:spaceId/change-requests/:changeRequestId",
+      {
+        spaceId: SpaceId,
+        changeRequestId: Schema.String
+      },
+      "a change request"
+    )
   )
   .middleware(Authentication)
   .middleware(Failures)

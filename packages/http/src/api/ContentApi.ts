@@ -22,10 +22,11 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { RangeNotSatisfiable } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const reading = { metadata: Schema.optionalKey(Schema.Boolean), computed: Schema.optionalKey(Schema.Boolean) }
 
@@ -36,37 +37,62 @@ const dereferenced = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Lit
 
 const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
   path: Path,
-  params: Params
+  params: Params,
+  what: string
 ) =>
   [
-    HttpApiEndpoint.get("revision", path, { params, query: reading, success: Revision }),
-    HttpApiEndpoint.get("pages", `${path}/pages`, { params, query: reading, success: Pages }),
-    HttpApiEndpoint.get("files", `${path}/files`, {
+    Operation.get("revision", path, {
+      description: `Shows the revision of ${what}, with its pages and files.`,
+      scopes: ["space:content:read"],
+      params,
+      query: reading,
+      success: Revision
+    }),
+    Operation.get("pages", `${path}/pages`, {
+      description: `Shows the tree of pages of ${what}, without their documents.`,
+      scopes: ["space:content:read"],
+      params,
+      query: reading,
+      success: Pages
+    }),
+    Operation.get("files", `${path}/files`, {
+      description: `Lists the files of ${what}.`,
+      scopes: ["space:content:read"],
       params,
       query: { ...PageQuery, ...reading },
       success: listOf(File)
     }),
-    HttpApiEndpoint.get("file", `${path}/files/:fileId`, {
+    Operation.get("file", `${path}/files/:fileId`, {
+      description: `Shows one file of ${what}, with the URL to fetch it from.`,
+      scopes: ["space:content:read"],
       params: { ...params, fileId: Schema.String },
       query: reading,
       success: File
     }),
-    HttpApiEndpoint.get("page", `${path}/page/:pageId`, {
+    Operation.get("page", `${path}/page/:pageId`, {
+      description: `Shows one page of ${what} with its document, as Markdown unless asked otherwise.`,
+      scopes: ["space:content:read"],
       params: { ...params, pageId: Schema.String },
       query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
       success: Page
     }),
-    HttpApiEndpoint.get("document", `${path}/page/:pageId/document`, {
+    Operation.get("document", `${path}/page/:pageId/document`, {
+      description: `Shows the document of one page of ${what}, and nothing around it.`,
+      scopes: ["space:content:read"],
       params: { ...params, pageId: Schema.String },
       query: { ...reading, evaluated, dereferenced },
       success: PageDocument
     }),
-    HttpApiEndpoint.get("metaLinks", `${path}/page/:pageId/meta-links`, {
+    Operation.get("metaLinks", `${path}/page/:pageId/meta-links`, {
+      description: `Shows other URLs of one page of ${what}, for the head of HTML.`,
+      scopes: ["space:content:read"],
       params: { ...params, pageId: Schema.String },
       success: PageMetaLinks
     }),
     /** The path is one segment: its slashes are percent-encoded. */
-    HttpApiEndpoint.get("pageByPath", `${path}/path/:pagePath`, {
+    Operation.get("pageByPath", `${path}/path/:pagePath`, {
+      description: `Shows the page of ${what} that stands at a path.`,
+      scopes: ["space:content:read"],
       params: { ...params, pagePath: Schema.String },
       query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
       success: Page
@@ -81,13 +107,17 @@ export const SpaceContentApi = HttpApiGroup.make("spaceContent")
     OpenApi.annotations({ title: "Content of a space", description: "Its main content: revision, pages, files." })
   )
   .add(
-    ...reads("/spaces/:spaceId/content", { spaceId: SpaceId }),
-    HttpApiEndpoint.post("computedPages", "/spaces/:spaceId/content/computed/revision", {
+    ...reads("/spaces/:spaceId/content", { spaceId: SpaceId }, "what a space shows"),
+    Operation.post("computedPages", "/spaces/:spaceId/content/computed/revision", {
+      description: "Shows the pages that one source computes in a space, and its files.",
+      scopes: ["space:content:read"],
       params: { spaceId: SpaceId },
       payload: PagesRequest,
       success: ComputedRevision
     }),
-    HttpApiEndpoint.post("computedDocument", "/spaces/:spaceId/content/computed/document", {
+    Operation.post("computedDocument", "/spaces/:spaceId/content/computed/document", {
+      description: "Shows the document of one page that a source computes in a space.",
+      scopes: ["space:content:read"],
       params: { spaceId: SpaceId },
       payload: DocumentRequest,
       success: PageDocument
@@ -100,20 +130,24 @@ export const ChangeRequestContentApi = HttpApiGroup.make("changeRequestContent")
   .annotateMerge(
     OpenApi.annotations({ title: "Content of a change request", description: "What it would make of the space." })
   )
-  .add(...reads("/spaces/:spaceId/change-requests/:changeRequestId/content", changeRequest))
+  .add(...reads("/spaces/:spaceId/change-requests/:changeRequestId/content", changeRequest, "a change request"))
   .middleware(Authentication)
   .middleware(Failures)
 
 export const RevisionsApi = HttpApiGroup.make("revisions")
   .annotateMerge(OpenApi.annotations({ title: "Revisions", description: "The content of a space as it was." }))
   .add(
-    ...reads("/spaces/:spaceId/revisions/:revisionId", revision),
-    HttpApiEndpoint.get("changes", "/spaces/:spaceId/revisions/:revisionId/changes", {
+    ...reads("/spaces/:spaceId/revisions/:revisionId", revision, "a revision"),
+    Operation.get("changes", "/spaces/:spaceId/revisions/:revisionId/changes", {
+      description: "Lists the pages and files that a revision changes, against the one that it came from.",
+      scopes: ["space:content:read"],
       params: revision,
       query: { limit: PageQuery.limit },
       success: Changes
     }),
-    HttpApiEndpoint.get("pageChanges", "/spaces/:spaceId/revisions/:revisionId/changes/page/:pageId", {
+    Operation.get("pageChanges", "/spaces/:spaceId/revisions/:revisionId/changes/page/:pageId", {
+      description: "Shows what a revision changes in one page.",
+      scopes: ["space:content:read"],
       params: { ...revision, pageId: Schema.String },
       query: { limit: PageQuery.limit },
       success: PageChanges
@@ -126,13 +160,17 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
 export const DownloadsApi = HttpApiGroup.make("downloads")
   .annotateMerge(OpenApi.annotations({ title: "Downloads", description: "Files, by their signed addresses." }))
   .add(
-    HttpApiEndpoint.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
+    Operation.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
+      description: "Sends the bytes of a file, to whoever has a URL that is signed.",
+      scopes: [],
       params: { ...revision, fileId: Schema.String },
       query: Signed.fields,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       error: RangeNotSatisfiable
     }),
-    HttpApiEndpoint.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
+    Operation.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
+      description: "Sends the bytes of a file of a published site.",
+      scopes: [],
       params: {
         organizationId: OrganizationId,
         siteId: SiteId,

@@ -2,8 +2,9 @@
 import { ContentImport, ContentImported } from "@lectern/core/content/import/ContentImport"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const success = ContentImported.pipe(HttpApiSchema.status(201))
 
@@ -15,12 +16,16 @@ export const ContentImportsApi = HttpApiGroup.make("contentImports")
     })
   )
   .add(
-    HttpApiEndpoint.post("space", "/spaces/:spaceId/content/import", {
+    Operation.post("space", "/spaces/:spaceId/content/import", {
+      description: "Imports pages from elsewhere into a space.",
+      scopes: ["space:content:write"],
       params: { spaceId: SpaceId },
       payload: ContentImport,
       success
     }),
-    HttpApiEndpoint.post("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/content/import", {
+    Operation.post("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/content/import", {
+      description: "Imports pages from elsewhere into a change request.",
+      scopes: ["space:content:write"],
       params: { spaceId: SpaceId, changeRequestId: Schema.String },
       payload: ContentImport,
       success

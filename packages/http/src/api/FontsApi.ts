@@ -2,9 +2,10 @@
 import { Font, FontCreate, FontPatch } from "@lectern/core/font/Font"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const ofOrganization = { organizationId: OrganizationId }
 const params = { ...ofOrganization, fontId: Schema.String }
@@ -17,12 +18,40 @@ export const FontsApi = HttpApiGroup.make("fonts")
     OpenApi.annotations({ title: "Fonts", description: "Fonts that an organization has uploaded for its sites." })
   )
   .add(
-    HttpApiEndpoint.get("list", all, { params: ofOrganization, query: PageQuery, success: listOf(Font) }),
-    HttpApiEndpoint.put("create", all, { params: ofOrganization, payload: FontCreate, success: made }),
-    HttpApiEndpoint.get("get", one, { params, success: Font }),
-    HttpApiEndpoint.post("update", one, { params, payload: FontPatch, success: made }),
+    Operation.get("list", all, {
+      description: "Lists the fonts of an organization's own.",
+      scopes: ["organization:read", "site:metadata:read"],
+      params: ofOrganization,
+      query: PageQuery,
+      success: listOf(Font)
+    }),
+    Operation.put("create", all, {
+      description: "Makes a font of uploaded files, one for each weight.",
+      scopes: ["organization:write"],
+      params: ofOrganization,
+      payload: FontCreate,
+      success: made
+    }),
+    Operation.get("get", one, {
+      description: "Shows one font.",
+      scopes: ["organization:read", "site:metadata:read"],
+      params,
+      success: Font
+    }),
+    Operation.post("update", one, {
+      description: "Changes a font, and the sites that are set in it.",
+      scopes: ["organization:write"],
+      params,
+      payload: FontPatch,
+      success: made
+    }),
     /** 205: it was removed; 204: there was none. */
-    HttpApiEndpoint.delete("remove", one, { params, success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent] })
+    Operation.delete("remove", one, {
+      description: "Removes a font: 205 where there was one. Sites that are set in it keep it.",
+      scopes: ["organization:write"],
+      params,
+      success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent]
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -1,8 +1,9 @@
 /** Operations that keep a space in step with a Git repository. */
 import { GitExportRequest, GitImportRequest, GitSyncState } from "@lectern/core/git/GitSync"
 import { SpaceId } from "@lectern/core/space/Space"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const git = "/spaces/:spaceId/git"
 const params = { spaceId: SpaceId }
@@ -12,17 +13,26 @@ export const GitApi = HttpApiGroup.make("git")
     OpenApi.annotations({ title: "Git", description: "Imports from and exports to repositories, in the background." })
   )
   .add(
-    HttpApiEndpoint.post("import", `${git}/import`, {
+    Operation.post("import", `${git}/import`, {
+      description: "Reads a branch of a Git repository into a space.",
+      scopes: ["space:git:sync"],
       params,
       payload: GitImportRequest,
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.post("export", `${git}/export`, {
+    Operation.post("export", `${git}/export`, {
+      description: "Writes the content of a space to a branch of a Git repository.",
+      scopes: ["space:git:sync"],
       params,
       payload: GitExportRequest,
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.get("info", `${git}/info`, { params, success: GitSyncState })
+    Operation.get("info", `${git}/info`, {
+      description: "Shows the repository that a space was last synchronized with.",
+      scopes: ["space:git:sync", "space:content:read"],
+      params,
+      success: GitSyncState
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -4,31 +4,75 @@ import { Role } from "@lectern/core/access/Role"
 import { CollectionId } from "@lectern/core/collection/Collection"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
 const grants = <const Params extends Record<string, Schema.Codec<string>>, const Path extends `/${string}`>(
   path: Path,
-  params: Params
+  params: Params,
+  what: string
 ) => {
   const user = { ...params, userId: Schema.String }
   const team = { ...params, teamId: Schema.String }
   const success = HttpApiSchema.NoContent
   return [
-    HttpApiEndpoint.post("give", path, { params, payload: GrantTo, success }),
-    HttpApiEndpoint.get("listUsers", `${path}/users`, { params, query: PageQuery, success: listOf(UserPermission) }),
-    HttpApiEndpoint.get("listTeams", `${path}/teams`, { params, query: PageQuery, success: listOf(TeamPermission) }),
-    HttpApiEndpoint.get("aggregate", `${path}/aggregate`, {
+    Operation.post("give", path, {
+      description: `Gives users and teams roles on ${what}.`,
+      scopes: ["access:write"],
+      params,
+      payload: GrantTo,
+      success
+    }),
+    Operation.get("listUsers", `${path}/users`, {
+      description: `Lists the users who were given a role on ${what} itself.`,
+      scopes: ["access:read"],
+      params,
+      query: PageQuery,
+      success: listOf(UserPermission)
+    }),
+    Operation.get("listTeams", `${path}/teams`, {
+      description: `Lists the teams that were given a role on ${what} itself.`,
+      scopes: ["access:read"],
+      params,
+      query: PageQuery,
+      success: listOf(TeamPermission)
+    }),
+    Operation.get("aggregate", `${path}/aggregate`, {
+      description: `Lists everyone who may see ${what}, with the role that all their grants come to.`,
+      scopes: ["access:read"],
       params,
       query: { ...PageQuery, role: Schema.optionalKey(Role) },
       success: listOf(AggregatePermission)
     }),
-    HttpApiEndpoint.patch("changeUser", `${path}/users/:userId`, { params: user, payload: GrantRole, success }),
-    HttpApiEndpoint.delete("removeUser", `${path}/users/:userId`, { params: user, success }),
-    HttpApiEndpoint.patch("changeTeam", `${path}/teams/:teamId`, { params: team, payload: GrantRole, success }),
-    HttpApiEndpoint.delete("removeTeam", `${path}/teams/:teamId`, { params: team, success })
+    Operation.patch("changeUser", `${path}/users/:userId`, {
+      description: `Changes the role of a user on ${what}.`,
+      scopes: ["access:write"],
+      params: user,
+      payload: GrantRole,
+      success
+    }),
+    Operation.delete("removeUser", `${path}/users/:userId`, {
+      description: `Takes the role of a user on ${what} away.`,
+      scopes: ["access:write"],
+      params: user,
+      success
+    }),
+    Operation.patch("changeTeam", `${path}/teams/:teamId`, {
+      description: `Changes the role of a team on ${what}.`,
+      scopes: ["access:write"],
+      params: team,
+      payload: GrantRole,
+      success
+    }),
+    Operation.delete("removeTeam", `${path}/teams/:teamId`, {
+      description: `Takes the role of a team on ${what} away.`,
+      scopes: ["access:write"],
+      params: team,
+      success
+    })
   ] as const
 }
 
@@ -36,7 +80,7 @@ export const SpaceGrantsApi = HttpApiGroup.make("spaceGrants")
   .annotateMerge(
     OpenApi.annotations({ title: "Grants on spaces", description: "What users and teams were given on a space." })
   )
-  .add(...grants("/spaces/:spaceId/permissions", { spaceId: SpaceId }))
+  .add(...grants("/spaces/:spaceId/permissions", { spaceId: SpaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -47,7 +91,7 @@ export const CollectionGrantsApi = HttpApiGroup.make("collectionGrants")
       description: "What users and teams were given on a collection."
     })
   )
-  .add(...grants("/collections/:collectionId/permissions", { collectionId: CollectionId }))
+  .add(...grants("/collections/:collectionId/permissions", { collectionId: CollectionId }, "a collection"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -55,6 +99,6 @@ export const SiteGrantsApi = HttpApiGroup.make("siteGrants")
   .annotateMerge(
     OpenApi.annotations({ title: "Grants on sites", description: "What users and teams were given on a site." })
   )
-  .add(...grants(`${sitePath}/permissions`, siteParams))
+  .add(...grants(`${sitePath}/permissions`, siteParams, "a site"))
   .middleware(Authentication)
   .middleware(Failures)

@@ -2,9 +2,10 @@
 import { ImportRun, ImportRunFilter, ImportRunStart } from "@lectern/core/import-run/ImportRun"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const ofOrganization = { organizationId: OrganizationId }
 const params = { ...ofOrganization, importRunId: Schema.String }
@@ -18,14 +19,32 @@ export const ImportRunsApi = HttpApiGroup.make("importRuns")
     OpenApi.annotations({ title: "Imports in the background", description: "Web sites that become pages meanwhile." })
   )
   .add(
-    HttpApiEndpoint.get("list", all, {
+    Operation.get("list", all, {
+      description: "Lists the imports of an organization that run in the background, the newest first.",
+      scopes: ["space:content:read"],
       params: ofOrganization,
       query: { ...PageQuery, ...ImportRunFilter.fields },
       success: listOf(ImportRun)
     }),
-    HttpApiEndpoint.post("start", all, { params: ofOrganization, payload: ImportRunStart, success: made }),
-    HttpApiEndpoint.get("get", one, { params, success: ImportRun }),
-    HttpApiEndpoint.post("cancel", `${one}/cancel`, { params, success: made })
+    Operation.post("start", all, {
+      description: "Begins to import a web site, or uploaded files, in the background.",
+      scopes: ["space:content:write"],
+      params: ofOrganization,
+      payload: ImportRunStart,
+      success: made
+    }),
+    Operation.get("get", one, {
+      description: "Shows one import that runs in the background.",
+      scopes: ["space:content:read"],
+      params,
+      success: ImportRun
+    }),
+    Operation.post("cancel", `${one}/cancel`, {
+      description: "Ends an import that runs in the background.",
+      scopes: ["space:content:write"],
+      params,
+      success: made
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

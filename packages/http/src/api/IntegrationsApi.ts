@@ -26,10 +26,11 @@ import { SiteScript } from "@lectern/core/integration/SiteScript"
 import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BadGateway } from "./ErrorBody.ts"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const all = "/integrations"
 const one = `${all}/:integrationName` as const
@@ -53,42 +54,83 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
     OpenApi.annotations({ title: "Integrations", description: "Programs that organizations publish and install." })
   )
   .add(
-    HttpApiEndpoint.get("list", all, {
+    Operation.get("list", all, {
+      description: "Lists the integrations that the user may install.",
+      scopes: ["integration:read"],
       query: { ...PageQuery, ...IntegrationFilter.fields },
       success: listOf(Integration)
     }),
-    HttpApiEndpoint.get("get", one, { params, success: Integration }),
-    HttpApiEndpoint.post("publish", one, { params, payload: IntegrationPublish, success: Integration }),
-    HttpApiEndpoint.delete("unpublish", one, { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("render", `${one}/render`, {
+    Operation.get("get", one, {
+      description: "Shows one integration.",
+      scopes: ["integration:read"],
+      params,
+      success: Integration
+    }),
+    Operation.post("publish", one, {
+      description: "Publishes an integration, or a new version of it.",
+      scopes: ["integration:write"],
+      params,
+      payload: IntegrationPublish,
+      success: Integration
+    }),
+    Operation.delete("unpublish", one, {
+      description: "Takes an integration back, wherever it is installed.",
+      scopes: ["integration:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.get("render", `${one}/render`, {
+      description: "Draws a block or a screen of an integration, asked by query parameters.",
+      scopes: ["integration:read", "space:content:read"],
       params,
       query: { request: Schema.String },
       success: Drawn,
       error: BadGateway
     }),
-    HttpApiEndpoint.post("renderByPost", `${one}/render`, {
+    Operation.post("renderByPost", `${one}/render`, {
+      description: "Draws a block or a screen of an integration.",
+      scopes: ["integration:read", "space:content:read"],
       params,
       payload: RenderRequest,
       success: Drawn,
       error: BadGateway
     }),
-    HttpApiEndpoint.get("events", `${one}/events`, { params, query: PageQuery, success: listOf(IntegrationEvent) }),
-    HttpApiEndpoint.get("event", `${one}/events/:eventId`, {
+    Operation.get("events", `${one}/events`, {
+      description: "Lists the events that an integration was told of.",
+      scopes: ["integration:read"],
+      params,
+      query: PageQuery,
+      success: listOf(IntegrationEvent)
+    }),
+    Operation.get("event", `${one}/events/:eventId`, {
+      description: "Shows one event that an integration was told of.",
+      scopes: ["integration:read"],
       params: { ...params, eventId: Schema.String },
       success: TracedIntegrationEvent
     }),
-    HttpApiEndpoint.put("beginDevelopment", `${one}/dev`, {
+    Operation.put("beginDevelopment", `${one}/dev`, {
+      description: "Sends the events of an integration to a program in development.",
+      scopes: ["integration:write"],
       params,
       payload: DevelopmentPut,
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.delete("endDevelopment", `${one}/dev`, { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("queueTask", `${one}/tasks`, {
+    Operation.delete("endDevelopment", `${one}/dev`, {
+      description: "Sends the events of an integration to its published program again.",
+      scopes: ["integration:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("queueTask", `${one}/tasks`, {
+      description: "Queues a task that an integration gets later.",
+      scopes: ["integration:write"],
       params,
       payload: TaskRequest,
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.get("listFor", "/orgs/:organizationId/integrations", {
+    Operation.get("listFor", "/orgs/:organizationId/integrations", {
+      description: "Lists the integrations that an organization may install.",
+      scopes: ["integration:read"],
       params: organization,
       query: { ...PageQuery, ...IntegrationFilter.fields },
       success: listOf(Integration)
@@ -102,33 +144,55 @@ export const InstallationsApi = HttpApiGroup.make("installations")
     OpenApi.annotations({ title: "Installations", description: "Integrations in organizations, with their settings." })
   )
   .add(
-    HttpApiEndpoint.get("list", `${one}/installations`, {
+    Operation.get("list", `${one}/installations`, {
+      description: "Lists the installations of an integration.",
+      scopes: ["integration:read"],
       params,
       query: { ...PageQuery, ...externalId },
       success: listOf(Installation)
     }),
-    HttpApiEndpoint.post("install", `${one}/installations`, {
+    Operation.post("install", `${one}/installations`, {
+      description: "Installs an integration in an organization.",
+      scopes: ["integration:write"],
       params,
       payload: InstallationCreate,
       success: Installation.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", installed, { params: installation, success: Installation }),
-    HttpApiEndpoint.patch("update", installed, {
+    Operation.get("get", installed, {
+      description: "Shows one installation.",
+      scopes: ["integration:read"],
+      params: installation,
+      success: Installation
+    }),
+    Operation.patch("update", installed, {
+      description: "Changes the configuration of an installation.",
+      scopes: ["integration:write"],
       params: installation,
       payload: InstallationPatch,
       success: Installation
     }),
-    HttpApiEndpoint.delete("uninstall", installed, { params: installation, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("makeToken", `${installed}/tokens`, {
+    Operation.delete("uninstall", installed, {
+      description: "Takes an installation away, with all that is set of it.",
+      scopes: ["integration:write"],
+      params: installation,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("makeToken", `${installed}/tokens`, {
+      description: "Makes a token that acts as an installation.",
+      scopes: ["integration:write"],
       params: installation,
       success: Schema.Struct({ token: Schema.String })
     }),
-    HttpApiEndpoint.get("listIn", "/orgs/:organizationId/installations", {
+    Operation.get("listIn", "/orgs/:organizationId/installations", {
+      description: "Lists the installations in an organization.",
+      scopes: ["integration:read"],
       params: organization,
       query: { ...PageQuery, ...search },
       success: listOf(Schema.Struct({ integration: Integration, installation: Installation }))
     }),
-    HttpApiEndpoint.get("statuses", "/orgs/:organizationId/integrations/installations-status", {
+    Operation.get("statuses", "/orgs/:organizationId/integrations/installations-status", {
+      description: "Lists how each integration of an organization is installed.",
+      scopes: ["integration:read"],
       params: organization,
       query: { ...PageQuery, target: Schema.optionalKey(Schema.Literals(["organization", "space", "site"])) },
       success: listOf(
@@ -140,7 +204,9 @@ export const InstallationsApi = HttpApiGroup.make("installations")
         })
       )
     }),
-    HttpApiEndpoint.get("status", "/orgs/:organizationId/integrations/:integrationName/installation_status", {
+    Operation.get("status", "/orgs/:organizationId/integrations/:integrationName/installation_status", {
+      description: "Shows how an integration is installed in an organization.",
+      scopes: ["integration:read"],
       params: { ...organization, ...params },
       success: Status
     })
@@ -153,34 +219,46 @@ export const SpacePlacementsApi = HttpApiGroup.make("spacePlacements")
     OpenApi.annotations({ title: "Integrations on spaces", description: "What is installed on a space, and how." })
   )
   .add(
-    HttpApiEndpoint.get("list", `${one}/spaces`, {
+    Operation.get("list", `${one}/spaces`, {
+      description: "Lists the spaces that an integration is placed on, over all its installations.",
+      scopes: ["integration:read"],
       params,
       query: { ...PageQuery, ...externalId, ...extended },
       success: listOf(SpacePlacement)
     }),
-    HttpApiEndpoint.get("listOf", `${installed}/spaces`, {
+    Operation.get("listOf", `${installed}/spaces`, {
+      description: "Lists the spaces that one installation is placed on.",
+      scopes: ["integration:read"],
       params: installation,
       query: { ...PageQuery, ...extended },
       success: listOf(SpacePlacement)
     }),
-    HttpApiEndpoint.post("place", `${installed}/spaces`, {
+    Operation.post("place", `${installed}/spaces`, {
+      description: "Places an installation on a space.",
+      scopes: ["integration:write"],
       params: installation,
       query: extended,
       payload: SpacePlacementCreate,
       success: SpacePlacement.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", `${installed}/spaces/:spaceId`, {
+    Operation.get("get", `${installed}/spaces/:spaceId`, {
+      description: "Shows what is set of an installation for one space.",
+      scopes: ["integration:read"],
       params: space,
       query: extended,
       success: SpacePlacement
     }),
-    HttpApiEndpoint.patch("update", `${installed}/spaces/:spaceId`, {
+    Operation.patch("update", `${installed}/spaces/:spaceId`, {
+      description: "Changes what is set of an installation for one space.",
+      scopes: ["integration:write"],
       params: space,
       query: extended,
       payload: PlacementPatch,
       success: SpacePlacement
     }),
-    HttpApiEndpoint.delete("remove", `${installed}/spaces/:spaceId`, {
+    Operation.delete("remove", `${installed}/spaces/:spaceId`, {
+      description: "Takes an installation off a space.",
+      scopes: ["integration:write"],
       params: space,
       success: HttpApiSchema.NoContent
     })
@@ -193,30 +271,46 @@ export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
     OpenApi.annotations({ title: "Integrations on sites", description: "What is installed on a site, and how." })
   )
   .add(
-    HttpApiEndpoint.get("list", `${one}/sites`, {
+    Operation.get("list", `${one}/sites`, {
+      description: "Lists the sites that an integration is placed on, over all its installations.",
+      scopes: ["integration:read"],
       params,
       query: { ...PageQuery, ...externalId, ...extended },
       success: listOf(SitePlacement)
     }),
-    HttpApiEndpoint.get("listOf", `${installed}/sites`, {
+    Operation.get("listOf", `${installed}/sites`, {
+      description: "Lists the sites that one installation is placed on.",
+      scopes: ["integration:read"],
       params: installation,
       query: { ...PageQuery, ...extended },
       success: listOf(SitePlacement)
     }),
-    HttpApiEndpoint.post("place", `${installed}/sites`, {
+    Operation.post("place", `${installed}/sites`, {
+      description: "Places an installation on a site.",
+      scopes: ["integration:write"],
       params: installation,
       query: extended,
       payload: SitePlacementCreate,
       success: SitePlacement.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", `${installed}/sites/:siteId`, { params: site, query: extended, success: SitePlacement }),
-    HttpApiEndpoint.patch("update", `${installed}/sites/:siteId`, {
+    Operation.get("get", `${installed}/sites/:siteId`, {
+      description: "Shows what is set of an installation for one site.",
+      scopes: ["integration:read"],
+      params: site,
+      query: extended,
+      success: SitePlacement
+    }),
+    Operation.patch("update", `${installed}/sites/:siteId`, {
+      description: "Changes what is set of an installation for one site.",
+      scopes: ["integration:write"],
       params: site,
       query: extended,
       payload: PlacementPatch,
       success: SitePlacement
     }),
-    HttpApiEndpoint.delete("remove", `${installed}/sites/:siteId`, {
+    Operation.delete("remove", `${installed}/sites/:siteId`, {
+      description: "Takes an installation off a site.",
+      scopes: ["integration:write"],
       params: site,
       success: HttpApiSchema.NoContent
     })
@@ -230,21 +324,29 @@ export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
     OpenApi.annotations({ title: "Integrations at work", description: "What works on a space or a site by now." })
   )
   .add(
-    HttpApiEndpoint.get("onSpace", "/spaces/:spaceId/integrations", {
+    Operation.get("onSpace", "/spaces/:spaceId/integrations", {
+      description: "Lists the integrations that are placed on a space.",
+      scopes: ["integration:read"],
       params: { spaceId: SpaceId },
       query: { ...PageQuery, ...search },
       success: listOf(Integration)
     }),
-    HttpApiEndpoint.get("blocks", "/spaces/:spaceId/integration-blocks", {
+    Operation.get("blocks", "/spaces/:spaceId/integration-blocks", {
+      description: "Lists the blocks that integrations bring to a space.",
+      scopes: ["integration:read", "space:content:read"],
       params: { spaceId: SpaceId },
       success: Schema.Array(Schema.Struct({ name: Schema.String, blocks: Schema.Array(IntegrationBlock) }))
     }),
-    HttpApiEndpoint.get("onSite", "/orgs/:organizationId/sites/:siteId/integrations", {
+    Operation.get("onSite", "/orgs/:organizationId/sites/:siteId/integrations", {
+      description: "Lists the integrations that are placed on a site.",
+      scopes: ["integration:read"],
       params: { ...organization, siteId: SiteId },
       query: { ...PageQuery, ...search },
       success: listOf(Integration)
     }),
-    HttpApiEndpoint.get("scripts", "/orgs/:organizationId/sites/:siteId/integration-scripts", {
+    Operation.get("scripts", "/orgs/:organizationId/sites/:siteId/integration-scripts", {
+      description: "Lists the scripts that integrations add to the pages of a site.",
+      scopes: ["integration:read", "site:metadata:read"],
       params: { ...organization, siteId: SiteId },
       success: Schema.Array(SiteScript)
     })
@@ -256,7 +358,9 @@ export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
 export const IntegrationAssetsApi = HttpApiGroup.make("integrationAssets")
   .annotateMerge(OpenApi.annotations({ title: "Pictures of integrations", description: "Icons and previews." }))
   .add(
-    HttpApiEndpoint.get("get", `${one}/assets/:asset`, {
+    Operation.get("get", `${one}/assets/:asset`, {
+      description: "Sends a file that belongs to an integration.",
+      scopes: [],
       params: { ...params, asset: Schema.String },
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
     })

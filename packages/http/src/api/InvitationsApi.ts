@@ -3,9 +3,10 @@ import { Invitation, Invite, InviteResult } from "@lectern/core/organization/Inv
 import { InviteLink, InviteLinkCreate, InviteLinkPatch } from "@lectern/core/organization/InviteLink"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const ofOrganization = { organizationId: OrganizationId }
 const params = { ...ofOrganization, inviteId: Schema.String }
@@ -19,16 +20,50 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
     OpenApi.annotations({ title: "Invitations", description: "Who is asked into an organization, until it accepts." })
   )
   .add(
-    HttpApiEndpoint.get("mine", "/user/invites", { query: PageQuery, success: listOf(Invitation) }),
-    HttpApiEndpoint.get("list", all, { params: ofOrganization, query: PageQuery, success: listOf(Invitation) }),
-    HttpApiEndpoint.post("invite", all, { params: ofOrganization, payload: Invite, success: InviteResult }),
-    HttpApiEndpoint.get("get", one, { params, success: Invitation }),
-    HttpApiEndpoint.post("accept", one, { params, success: Schema.Struct({}) }),
-    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent })
+    Operation.get("mine", "/user/invites", {
+      description: "Lists the invitations that wait for the user.",
+      scopes: ["user:read"],
+      query: PageQuery,
+      success: listOf(Invitation)
+    }),
+    Operation.get("list", all, {
+      description: "Lists the invitations of an organization that nobody has answered yet.",
+      scopes: ["organization:read"],
+      params: ofOrganization,
+      query: PageQuery,
+      success: listOf(Invitation)
+    }),
+    Operation.post("invite", all, {
+      description: "Invites people to an organization by their email addresses.",
+      scopes: ["organization:write"],
+      params: ofOrganization,
+      payload: Invite,
+      success: InviteResult
+    }),
+    Operation.get("get", one, {
+      description: "Shows one invitation, to whom it is for as well.",
+      scopes: ["user:read", "organization:read"],
+      params,
+      success: Invitation
+    }),
+    Operation.post("accept", one, {
+      description: "Accepts an invitation of one's own.",
+      scopes: ["user:write"],
+      params,
+      success: Schema.Struct({})
+    }),
+    // Declining would need `user:write` alone, and taking back `organization:write`: it is one operation.
+    Operation.delete("remove", one, {
+      description: "Declines an invitation of one's own, or takes one back.",
+      scopes: ["organization:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
 
+/** Seeing links takes a scope to write: whoever sees one may let in whom it wants. */
 export const InviteLinksApi = HttpApiGroup.make("inviteLinks")
   .annotateMerge(
     OpenApi.annotations({
@@ -37,15 +72,39 @@ export const InviteLinksApi = HttpApiGroup.make("inviteLinks")
     })
   )
   .add(
-    HttpApiEndpoint.get("list", allLinks, { params: ofOrganization, query: PageQuery, success: listOf(InviteLink) }),
-    HttpApiEndpoint.post("create", allLinks, {
+    Operation.get("list", allLinks, {
+      description: "Lists the invite links of an organization that are still good.",
+      scopes: ["organization:write"],
+      params: ofOrganization,
+      query: PageQuery,
+      success: listOf(InviteLink)
+    }),
+    Operation.post("create", allLinks, {
+      description: "Makes a link that takes whoever has it into an organization.",
+      scopes: ["organization:write"],
       params: ofOrganization,
       payload: InviteLinkCreate,
       success: InviteLink.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", oneLink, { params, success: InviteLink }),
-    HttpApiEndpoint.patch("update", oneLink, { params, payload: InviteLinkPatch, success: InviteLink }),
-    HttpApiEndpoint.delete("remove", oneLink, { params, success: HttpApiSchema.NoContent })
+    Operation.get("get", oneLink, {
+      description: "Shows one invite link.",
+      scopes: ["organization:write"],
+      params,
+      success: InviteLink
+    }),
+    Operation.patch("update", oneLink, {
+      description: "Changes an invite link.",
+      scopes: ["organization:write"],
+      params,
+      payload: InviteLinkPatch,
+      success: InviteLink
+    }),
+    Operation.delete("remove", oneLink, {
+      description: "Takes an invite link back.",
+      scopes: ["organization:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -4,9 +4,10 @@ import { Embed, EmbedUrl } from "@lectern/core/link/Embed"
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const LinkList = Schema.Struct({ ...listOf(Link).fields, stats: LinkStats })
 
@@ -14,18 +15,35 @@ const query = { ...PageQuery, status: Schema.optionalKey(LinkStatus) }
 
 const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
   path: Path,
-  params: Params
+  params: Params,
+  what: string
 ) => {
   const page = { ...params, pageId: Schema.String }
   return [
-    HttpApiEndpoint.get("list", `${path}/links`, { params, query, success: LinkList }),
-    HttpApiEndpoint.get("ofPage", `${path}/content/page/:pageId/links`, { params: page, query, success: LinkList }),
-    HttpApiEndpoint.get("toPage", `${path}/content/page/:pageId/backlinks`, {
+    Operation.get("list", `${path}/links`, {
+      description: `Lists the links of all pages of ${what}, each with whether it is broken.`,
+      scopes: ["space:content:read"],
+      params,
+      query,
+      success: LinkList
+    }),
+    Operation.get("ofPage", `${path}/content/page/:pageId/links`, {
+      description: `Lists the links of one page of ${what}, each with whether it is broken.`,
+      scopes: ["space:content:read"],
+      params: page,
+      query,
+      success: LinkList
+    }),
+    Operation.get("toPage", `${path}/content/page/:pageId/backlinks`, {
+      description: `Lists the pages of ${what} that link to a page.`,
+      scopes: ["space:content:read"],
       params: page,
       query: PageQuery,
       success: listOf(ContentLocation)
     }),
-    HttpApiEndpoint.get("toFile", `${path}/content/files/:fileId/backlinks`, {
+    Operation.get("toFile", `${path}/content/files/:fileId/backlinks`, {
+      description: `Lists the pages of ${what} that show a file or link to it.`,
+      scopes: ["space:content:read"],
       params: { ...params, fileId: Schema.String },
       query: PageQuery,
       success: listOf(FileBacklink)
@@ -40,7 +58,7 @@ export const SpaceLinksApi = HttpApiGroup.make("spaceLinks")
       description: "What its main content links to, and what is broken."
     })
   )
-  .add(...reads("/spaces/:spaceId", { spaceId: SpaceId }))
+  .add(...reads("/spaces/:spaceId", { spaceId: SpaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -49,21 +67,34 @@ export const ChangeRequestLinksApi = HttpApiGroup.make("changeRequestLinks")
     OpenApi.annotations({ title: "Links of a change request", description: "What a merge would make of the links." })
   )
   .add(
-    ...reads("/spaces/:spaceId/change-requests/:changeRequestId", { spaceId: SpaceId, changeRequestId: Schema.String })
+    ...reads(
+      "/spaces/:spaceId/change-requests/:changeRequestId",
+      { spaceId: SpaceId, changeRequestId: Schema.String },
+      "a change request"
+    )
   )
   .middleware(Authentication)
   .middleware(Failures)
 
 export const ContentUrlsApi = HttpApiGroup.make("contentUrls")
   .annotateMerge(OpenApi.annotations({ title: "URLs of contents", description: "What a URL of this server leads to." }))
-  .add(HttpApiEndpoint.get("find", "/urls/content", { query: ContentUrl.fields, success: ContentAtUrl }))
+  .add(
+    Operation.get("find", "/urls/content", {
+      description: "Finds the content that the URL of a resource leads to.",
+      scopes: ["space:metadata:read", "space:content:read"],
+      query: ContentUrl.fields,
+      success: ContentAtUrl
+    })
+  )
   .middleware(Authentication)
   .middleware(Failures)
 
 export const EmbedsApi = HttpApiGroup.make("embeds")
   .annotateMerge(OpenApi.annotations({ title: "Embedded URLs", description: "How a URL is shown in a page." }))
   .add(
-    HttpApiEndpoint.get("get", "/spaces/:spaceId/embed", {
+    Operation.get("get", "/spaces/:spaceId/embed", {
+      description: "Shows how a URL is shown that a page of a space embeds.",
+      scopes: ["space:content:read"],
       params: { spaceId: SpaceId },
       query: EmbedUrl.fields,
       success: Embed

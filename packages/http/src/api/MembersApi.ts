@@ -3,9 +3,10 @@ import { GrantRole } from "@lectern/core/grant/Grant"
 import { Member, MemberFilter } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const params = { organizationId: OrganizationId, userId: Schema.String }
 const one = "/orgs/:organizationId/members/:userId"
@@ -15,14 +16,32 @@ export const MembersApi = HttpApiGroup.make("members")
     OpenApi.annotations({ title: "Members", description: "Who belongs to an organization, and with which role." })
   )
   .add(
-    HttpApiEndpoint.get("list", "/orgs/:organizationId/members", {
+    Operation.get("list", "/orgs/:organizationId/members", {
+      description: "Lists the members of an organization.",
+      scopes: ["organization:read"],
       params: { organizationId: OrganizationId },
       query: { ...PageQuery, ...MemberFilter.fields },
       success: listOf(Member)
     }),
-    HttpApiEndpoint.get("get", one, { params, success: Member }),
-    HttpApiEndpoint.patch("update", one, { params, payload: GrantRole, success: Member }),
-    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent })
+    Operation.get("get", one, {
+      description: "Shows one member of an organization.",
+      scopes: ["organization:read"],
+      params,
+      success: Member
+    }),
+    Operation.patch("update", one, {
+      description: "Changes the role of a member.",
+      scopes: ["organization:write"],
+      params,
+      payload: GrantRole,
+      success: Member
+    }),
+    Operation.delete("remove", one, {
+      description: "Takes a member out of an organization.",
+      scopes: ["organization:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -3,9 +3,10 @@ import { OpenApiSpec, OpenApiSpecCreate, OpenApiSpecPatch, OpenApiSpecPut } from
 import { OpenApiContent, OpenApiRawContent, OpenApiVersion } from "@lectern/core/openapi/OpenApiVersion"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const all = "/orgs/:organizationId/openapi"
 const one = `${all}/:specSlug` as const
@@ -17,24 +18,71 @@ const versionParams = { ...params, versionId: Schema.String }
 export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
   .annotateMerge(OpenApi.annotations({ title: "OpenAPI specs", description: "Descriptions of APIs, by their slugs." }))
   .add(
-    HttpApiEndpoint.get("list", all, {
+    Operation.get("list", all, {
+      description: "Lists the OpenAPI specs of an organization.",
+      scopes: ["openapi:read"],
       params: { organizationId: OrganizationId },
       query: PageQuery,
       success: listOf(OpenApiSpec)
     }),
-    HttpApiEndpoint.post("create", all, {
+    Operation.post("create", all, {
+      description: "Takes an OpenAPI spec in.",
+      scopes: ["openapi:write"],
       params: { organizationId: OrganizationId },
       payload: OpenApiSpecCreate,
       success: OpenApiSpec.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", one, { params, success: OpenApiSpec }),
-    HttpApiEndpoint.put("put", one, { params, payload: OpenApiSpecPut, success: OpenApiSpec }),
-    HttpApiEndpoint.patch("update", one, { params, payload: OpenApiSpecPatch, success: OpenApiSpec }),
-    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("versions", `${one}/versions`, { params, query: PageQuery, success: listOf(OpenApiVersion) }),
-    HttpApiEndpoint.get("version", version, { params: versionParams, success: OpenApiVersion }),
-    HttpApiEndpoint.get("content", `${version}/content`, { params: versionParams, success: OpenApiContent }),
-    HttpApiEndpoint.get("rawContent", `${version}/content/raw`, { params: versionParams, success: OpenApiRawContent })
+    Operation.get("get", one, {
+      description: "Shows one OpenAPI spec.",
+      scopes: ["openapi:read"],
+      params,
+      success: OpenApiSpec
+    }),
+    Operation.put("put", one, {
+      description: "Takes an OpenAPI spec in, or a new version of it.",
+      scopes: ["openapi:write"],
+      params,
+      payload: OpenApiSpecPut,
+      success: OpenApiSpec
+    }),
+    Operation.patch("update", one, {
+      description: "Changes the settings of an OpenAPI spec.",
+      scopes: ["openapi:write"],
+      params,
+      payload: OpenApiSpecPatch,
+      success: OpenApiSpec
+    }),
+    Operation.delete("remove", one, {
+      description: "Deletes an OpenAPI spec.",
+      scopes: ["openapi:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.get("versions", `${one}/versions`, {
+      description: "Lists the versions of an OpenAPI spec.",
+      scopes: ["openapi:read"],
+      params,
+      query: PageQuery,
+      success: listOf(OpenApiVersion)
+    }),
+    Operation.get("version", version, {
+      description: "Shows one version of an OpenAPI spec.",
+      scopes: ["openapi:read"],
+      params: versionParams,
+      success: OpenApiVersion
+    }),
+    Operation.get("content", `${version}/content`, {
+      description: "Shows the OpenAPI document of a version, read and bundled.",
+      scopes: ["openapi:read"],
+      params: versionParams,
+      success: OpenApiContent
+    }),
+    Operation.get("rawContent", `${version}/content/raw`, {
+      description: "Shows the OpenAPI document of a version as it was taken in.",
+      scopes: ["openapi:read"],
+      params: versionParams,
+      success: OpenApiRawContent
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
@@ -43,7 +91,9 @@ export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
 export const PublishedSpecsApi = HttpApiGroup.make("publishedSpecs")
   .annotateMerge(OpenApi.annotations({ title: "Published specs", description: "Public specs, without a token." }))
   .add(
-    HttpApiEndpoint.get("get", "/openapi/:organizationId/:specSlug", {
+    Operation.get("get", "/openapi/:organizationId/:specSlug", {
+      description: "Sends the newest version of an OpenAPI spec, to anyone who may read it.",
+      scopes: [],
       params,
       success: Schema.Record(Schema.String, Schema.Json)
     })

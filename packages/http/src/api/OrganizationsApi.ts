@@ -8,27 +8,47 @@ import {
 } from "@lectern/core/organization/Organization"
 import { Subdomain } from "@lectern/core/organization/Subdomain"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const params = { organizationId: OrganizationId }
 
 export const OrganizationsApi = HttpApiGroup.make("organizations")
   .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "They own everything else." }))
   .add(
-    HttpApiEndpoint.get("list", "/orgs", { query: PageQuery, success: listOf(Organization) }),
-    HttpApiEndpoint.post("create", "/orgs", {
+    Operation.get("list", "/orgs", {
+      description: "Lists the organizations that the user belongs to, the oldest first.",
+      scopes: ["organization:read"],
+      query: PageQuery,
+      success: listOf(Organization)
+    }),
+    Operation.post("create", "/orgs", {
+      description: "Makes an organization with the user as its administrator.",
+      scopes: ["organization:write"],
       payload: OrganizationCreate,
       success: Organization.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", "/orgs/:organizationId", { params, success: Organization }),
-    HttpApiEndpoint.patch("update", "/orgs/:organizationId", {
+    Operation.get("get", "/orgs/:organizationId", {
+      description: "Shows an organization.",
+      scopes: ["organization:read"],
+      params,
+      success: Organization
+    }),
+    Operation.patch("update", "/orgs/:organizationId", {
+      description: "Changes the settings of an organization.",
+      scopes: ["organization:write"],
       params,
       payload: OrganizationPatch,
       success: Organization
     }),
-    HttpApiEndpoint.post("join", "/orgs/:organizationId/join", { params, success: HttpApiSchema.NoContent })
+    Operation.post("join", "/orgs/:organizationId/join", {
+      description: "Takes you into an organization that has proved the domain of your e-mail address.",
+      scopes: ["user:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
@@ -38,16 +58,23 @@ export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
     OpenApi.annotations({ title: "E-mail domains", description: "Domains whose addresses belong to an organization." })
   )
   .add(
-    HttpApiEndpoint.get("organizations", "/email-domains/:emailDomain/orgs", {
+    Operation.get("organizations", "/email-domains/:emailDomain/orgs", {
+      description:
+        "Lists the organizations that have proved an e-mail domain, of those that you belong to or may join.",
+      scopes: ["organization:read"],
       params: { emailDomain: Schema.String },
       success: OrganizationsOfDomain
     }),
-    HttpApiEndpoint.get("list", "/orgs/:organizationId/email-domains", {
+    Operation.get("list", "/orgs/:organizationId/email-domains", {
+      description: "Lists the e-mail domains of an organization, and how to prove each.",
+      scopes: ["organization:read"],
       params,
       query: PageQuery,
       success: listOf(EmailDomain)
     }),
-    HttpApiEndpoint.patch("prove", "/orgs/:organizationId/email-domains/:emailDomain", {
+    Operation.patch("prove", "/orgs/:organizationId/email-domains/:emailDomain", {
+      description: "Looks for the proof of an e-mail domain now.",
+      scopes: ["organization:write"],
       params: { ...params, emailDomain: Schema.String },
       success: EmailDomain
     })
@@ -58,7 +85,9 @@ export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
 export const SubdomainsApi = HttpApiGroup.make("subdomains")
   .annotateMerge(OpenApi.annotations({ title: "Subdomains", description: "The organizations by their hostnames." }))
   .add(
-    HttpApiEndpoint.get("get", "/subdomains/:subdomain", {
+    Operation.get("get", "/subdomains/:subdomain", {
+      description: "Shows the organization that a hostname belongs to.",
+      scopes: ["organization:read"],
       params: { subdomain: Schema.String },
       success: Subdomain
     })

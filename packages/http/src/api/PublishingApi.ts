@@ -16,28 +16,42 @@ import { RedirectBatch, RedirectResults } from "@lectern/core/redirect/RedirectB
 import { Redirect, RedirectCreate, RedirectPatch, RedirectTarget } from "@lectern/core/redirect/Redirect"
 import { CustomHostname } from "@lectern/core/site/CustomHostname"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures, OptionalAuthentication } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 import { ShareKeyQuery, siteParams, sitePath, siteSpaceParams } from "./SitesApi.ts"
 
 const params = siteParams
 
+/** Seeing links takes the scope to publish: whoever sees one may let in whom it wants. */
 export const ShareLinksApi = HttpApiGroup.make("shareLinks")
   .annotateMerge(OpenApi.annotations({ title: "Share links", description: "Secret URLs that open a site." }))
   .add(
-    HttpApiEndpoint.get("list", `${sitePath}/share-links`, { params, query: PageQuery, success: listOf(ShareLink) }),
-    HttpApiEndpoint.post("create", `${sitePath}/share-links`, {
+    Operation.get("list", `${sitePath}/share-links`, {
+      description: "Lists the share links of a site.",
+      scopes: ["site:publish"],
+      params,
+      query: PageQuery,
+      success: listOf(ShareLink)
+    }),
+    Operation.post("create", `${sitePath}/share-links`, {
+      description: "Makes a share link.",
+      scopes: ["site:publish"],
       params,
       payload: ShareLinkCreate,
       success: ShareLink.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.patch("update", `${sitePath}/share-links/:shareLinkId`, {
+    Operation.patch("update", `${sitePath}/share-links/:shareLinkId`, {
+      description: "Renames a share link, or closes it.",
+      scopes: ["site:publish"],
       params: { ...params, shareLinkId: Schema.String },
       payload: ShareLinkPatch,
       success: ShareLink
     }),
-    HttpApiEndpoint.delete("remove", `${sitePath}/share-links/:shareLinkId`, {
+    Operation.delete("remove", `${sitePath}/share-links/:shareLinkId`, {
+      description: "Deletes a share link, which lets nobody in from then on.",
+      scopes: ["site:publish"],
       params: { ...params, shareLinkId: Schema.String },
       success: HttpApiSchema.NoContent
     })
@@ -45,26 +59,42 @@ export const ShareLinksApi = HttpApiGroup.make("shareLinks")
   .middleware(Authentication)
   .middleware(Failures)
 
+/** Seeing the key takes the scope to publish: whoever has it may let in whom it wants. */
 export const PublishingAuthApi = HttpApiGroup.make("publishingAuth")
   .annotateMerge(
     OpenApi.annotations({ title: "Visitor authentication", description: "How visitors of a site sign on." })
   )
   .add(
-    HttpApiEndpoint.get("get", `${sitePath}/publishing/auth`, { params, success: PublishingAuth }),
-    HttpApiEndpoint.patch("update", `${sitePath}/publishing/auth`, {
+    Operation.get("get", `${sitePath}/publishing/auth`, {
+      description: "Shows how visitors of a site sign on.",
+      scopes: ["site:publish"],
+      params,
+      success: PublishingAuth
+    }),
+    Operation.patch("update", `${sitePath}/publishing/auth`, {
+      description: "Changes how visitors of a site sign on.",
+      scopes: ["site:publish"],
       params,
       payload: PublishingAuthPatch,
       success: PublishingAuth
     }),
-    HttpApiEndpoint.post("regenerate", `${sitePath}/publishing/auth/regenerate`, { params, success: PublishingAuth })
+    Operation.post("regenerate", `${sitePath}/publishing/auth/regenerate`, {
+      description: "Makes a new key to sign tokens of visitors with, in place of the one before.",
+      scopes: ["site:publish"],
+      params,
+      success: PublishingAuth
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
 
+/** Making one takes a scope of contents: whoever opens it reads what is not published. */
 export const PreviewsApi = HttpApiGroup.make("previews")
   .annotateMerge(OpenApi.annotations({ title: "Previews", description: "Sites as their visitors would see them." }))
   .add(
-    HttpApiEndpoint.get("url", `${sitePath}/publishing/preview`, {
+    Operation.get("url", `${sitePath}/publishing/preview`, {
+      description: "Makes a URL that opens a preview of a site for one hour, whether it is published or not.",
+      scopes: ["space:content:read"],
       params,
       query: PreviewParams.fields,
       success: PreviewUrl
@@ -78,13 +108,22 @@ export const AdaptiveSchemaApi = HttpApiGroup.make("adaptiveSchema")
     OpenApi.annotations({ title: "Adaptive schema", description: "What a site expects to know of its visitors." })
   )
   .add(
-    HttpApiEndpoint.get("get", `${sitePath}/adaptive-schema`, { params, success: SiteAdaptiveSchema }),
-    HttpApiEndpoint.put("put", `${sitePath}/adaptive-schema`, {
+    Operation.get("get", `${sitePath}/adaptive-schema`, {
+      description: "Shows the JSON schema of what a site expects to know of its visitors.",
+      scopes: ["site:adaptive:read"],
+      params,
+      success: SiteAdaptiveSchema
+    }),
+    Operation.put("put", `${sitePath}/adaptive-schema`, {
+      description: "Replaces the JSON schema of what a site expects to know of its visitors.",
+      scopes: ["site:adaptive:write"],
       params,
       payload: AdaptiveSchemaPut,
       success: SiteAdaptiveSchema
     }),
-    HttpApiEndpoint.get("templateConditions", `${sitePath}/adaptive-schema/template-conditions`, {
+    Operation.get("templateConditions", `${sitePath}/adaptive-schema/template-conditions`, {
+      description: "Lists conditions that the schema makes it possible to write.",
+      scopes: ["site:adaptive:read"],
       params,
       success: Schema.Struct({ items: Schema.Array(TemplateCondition) })
     })
@@ -95,22 +134,35 @@ export const AdaptiveSchemaApi = HttpApiGroup.make("adaptiveSchema")
 export const CustomizationApi = HttpApiGroup.make("customization")
   .annotateMerge(OpenApi.annotations({ title: "Customization", description: "How a site looks." }))
   .add(
-    HttpApiEndpoint.get("get", `${sitePath}/customization`, { params, success: Customization }),
-    HttpApiEndpoint.put("put", `${sitePath}/customization`, {
+    Operation.get("get", `${sitePath}/customization`, {
+      description: "Shows the looks of a site.",
+      scopes: ["site:metadata:read"],
+      params,
+      success: Customization
+    }),
+    Operation.put("put", `${sitePath}/customization`, {
+      description: "Replaces the looks of a site.",
+      scopes: ["site:metadata:write"],
       params,
       payload: CustomizationPut,
       success: Customization
     }),
-    HttpApiEndpoint.get("getOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
+    Operation.get("getOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
+      description: "Shows the looks of one space of a site, with those that it takes from the site.",
+      scopes: ["site:metadata:read"],
       params: siteSpaceParams,
       success: SiteSpaceCustomization
     }),
-    HttpApiEndpoint.patch("patchOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
+    Operation.patch("patchOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
+      description: "Changes the looks of one space of a site.",
+      scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       payload: CustomizationPatch,
       success: SiteSpaceCustomization
     }),
-    HttpApiEndpoint.delete("removeOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
+    Operation.delete("removeOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
+      description: "Takes a space's own looks away, so that it has those of the site.",
+      scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       success: HttpApiSchema.NoContent
     })
@@ -121,7 +173,9 @@ export const CustomizationApi = HttpApiGroup.make("customization")
 export const RedirectsApi = HttpApiGroup.make("redirects")
   .annotateMerge(OpenApi.annotations({ title: "Redirects", description: "Paths of a site that lead elsewhere on it." }))
   .add(
-    HttpApiEndpoint.get("list", `${sitePath}/redirects`, {
+    Operation.get("list", `${sitePath}/redirects`, {
+      description: "Lists the redirects of a site.",
+      scopes: ["site:metadata:read"],
       params,
       query: {
         ...PageQuery,
@@ -131,22 +185,30 @@ export const RedirectsApi = HttpApiGroup.make("redirects")
       },
       success: listOf(Redirect)
     }),
-    HttpApiEndpoint.post("create", `${sitePath}/redirects`, {
+    Operation.post("create", `${sitePath}/redirects`, {
+      description: "Makes a redirect from a path of a site.",
+      scopes: ["site:metadata:write"],
       params,
       payload: RedirectCreate,
       success: Redirect.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.put("writeAll", `${sitePath}/redirects`, {
+    Operation.put("writeAll", `${sitePath}/redirects`, {
+      description: "Makes, changes, deletes and publishes many redirects of a site, each by itself.",
+      scopes: ["site:metadata:write"],
       params,
       payload: RedirectBatch,
       success: RedirectResults
     }),
-    HttpApiEndpoint.patch("update", `${sitePath}/redirects/:siteRedirectId`, {
+    Operation.patch("update", `${sitePath}/redirects/:siteRedirectId`, {
+      description: "Changes a redirect.",
+      scopes: ["site:metadata:write"],
       params: { ...params, siteRedirectId: Schema.String },
       payload: RedirectPatch,
       success: Redirect
     }),
-    HttpApiEndpoint.delete("remove", `${sitePath}/redirects/:siteRedirectId`, {
+    Operation.delete("remove", `${sitePath}/redirects/:siteRedirectId`, {
+      description: "Deletes a redirect.",
+      scopes: ["site:metadata:write"],
       params: { ...params, siteRedirectId: Schema.String },
       success: HttpApiSchema.NoContent
     })
@@ -162,8 +224,16 @@ export const PublishedApi = HttpApiGroup.make("published")
     })
   )
   .add(
-    HttpApiEndpoint.get("site", `${sitePath}/published`, { params, query: ShareKeyQuery, success: PublishedSite }),
-    HttpApiEndpoint.get("redirect", `${sitePath}/redirect`, {
+    Operation.get("site", `${sitePath}/published`, {
+      description: "Shows all that a renderer needs of a published site: structure, looks and scripts.",
+      scopes: ["site:metadata:read"],
+      params,
+      query: ShareKeyQuery,
+      success: PublishedSite
+    }),
+    Operation.get("redirect", `${sitePath}/redirect`, {
+      description: "Finds the redirect of a site that a path leads to.",
+      scopes: ["site:metadata:read"],
       params,
       query: { ...ShareKeyQuery, source: Schema.String },
       success: RedirectTarget
@@ -172,12 +242,19 @@ export const PublishedApi = HttpApiGroup.make("published")
   .middleware(Authentication)
   .add(
     // The visitor's credentials count, whoever asks for it.
-    HttpApiEndpoint.post("url", "/urls/published", { payload: PublishedUrlQuery, success: PublishedUrl }).middleware(
-      OptionalAuthentication
-    ),
-    HttpApiEndpoint.get("urlByQuery", "/urls/published", { query: PublishedUrlParams.fields, success: PublishedUrl })
-      .annotateMerge(OpenApi.annotations({ deprecated: true }))
-      .middleware(OptionalAuthentication)
+    Operation.post("url", "/urls/published", {
+      description: "Finds the site, space and page that a URL leads to, with a token that reads them for the visitor.",
+      scopes: ["site:metadata:read"],
+      payload: PublishedUrlQuery,
+      success: PublishedUrl
+    }).middleware(OptionalAuthentication),
+    Operation.get("urlByQuery", "/urls/published", {
+      description: "Finds the site, space and page that a URL leads to, asked by query parameters.",
+      scopes: ["site:metadata:read"],
+      deprecated: true,
+      query: PublishedUrlParams.fields,
+      success: PublishedUrl
+    }).middleware(OptionalAuthentication)
   )
   .middleware(Failures)
 
@@ -186,15 +263,21 @@ export const CustomHostnamesApi = HttpApiGroup.make("customHostnames")
     OpenApi.annotations({ title: "Custom hostnames", description: "Hostnames that sites have of their own." })
   )
   .add(
-    HttpApiEndpoint.get("get", "/custom-hostnames/:hostname", {
+    Operation.get("get", "/custom-hostnames/:hostname", {
+      description: "Shows a hostname of a site, and whether it is proved.",
+      scopes: ["site:metadata:read"],
       params: { hostname: Schema.String },
       success: CustomHostname
     }),
-    HttpApiEndpoint.patch("prove", "/custom-hostnames/:hostname", {
+    Operation.patch("prove", "/custom-hostnames/:hostname", {
+      description: "Looks again whether a hostname is proved to be the organization's.",
+      scopes: ["site:metadata:write"],
       params: { hostname: Schema.String },
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.delete("remove", "/custom-hostnames/:hostname", {
+    Operation.delete("remove", "/custom-hostnames/:hostname", {
+      description: "Takes a hostname away from its site.",
+      scopes: ["site:metadata:write"],
       params: { hostname: Schema.String },
       success: HttpApiSchema.NoContent
     })

@@ -3,9 +3,10 @@ import { BodyFormat } from "@lectern/core/comment/Comment"
 import { RequestedReviewer, Review, ReviewId, ReviewRequest, ReviewSubmit } from "@lectern/core/review/Review"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const changeRequest = "/spaces/:spaceId/change-requests/:changeRequestId"
 const params = { spaceId: SpaceId, changeRequestId: Schema.String }
@@ -19,32 +20,44 @@ export const ReviewsApi = HttpApiGroup.make("reviews")
     })
   )
   .add(
-    HttpApiEndpoint.get("list", `${changeRequest}/reviews`, {
+    Operation.get("list", `${changeRequest}/reviews`, {
+      description: "Lists the reviews of a change request.",
+      scopes: ["space:content:read"],
       params,
       query: { ...PageQuery, ...format, outdated: Schema.optionalKey(Schema.Boolean) },
       success: listOf(Review)
     }),
-    HttpApiEndpoint.post("submit", `${changeRequest}/reviews`, {
+    Operation.post("submit", `${changeRequest}/reviews`, {
+      description: "Approves a change request, or asks for changes.",
+      scopes: ["space:review"],
       params,
       payload: ReviewSubmit,
       success: Review.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", `${changeRequest}/reviews/:reviewId`, {
+    Operation.get("get", `${changeRequest}/reviews/:reviewId`, {
+      description: "Shows one review.",
+      scopes: ["space:content:read"],
       params: { ...params, reviewId: ReviewId },
       query: format,
       success: Review
     }),
-    HttpApiEndpoint.get("listRequested", `${changeRequest}/requested-reviewers`, {
+    Operation.get("listRequested", `${changeRequest}/requested-reviewers`, {
+      description: "Lists who was asked to review a change request.",
+      scopes: ["space:content:read"],
       params,
       query: PageQuery,
       success: listOf(RequestedReviewer)
     }),
-    HttpApiEndpoint.post("request", `${changeRequest}/requested-reviewers`, {
+    Operation.post("request", `${changeRequest}/requested-reviewers`, {
+      description: "Asks users to review a change request.",
+      scopes: ["space:review"],
       params,
       payload: ReviewRequest,
       success: Schema.Struct({ users: Schema.Array(RequestedReviewer) })
     }),
-    HttpApiEndpoint.delete("removeRequested", `${changeRequest}/requested-reviewers/:userId`, {
+    Operation.delete("removeRequested", `${changeRequest}/requested-reviewers/:userId`, {
+      description: "Takes back that a user was asked to review a change request.",
+      scopes: ["space:review"],
       params: { ...params, userId: Schema.String },
       success: HttpApiSchema.NoContent
     })

@@ -2,9 +2,10 @@
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SamlProvider, SamlProviderCreate, SamlProviderPatch, SsoLogins } from "@lectern/core/sso/SamlProvider"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const organization = { organizationId: OrganizationId }
 const all = "/orgs/:organizationId/saml"
@@ -16,16 +17,45 @@ export const SamlProvidersApi = HttpApiGroup.make("samlProviders")
     OpenApi.annotations({ title: "Sign-on", description: "SAML providers, and how to sign on with them." })
   )
   .add(
-    HttpApiEndpoint.get("list", all, { params: organization, query: PageQuery, success: listOf(SamlProvider) }),
-    HttpApiEndpoint.post("create", all, {
+    Operation.get("list", all, {
+      description: "Lists the SAML providers of an organization, the oldest first.",
+      scopes: ["organization:read"],
+      params: organization,
+      query: PageQuery,
+      success: listOf(SamlProvider)
+    }),
+    Operation.post("create", all, {
+      description: "Makes a SAML provider.",
+      scopes: ["organization:write"],
       params: organization,
       payload: SamlProviderCreate,
       success: SamlProvider.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", one, { params, success: SamlProvider }),
-    HttpApiEndpoint.patch("update", one, { params, payload: SamlProviderPatch, success: SamlProvider }),
-    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("logins", "/orgs/:organizationId/sso", { params: organization, success: SsoLogins })
+    Operation.get("get", one, {
+      description: "Shows one SAML provider.",
+      scopes: ["organization:read"],
+      params,
+      success: SamlProvider
+    }),
+    Operation.patch("update", one, {
+      description: "Changes a SAML provider.",
+      scopes: ["organization:write"],
+      params,
+      payload: SamlProviderPatch,
+      success: SamlProvider
+    }),
+    Operation.delete("remove", one, {
+      description: "Deletes a SAML provider, and ends its sessions.",
+      scopes: ["organization:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.get("logins", "/orgs/:organizationId/sso", {
+      description: "Lists the active providers by which members sign on.",
+      scopes: ["organization:read"],
+      params: organization,
+      success: SsoLogins
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -3,9 +3,10 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SearchPageResult, SearchQueryText, SearchSpaceResult } from "@lectern/core/search/SearchResult"
 import { SpaceId } from "@lectern/core/space/Space"
 import { SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
 export const SearchApi = HttpApiGroup.make("search")
@@ -16,21 +17,29 @@ export const SearchApi = HttpApiGroup.make("search")
     })
   )
   .add(
-    HttpApiEndpoint.get("space", "/spaces/:spaceId/search", {
+    Operation.get("space", "/spaces/:spaceId/search", {
+      description: "Finds pages of a space.",
+      scopes: ["space:content:read"],
       params: { spaceId: SpaceId },
       query: { ...PageQuery, query: SearchQueryText },
       success: listOf(SearchPageResult)
     }),
-    HttpApiEndpoint.get("organization", "/orgs/:organizationId/search", {
+    Operation.get("organization", "/orgs/:organizationId/search", {
+      description: "Finds pages of all spaces of an organization that the user may see.",
+      scopes: ["space:content:read"],
       params: { organizationId: OrganizationId },
       query: { ...PageQuery, query: SearchQueryText },
       success: listOf(SearchSpaceResult)
     }),
-    HttpApiEndpoint.post("prewarm", `${sitePath}/search/prewarm`, {
+    Operation.post("prewarm", `${sitePath}/search/prewarm`, {
+      description: "Tells whether a site may be searched; nothing needs to be made ready.",
+      scopes: ["site:metadata:read", "space:content:read"],
       params: siteParams,
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.post("site", `${sitePath}/search`, {
+    Operation.post("site", `${sitePath}/search`, {
+      description: "Finds pages of all spaces of a site.",
+      scopes: ["site:metadata:read", "space:content:read"],
       params: siteParams,
       query: PageQuery,
       payload: SiteSearchQuery,

@@ -1,8 +1,9 @@
 /** Operations by which renderers tell of a site's visitors, and by which sums of that are asked for. */
 import { InsightsQuery, InsightsSums } from "@lectern/core/insights/InsightsQuery"
 import { InsightsTrack } from "@lectern/core/insights/SiteInsightsEvent"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures, OptionalAuthentication } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
 export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
@@ -13,7 +14,9 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
     })
   )
   .add(
-    HttpApiEndpoint.post("track", `${sitePath}/insights/events`, {
+    Operation.post("track", `${sitePath}/insights/events`, {
+      description: "Takes events of visitors of a site, to be counted.",
+      scopes: ["site:metadata:read"],
       params: siteParams,
       payload: InsightsTrack,
       success: HttpApiSchema.NoContent
@@ -27,7 +30,9 @@ export const SiteInsightsSumsApi = HttpApiGroup.make("siteInsightsSums")
     OpenApi.annotations({ title: "Sums of insights", description: "What visitors of a site did, in sums." })
   )
   .add(
-    HttpApiEndpoint.post("aggregate", `${sitePath}/insights/events/aggregate`, {
+    Operation.post("aggregate", `${sitePath}/insights/events/aggregate`, {
+      description: "Sums up what visitors of a site did.",
+      scopes: ["site:metadata:read"],
       params: siteParams,
       payload: InsightsQuery,
       success: InsightsSums

@@ -18,20 +18,21 @@ import { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "@lectern/co
 import { SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "@lectern/core/site/SiteStructure"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 export const siteParams = { organizationId: OrganizationId, siteId: SiteId }
 export const sitePath = "/orgs/:organizationId/sites/:siteId"
 export const ShareKeyQuery = { shareKey: Schema.optionalKey(Schema.String) }
 
-const deprecated = OpenApi.annotations({ deprecated: true })
-
 export const SitesApi = HttpApiGroup.make("sites")
   .annotateMerge(OpenApi.annotations({ title: "Sites", description: "Docs sites that publish spaces." }))
   .add(
-    HttpApiEndpoint.get("list", "/orgs/:organizationId/sites", {
+    Operation.get("list", "/orgs/:organizationId/sites", {
+      description: "Lists the sites of an organization.",
+      scopes: ["site:metadata:read"],
       params: { organizationId: OrganizationId },
       query: {
         ...PageQuery,
@@ -41,22 +42,54 @@ export const SitesApi = HttpApiGroup.make("sites")
       },
       success: listOf(Site)
     }),
-    HttpApiEndpoint.post("create", "/orgs/:organizationId/sites", {
+    Operation.post("create", "/orgs/:organizationId/sites", {
+      description: "Makes a site, which is not published yet.",
+      scopes: ["site:metadata:write"],
       params: { organizationId: OrganizationId },
       payload: SiteCreate,
       success: Site.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", sitePath, { params: siteParams, success: Site }),
-    HttpApiEndpoint.patch("update", sitePath, { params: siteParams, payload: SitePatch, success: Site }),
-    HttpApiEndpoint.delete("remove", sitePath, { params: siteParams, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("publish", `${sitePath}/publish`, { params: siteParams, success: Site }),
-    HttpApiEndpoint.post("unpublish", `${sitePath}/unpublish`, { params: siteParams, success: Site }),
-    HttpApiEndpoint.get("structure", `${sitePath}/structure`, {
+    Operation.get("get", sitePath, {
+      description: "Shows one site.",
+      scopes: ["site:metadata:read"],
+      params: siteParams,
+      success: Site
+    }),
+    Operation.patch("update", sitePath, {
+      description: "Changes the settings of a site.",
+      scopes: ["site:metadata:write"],
+      params: siteParams,
+      payload: SitePatch,
+      success: Site
+    }),
+    Operation.delete("remove", sitePath, {
+      description: "Deletes a site; its spaces stay.",
+      scopes: ["site:metadata:write"],
+      params: siteParams,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("publish", `${sitePath}/publish`, {
+      description: "Publishes a site.",
+      scopes: ["site:publish"],
+      params: siteParams,
+      success: Site
+    }),
+    Operation.post("unpublish", `${sitePath}/unpublish`, {
+      description: "Takes a site off the web.",
+      scopes: ["site:publish"],
+      params: siteParams,
+      success: Site
+    }),
+    Operation.get("structure", `${sitePath}/structure`, {
+      description: "Shows how a site is put together, of sections and spaces.",
+      scopes: ["site:metadata:read"],
       params: siteParams,
       query: ShareKeyQuery,
       success: Structure
     }),
-    HttpApiEndpoint.patch("sort", `${sitePath}/structure/sort`, {
+    Operation.patch("sort", `${sitePath}/structure/sort`, {
+      description: "Puts the parts of a site into another order.",
+      scopes: ["site:metadata:write"],
       params: siteParams,
       payload: Sort,
       success: Schema.Union([SiteSpace, SiteSection, SiteSectionGroup])
@@ -74,23 +107,41 @@ export const SiteSectionsApi = HttpApiGroup.make("siteSections")
     OpenApi.annotations({ title: "Site sections", description: "Sections of a site, with their variants." })
   )
   .add(
-    HttpApiEndpoint.get("list", sections, {
+    Operation.get("list", sections, {
+      description: "Lists the sections of a site.",
+      scopes: ["site:metadata:read"],
       params: siteParams,
       query: { ...PageQuery, ...ShareKeyQuery },
       success: listOf(SiteSection)
     }),
-    HttpApiEndpoint.post("create", sections, {
+    Operation.post("create", sections, {
+      description: "Adds a section to a site, with its first space.",
+      scopes: ["site:metadata:write"],
       params: siteParams,
       payload: SectionCreate,
       success: SiteSection.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.patch("update", section, { params: sectionParams, payload: SectionPatch, success: SiteSection }),
-    HttpApiEndpoint.delete("remove", section, { params: sectionParams, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("move", `${section}/move`, {
+    Operation.patch("update", section, {
+      description: "Changes a section.",
+      scopes: ["site:metadata:write"],
+      params: sectionParams,
+      payload: SectionPatch,
+      success: SiteSection
+    }),
+    Operation.delete("remove", section, {
+      description: "Takes a section off a site.",
+      scopes: ["site:metadata:write"],
+      params: sectionParams,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("move", `${section}/move`, {
+      description: "Moves a section to another place of the site.",
+      scopes: ["site:metadata:write"],
+      deprecated: true,
       params: sectionParams,
       payload: SectionMove,
       success: SiteSection
-    }).annotateMerge(deprecated)
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
@@ -102,28 +153,54 @@ const groupParams = { ...siteParams, siteSectionGroupId: SiteSectionGroupId }
 export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
   .annotateMerge(OpenApi.annotations({ title: "Site section groups", description: "Sections under one heading." }))
   .add(
-    HttpApiEndpoint.get("list", groups, { params: siteParams, query: PageQuery, success: listOf(SiteSectionGroup) }),
-    HttpApiEndpoint.post("create", groups, {
+    Operation.get("list", groups, {
+      description: "Lists the groups of sections of a site.",
+      scopes: ["site:metadata:read"],
+      params: siteParams,
+      query: PageQuery,
+      success: listOf(SiteSectionGroup)
+    }),
+    Operation.post("create", groups, {
+      description: "Adds a group of sections to a site.",
+      scopes: ["site:metadata:write"],
       params: siteParams,
       payload: GroupCreate,
       success: SiteSectionGroup.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.patch("update", group, { params: groupParams, payload: GroupPatch, success: SiteSectionGroup }),
-    HttpApiEndpoint.delete("remove", group, { params: groupParams, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("addSection", `${group}/sections`, {
+    Operation.patch("update", group, {
+      description: "Changes a group of sections.",
+      scopes: ["site:metadata:write"],
+      params: groupParams,
+      payload: GroupPatch,
+      success: SiteSectionGroup
+    }),
+    Operation.delete("remove", group, {
+      description: "Takes a group off a site; its sections stay in its place.",
+      scopes: ["site:metadata:write"],
+      params: groupParams,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("addSection", `${group}/sections`, {
+      description: "Moves a section into a group.",
+      scopes: ["site:metadata:write"],
       params: groupParams,
       payload: GroupSection,
       success: SiteSectionGroup.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.delete("removeSection", `${group}/sections/:siteSectionId`, {
+    Operation.delete("removeSection", `${group}/sections/:siteSectionId`, {
+      description: "Moves a section out of a group.",
+      scopes: ["site:metadata:write"],
       params: { ...groupParams, siteSectionId: SiteSectionId },
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.post("move", `${group}/move`, {
+    Operation.post("move", `${group}/move`, {
+      description: "Moves a group of sections to another place of the site.",
+      scopes: ["site:metadata:write"],
+      deprecated: true,
       params: groupParams,
       payload: GroupMove,
       success: SiteSectionGroup
-    }).annotateMerge(deprecated)
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
@@ -135,27 +212,41 @@ export const siteSpaceParams = { ...siteParams, siteSpaceId: SiteSpaceId }
 export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
   .annotateMerge(OpenApi.annotations({ title: "Site spaces", description: "The spaces that a site publishes." }))
   .add(
-    HttpApiEndpoint.get("list", siteSpaces, {
+    Operation.get("list", siteSpaces, {
+      description: "Lists the spaces of a site, each with its path and section.",
+      scopes: ["site:metadata:read"],
       params: siteParams,
       query: { ...PageQuery, ...ShareKeyQuery, default: Schema.optionalKey(Schema.Boolean) },
       success: listOf(SiteSpace)
     }),
-    HttpApiEndpoint.post("add", siteSpaces, {
+    Operation.post("add", siteSpaces, {
+      description: "Adds a space to a site.",
+      scopes: ["site:metadata:write"],
       params: siteParams,
       payload: SiteSpaceCreate,
       success: SiteSpace.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.patch("update", siteSpace, {
+    Operation.patch("update", siteSpace, {
+      description: "Changes the path, the title or the section of a space on a site.",
+      scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       payload: SiteSpacePatch,
       success: SiteSpace
     }),
-    HttpApiEndpoint.delete("remove", siteSpace, { params: siteSpaceParams, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("move", `${siteSpace}/move`, {
+    Operation.delete("remove", siteSpace, {
+      description: "Takes a space off a site.",
+      scopes: ["site:metadata:write"],
+      params: siteSpaceParams,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("move", `${siteSpace}/move`, {
+      description: "Moves a space of a site to another place.",
+      scopes: ["site:metadata:write"],
+      deprecated: true,
       params: siteSpaceParams,
       payload: SiteSpaceMove,
       success: SiteSpace
-    }).annotateMerge(deprecated)
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -4,9 +4,10 @@ import { Move, Transfer } from "@lectern/core/collection/Position"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Space, SpaceCreate, SpaceId, SpacePatch } from "@lectern/core/space/Space"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const params = { spaceId: SpaceId }
 const Created = Space.pipe(HttpApiSchema.status(201))
@@ -14,27 +15,68 @@ const Created = Space.pipe(HttpApiSchema.status(201))
 export const SpacesApi = HttpApiGroup.make("spaces")
   .annotateMerge(OpenApi.annotations({ title: "Spaces", description: "Each holds the content of one documentation." }))
   .add(
-    HttpApiEndpoint.get("list", "/orgs/:organizationId/spaces", {
+    Operation.get("list", "/orgs/:organizationId/spaces", {
+      description: "Lists the spaces of an organization that the user may see.",
+      scopes: ["space:metadata:read"],
       params: { organizationId: OrganizationId },
       query: PageQuery,
       success: listOf(Space)
     }),
-    HttpApiEndpoint.post("create", "/orgs/:organizationId/spaces", {
+    Operation.post("create", "/orgs/:organizationId/spaces", {
+      description: "Makes a space, empty or from a template.",
+      scopes: ["space:metadata:write"],
       params: { organizationId: OrganizationId },
       payload: SpaceCreate,
       success: Created
     }),
-    HttpApiEndpoint.get("get", "/spaces/:spaceId", {
+    Operation.get("get", "/spaces/:spaceId", {
+      description: "Shows one space.",
+      scopes: ["space:metadata:read", "space:content:read"],
       params,
       query: { shareKey: Schema.optionalKey(Schema.String) },
       success: Space
     }),
-    HttpApiEndpoint.patch("update", "/spaces/:spaceId", { params, payload: SpacePatch, success: Space }),
-    HttpApiEndpoint.delete("remove", "/spaces/:spaceId", { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("duplicate", "/spaces/:spaceId/duplicate", { params, payload: Opening, success: Created }),
-    HttpApiEndpoint.post("restore", "/spaces/:spaceId/restore", { params, payload: Opening, success: Space }),
-    HttpApiEndpoint.post("move", "/spaces/:spaceId/move", { params, payload: Move, success: Space }),
-    HttpApiEndpoint.post("transfer", "/spaces/:spaceId/transfer", { params, payload: Transfer, success: Space })
+    Operation.patch("update", "/spaces/:spaceId", {
+      description: "Changes the settings of a space.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: SpacePatch,
+      success: Space
+    }),
+    Operation.delete("remove", "/spaces/:spaceId", {
+      description: "Puts a space in the trash, from which it can be restored for 7 days.",
+      scopes: ["space:metadata:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    }),
+    Operation.post("duplicate", "/spaces/:spaceId/duplicate", {
+      description: "Makes a copy of a space, with its content and without its history.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: Opening,
+      success: Created
+    }),
+    Operation.post("restore", "/spaces/:spaceId/restore", {
+      description: "Takes a space out of the trash.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: Opening,
+      success: Space
+    }),
+    Operation.post("move", "/spaces/:spaceId/move", {
+      description: "Moves a space into a collection, to the top, or to another place among its siblings.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: Move,
+      success: Space
+    }),
+    Operation.post("transfer", "/spaces/:spaceId/transfer", {
+      description: "Hands a space over to another organization.",
+      scopes: ["space:metadata:write"],
+      params,
+      payload: Transfer,
+      success: Space
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

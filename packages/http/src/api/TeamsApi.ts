@@ -3,9 +3,10 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Team, TeamCreate, TeamMembersPut, TeamPatch } from "@lectern/core/team/Team"
 import { TeamMember, TeamMemberPut } from "@lectern/core/team/TeamMember"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const all = "/orgs/:organizationId/teams"
 const params = { organizationId: OrganizationId, teamId: Schema.String }
@@ -18,23 +19,66 @@ export const TeamsApi = HttpApiGroup.make("teams")
     OpenApi.annotations({ title: "Teams", description: "Members of an organization that are granted things together." })
   )
   .add(
-    HttpApiEndpoint.get("list", all, {
+    Operation.get("list", all, {
+      description: "Lists the teams of an organization.",
+      scopes: ["organization:read"],
       params: { organizationId: OrganizationId },
       query: { ...PageQuery, owner: Schema.optionalKey(Schema.String), title: Schema.optionalKey(Schema.String) },
       success: listOf(Team)
     }),
-    HttpApiEndpoint.put("create", all, {
+    Operation.put("create", all, {
+      description: "Makes a team.",
+      scopes: ["organization:write"],
       params: { organizationId: OrganizationId },
       payload: TeamCreate,
       success: Team.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", one, { params, success: Team }),
-    HttpApiEndpoint.patch("update", one, { params, payload: TeamPatch, success: Team }),
-    HttpApiEndpoint.delete("remove", one, { params, success }),
-    HttpApiEndpoint.get("listMembers", `${one}/members`, { params, query: PageQuery, success: listOf(TeamMember) }),
-    HttpApiEndpoint.put("updateMembers", `${one}/members`, { params, payload: TeamMembersPut, success }),
-    HttpApiEndpoint.put("putMember", `${one}/members/:userId`, { params: member, payload: TeamMemberPut, success }),
-    HttpApiEndpoint.delete("removeMember", `${one}/members/:userId`, { params: member, success })
+    Operation.get("get", one, {
+      description: "Shows one team.",
+      scopes: ["organization:read"],
+      params,
+      success: Team
+    }),
+    Operation.patch("update", one, {
+      description: "Changes the title of a team.",
+      scopes: ["organization:write"],
+      params,
+      payload: TeamPatch,
+      success: Team
+    }),
+    Operation.delete("remove", one, {
+      description: "Deletes a team, with the roles that it was given.",
+      scopes: ["organization:write"],
+      params,
+      success
+    }),
+    Operation.get("listMembers", `${one}/members`, {
+      description: "Lists the members of a team.",
+      scopes: ["organization:read"],
+      params,
+      query: PageQuery,
+      success: listOf(TeamMember)
+    }),
+    Operation.put("updateMembers", `${one}/members`, {
+      description: "Takes several people into a team, or out of it.",
+      scopes: ["organization:write"],
+      params,
+      payload: TeamMembersPut,
+      success
+    }),
+    Operation.put("putMember", `${one}/members/:userId`, {
+      description: "Takes a user into a team, or changes the role there.",
+      scopes: ["organization:write"],
+      params: member,
+      payload: TeamMemberPut,
+      success
+    }),
+    Operation.delete("removeMember", `${one}/members/:userId`, {
+      description: "Takes a user out of a team.",
+      scopes: ["organization:write"],
+      params: member,
+      success
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -1,13 +1,16 @@
 /** Templates: content that a space begins with. */
 import { SpaceId } from "@lectern/core/space/Space"
 import { TemplateApplication } from "@lectern/core/template/Template"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 export const TemplatesApi = HttpApiGroup.make("templates")
   .annotateMerge(OpenApi.annotations({ title: "Templates", description: "Content that a space begins with." }))
   .add(
-    HttpApiEndpoint.post("apply", "/spaces/:spaceId/content/template", {
+    Operation.post("apply", "/spaces/:spaceId/content/template", {
+      description: "Fills an empty space with the pages of a template.",
+      scopes: ["space:content:write"],
       params: { spaceId: SpaceId },
       payload: TemplateApplication,
       success: HttpApiSchema.Created

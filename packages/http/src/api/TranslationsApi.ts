@@ -4,9 +4,10 @@ import { GlossaryEntry, GlossaryUpdate } from "@lectern/core/translation/Glossar
 import { Language } from "@lectern/core/schema/Language"
 import { Translation, TranslationCreate, TranslationPut } from "@lectern/core/translation/Translation"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const organization = { organizationId: OrganizationId }
 const all = "/orgs/:organizationId/translations"
@@ -16,17 +17,46 @@ const params = { ...organization, translationId: Schema.String }
 export const TranslationsApi = HttpApiGroup.make("translations")
   .annotateMerge(OpenApi.annotations({ title: "Translations", description: "Spaces kept in other languages." }))
   .add(
-    HttpApiEndpoint.get("list", all, { params: organization, query: PageQuery, success: listOf(Translation) }),
-    HttpApiEndpoint.post("create", all, {
+    Operation.get("list", all, {
+      description: "Lists the translations of an organization.",
+      scopes: ["space:content:read"],
+      params: organization,
+      query: PageQuery,
+      success: listOf(Translation)
+    }),
+    Operation.post("create", all, {
+      description: "Begins to translate a space into another language.",
+      scopes: ["space:content:write"],
       params: organization,
       payload: TranslationCreate,
       success: Translation.pipe(HttpApiSchema.status(201))
     }),
-    HttpApiEndpoint.get("get", one, { params, success: Translation }),
-    HttpApiEndpoint.put("put", one, { params, payload: TranslationPut, success: Translation }),
+    Operation.get("get", one, {
+      description: "Shows one translation.",
+      scopes: ["space:content:read"],
+      params,
+      success: Translation
+    }),
+    Operation.put("put", one, {
+      description: "Changes a translation.",
+      scopes: ["space:content:write"],
+      params,
+      payload: TranslationPut,
+      success: Translation
+    }),
     /** 205: it was deleted; 204: there was none. */
-    HttpApiEndpoint.delete("remove", one, { params, success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent] }),
-    HttpApiEndpoint.post("run", `${one}/run`, { params, success: HttpApiSchema.NoContent })
+    Operation.delete("remove", one, {
+      description: "Deletes a translation; the translated space stays.",
+      scopes: ["space:content:write"],
+      params,
+      success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent]
+    }),
+    Operation.post("run", `${one}/run`, {
+      description: "Translates what has changed in the source since.",
+      scopes: ["space:content:write"],
+      params,
+      success: HttpApiSchema.NoContent
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)
@@ -38,17 +68,23 @@ export const GlossariesApi = HttpApiGroup.make("glossaries")
     OpenApi.annotations({ title: "Glossaries", description: "What terms are called in the languages of translations." })
   )
   .add(
-    HttpApiEndpoint.get("list", entries, {
+    Operation.get("list", entries, {
+      description: "Lists the terms of an organization's glossary.",
+      scopes: ["space:content:read"],
       params: organization,
       query: { ...PageQuery, orderBy: Schema.optionalKey(Language) },
       success: listOf(GlossaryEntry)
     }),
-    HttpApiEndpoint.put("update", entries, {
+    Operation.put("update", entries, {
+      description: "Adds, changes and deletes terms of a glossary, all or none.",
+      scopes: ["space:content:write"],
       params: organization,
       payload: GlossaryUpdate,
       success: HttpApiSchema.NoContent
     }),
-    HttpApiEndpoint.get("get", `${entries}/:glossaryEntryId`, {
+    Operation.get("get", `${entries}/:glossaryEntryId`, {
+      description: "Shows one entry of a glossary.",
+      scopes: ["space:content:read"],
       params: { ...organization, glossaryEntryId: Schema.String },
       success: GlossaryEntry
     })

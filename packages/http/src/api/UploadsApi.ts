@@ -3,9 +3,10 @@ import { Signed } from "@lectern/core/identity/SignedUrl"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { BegunUpload, StoredFile, UploadBegin } from "@lectern/core/upload/Upload"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { RangeNotSatisfiable } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 const organizationId = OrganizationId
 const storage = "/orgs/:organizationId/storage"
@@ -15,7 +16,9 @@ export const UploadsApi = HttpApiGroup.make("uploads")
     OpenApi.annotations({ title: "Uploads", description: "Fonts and pictures for sites, and files to import." })
   )
   .add(
-    HttpApiEndpoint.post("begin", `${storage}/upload`, {
+    Operation.post("begin", `${storage}/upload`, {
+      description: "Announces a file, and answers the URL to put its bytes to and the key that it is used by.",
+      scopes: ["organization:write", "site:metadata:write", "space:content:write"],
       params: { organizationId },
       payload: UploadBegin,
       success: BegunUpload.pipe(HttpApiSchema.status(201))
@@ -33,13 +36,17 @@ export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
     })
   )
   .add(
-    HttpApiEndpoint.put("put", `${storage}/uploads/:uploadId`, {
+    Operation.put("put", `${storage}/uploads/:uploadId`, {
+      description: "Takes the bytes of a file that was announced, from whoever has the URL that is signed for it.",
+      scopes: [],
       params: { organizationId, uploadId: Schema.String },
       query: Signed.fields,
       payload: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       success: StoredFile
     }),
-    HttpApiEndpoint.get("get", `${storage}/files/:fileHash`, {
+    Operation.get("get", `${storage}/files/:fileHash`, {
+      description: "Sends an uploaded font or picture, to anyone.",
+      scopes: [],
       params: { organizationId, fileHash: Schema.String },
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       error: RangeNotSatisfiable

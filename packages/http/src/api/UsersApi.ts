@@ -1,17 +1,34 @@
 /** The user behind a token, and those it works with. */
 import { User, UserId, UserPatch } from "@lectern/core/user/User"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
+import * as Operation from "./Operation.ts"
 
 export const UsersApi = HttpApiGroup.make("users")
   .annotateMerge(
     OpenApi.annotations({ title: "Users", description: "The user behind the token, and those it works with." })
   )
   .add(
-    HttpApiEndpoint.get("me", "/user", { success: User }),
-    HttpApiEndpoint.get("get", "/users/:userId", { params: { userId: UserId }, success: User }),
-    HttpApiEndpoint.patch("updateMe", "/user", { payload: UserPatch, success: User }),
-    HttpApiEndpoint.patch("update", "/users/:userId", {
+    Operation.get("me", "/user", {
+      description: "Shows the user behind the token.",
+      scopes: ["user:read"],
+      success: User
+    }),
+    Operation.get("get", "/users/:userId", {
+      description: "Shows a user who shares an organization with the one behind the token.",
+      scopes: ["user:read", "organization:read"],
+      params: { userId: UserId },
+      success: User
+    }),
+    Operation.patch("updateMe", "/user", {
+      description: "Changes the user behind the token.",
+      scopes: ["user:write"],
+      payload: UserPatch,
+      success: User
+    }),
+    Operation.patch("update", "/users/:userId", {
+      description: "Changes a user, which only that user may.",
+      scopes: ["user:write"],
       params: { userId: UserId },
       payload: UserPatch,
       success: User

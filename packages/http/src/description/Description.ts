@@ -11,7 +11,6 @@ import { LecternApi } from "../api/LecternApi.ts"
 import { Examples } from "./Examples.ts"
 import { type JsonSchema, mapped } from "./JsonSchema.ts"
 import { statusesOf } from "./OperationErrors.ts"
-import { sentences } from "./OperationSentences.ts"
 import { parameterSentence } from "./ParameterSentences.ts"
 import { bodyName, SchemaNames } from "./SchemaNames.ts"
 
@@ -148,7 +147,7 @@ export const description = Effect.fnUntraced(function* (server: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   const bodies: Array<{ schema: JsonSchema; example?: unknown }> = []
   for (const part of parts) {
-    const { endpoint, group, made, method, name, path } = part
+    const { endpoint, made, method, name, path } = part
     for (const [content] of bodiesOf(part)) {
       for (const body of Object.values(content)) body.schema = names.written(body.schema)
     }
@@ -173,14 +172,13 @@ export const description = Effect.fnUntraced(function* (server: string) {
         answers[status] = { $ref: `#/components/responses/${called}` }
       }
     }
-    const sentence = (sentences as Readonly<Record<string, Readonly<Record<string, string>>>>)[group]?.[name] ?? ""
     paths[path] = {
       ...paths[path],
       [method]: {
         operationId: made.operationId,
         tags: made.tags,
         summary: wordsOf(name),
-        description: sentence,
+        description: made.description ?? "",
         security: made.security,
         parameters,
         ...(made.requestBody && { requestBody: made.requestBody as NonNullable<Operation["requestBody"]> }),

@@ -4,8 +4,9 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { scopesOf } from "../api/OperationScopes.ts"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { Authentication, OptionalAuthentication, Sender } from "../api/Middleware.ts"
+import { scopesOf } from "../api/Operation.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
 import { noteActor } from "./Observation.ts"
 
@@ -15,14 +16,13 @@ const refuse = (failure: Unauthorized | StorageError) =>
     : Effect.succeed(HttpServerResponse.setHeader(failureResponse(failure), "www-authenticate", "Bearer"))
 
 interface Asked {
-  readonly group: { readonly identifier: string }
-  readonly endpoint: { readonly identifier: string }
+  readonly endpoint: HttpApiEndpoint.Top
 }
 
 /** The actor of an operation: a token with scopes is its user where they allow it, and refused where they don't. */
-const actingOn = (actor: Actor, { group, endpoint }: Asked): Actor | HttpServerResponse.HttpServerResponse => {
+const actingOn = (actor: Actor, { endpoint }: Asked): Actor | HttpServerResponse.HttpServerResponse => {
   if (actor.type !== "token") return actor
-  const scopes = scopesOf(group.identifier, endpoint.identifier)
+  const scopes = scopesOf(endpoint)
   return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${oneOf(scopes)}`)
 }
 

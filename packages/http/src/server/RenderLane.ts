@@ -10,6 +10,7 @@ import { RenderRequest } from "@lectern/core/integration/IntegrationRender"
 import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
 import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { IntegrationsApi } from "../api/IntegrationsApi.ts"
 import { failureResponse } from "./Answers.ts"
 import { authenticated } from "./AuthenticationHttp.ts"
 import { invalidInput } from "./FailuresHttp.ts"
@@ -23,8 +24,8 @@ const path = /^\/v1\/integrations\/([\w-]{1,100})\/render$/
 /** Headers of which one may make a request unusual. */
 const otherHeaders = ["origin", "content-encoding", "transfer-encoding", "expect", "upgrade"] as const
 
-/** The group and the name of the operation, by which a token is asked for its scopes. */
-const operation = { group: { identifier: "integrations" }, endpoint: { identifier: "renderByPost" } }
+/** The operation, by which a token is asked for its scopes. */
+const operation = { endpoint: IntegrationsApi.endpoints.renderByPost }
 
 const decode = Schema.decodeUnknownResult(Schema.toCodecJson(RenderRequest))
 

@@ -1,0 +1,77 @@
+/**
+ * Operations of the interface: endpoints that say what they do, and which scopes of a user's token (`TokenScope`)
+ * allow them. One that doesn't say both does not compile; `oxlint` refuses endpoints that are made otherwise.
+ *
+ * Any one of the scopes allows an operation, within what the user may do, and a scope to write allows what the one
+ * to read does. No scopes: nobody's token is asked for, but a signature or nothing. A token without scopes may be
+ * used for every operation. Some parts of a body take another scope beside: who may see a space or a collection
+ * `access:write`, the visibility of a site `site:publish`. The services ask for those.
+ */
+import { TokenScope } from "@lectern/core/token/TokenScope"
+import { Context, type Schema } from "effect"
+import type { HttpMethod, HttpRouter } from "effect/http"
+// oxlint-disable-next-line no-restricted-imports -- Nothing else makes endpoints.
+import { HttpApiEndpoint, type HttpApiSchema, OpenApi } from "effect/http-api"
+
+type Fields = Schema.Top | Schema.Struct.Fields
+
+interface Described {
+  /** A sentence for those who read the interface's description. */
+  readonly description: string
+  readonly scopes: ReadonlyArray<TokenScope>
+  /** Default: false. */
+  readonly deprecated?: boolean
+}
+
+/** Constructor of operations: Effect's own for the method, whose types it keeps. */
+const operation = <Method extends HttpMethod.HttpMethod>(method: Method) => {
+  const make = HttpApiEndpoint.make(method)
+  return <
+    const Name extends string,
+    const Path extends HttpRouter.PathInput,
+    Params extends Fields = never,
+    Query extends Fields = never,
+    Payload extends HttpApiEndpoint.PayloadConstraintCodecs<Method> = never,
+    const Success extends HttpApiEndpoint.SuccessConstraint = HttpApiSchema.NoContent,
+    const Failure extends HttpApiEndpoint.ErrorConstraint = never
+  >(
+    name: Name,
+    path: Path,
+    options: Described & {
+      readonly params?: Params
+      readonly query?: Query
+      readonly payload?: Payload
+      readonly success?: Success
+      readonly error?: Failure
+    }
+  ) =>
+    make<Name, Path, Params, Query, Payload, never, Success, Failure>(name, path, options as object).annotateMerge(
+      annotations(options)
+    )
+}
+
+const Scopes = Context.Reference<ReadonlyArray<TokenScope>>("@lectern/http/api/Operation/Scopes", {
+  defaultValue: () => []
+})
+
+const annotations = ({ deprecated, description, scopes }: Described) =>
+  Context.merge(
+    OpenApi.annotations({ description, ...(deprecated && { deprecated }) }),
+    Context.make(Scopes, scopes.flatMap(withWriting))
+  )
+
+const withWriting = (scope: TokenScope): ReadonlyArray<TokenScope> => {
+  const writing = scope.replace(/:read$/, ":write")
+  return TokenScope.literals.filter((other) => other === scope || other === writing)
+}
+
+/** Scopes of a token, any one of which allows the operation. */
+export const scopesOf = (operation: { readonly annotations: Context.Context<never> }): ReadonlyArray<TokenScope> =>
+  Context.get(operation.annotations, Scopes)
+
+export const get = operation("GET")
+export const post = operation("POST")
+export const put = operation("PUT")
+export const patch = operation("PATCH")
+const remove = operation("DELETE")
+export { remove as delete }
