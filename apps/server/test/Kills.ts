@@ -5,6 +5,7 @@
  * The choices of a run come from its seed; its timing is the machine's.
  */
 import { join } from "node:path"
+import { zstdDecompressSync } from "node:zlib"
 import Database from "better-sqlite3"
 import { assert } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
@@ -146,9 +147,9 @@ const verifyFile = (filename: string, seen: Set<string>): number => {
     for (let hash = open.pop(); hash !== undefined; hash = open.pop()) {
       if (seen.has(hash)) continue
       seen.add(hash)
-      const text = objects.get(hash) as string | undefined
-      assert.isDefined(text, `The object ${hash} is missing`)
-      const { nodes, entries } = JSON.parse(text!)
+      const value = objects.get(hash) as string | Buffer | undefined
+      assert.isDefined(value, `The object ${hash} is missing`)
+      const { nodes, entries } = JSON.parse(typeof value === "object" ? zstdDecompressSync(value).toString() : value!)
       if (Array.isArray(nodes)) open.push(...nodes.filter(isHash))
       for (const [, value] of Array.isArray(entries) ? entries : []) {
         if (isHash(value?.document)) open.push(value.document)

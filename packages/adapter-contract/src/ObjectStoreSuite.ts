@@ -28,12 +28,16 @@ export const objectStoreSuite = suite("ObjectStore", (scenario) => {
   scenario("gives large text as it was put", () =>
     Effect.gen(function* () {
       const objects = yield* ObjectStore
+      const storage = yield* Storage
       for (const [name, text] of [
         ["ascii", "a\u0000".repeat(50_000)],
         ["other", `\ufeff${"‹😀\u0000é".repeat(50_000)}`]
       ] as const) {
-        yield* objects.put([object(name, text)])
-        assert.isTrue((yield* objects.get([hash(name)]))[0] === text, name)
+        const three = [hash(name), hash("small"), hash(`${name} inside`)]
+        yield* objects.put([object(name, text), object("small", "one")])
+        const put = Effect.andThen(objects.put([object(`${name} inside`, text)]), objects.get(three))
+        assert.isTrue((yield* storage.transaction(put)).join() === `${text},one,${text}`, `${name}, in a transaction`)
+        assert.isTrue((yield* objects.get(three)).join() === `${text},one,${text}`, name)
       }
     })
   )

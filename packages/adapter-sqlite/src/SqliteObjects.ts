@@ -1,14 +1,12 @@
-/** Objects in SQLite: texts under their hashes, with the time they were last written. */
+/** Objects in SQLite: texts under their hashes, with the time they were last written. See `ObjectText`. */
 import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
+import { isLarge, type ObjectValue, pack, packNow, unpack, unpackNow } from "./ObjectText.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
-/** Large text comes as bytes: SQLite's own way to a text takes ten times as long where it is not all ASCII. */
-const getSql =
-  "SELECT CASE WHEN octet_length(value) > 65536 THEN CAST(value AS BLOB) ELSE value END " +
-  "FROM lectern_object WHERE hash = ?"
+const getSql = "SELECT value FROM lectern_object WHERE hash = ?"
 const putSql =
   "INSERT INTO lectern_object (hash, writtenAt, value) VALUES (?, ?, ?) " +
   "ON CONFLICT (hash) DO UPDATE SET writtenAt = excluded.writtenAt"
@@ -16,31 +14,39 @@ const removeSql = "DELETE FROM lectern_object WHERE hash = ? AND writtenAt < ?"
 
 export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase): ObjectStore["Service"] => {
   const { reader, writer } = database
+  const isInside = queue.read((inside) => inside, immutable)
   return ObjectStore.of({
-    put: (values) =>
-      Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
-        queue.write(() => {
-          for (const { text } of values) refuseIllFormed(text)
-          const put = () => {
-            for (const { hash, text } of values) writer.run(putSql, hash, writtenAt, text)
+    put: Effect.fnUntraced(function* (values) {
+      const writtenAt = yield* Clock.currentTimeMillis
+      const isWaiting = values.some(({ text }) => isLarge(text)) && !(yield* isInside)
+      const packed = isWaiting ? yield* Effect.forEach(values, ({ text }) => pack(text)) : undefined
+      yield* queue.write(() => {
+        for (const { text } of values) refuseIllFormed(text)
+        const put = () => {
+          for (const [i, { hash, text }] of values.entries()) {
+            writer.run(putSql, hash, writtenAt, packed?.[i] ?? packNow(text))
           }
-          if (values.length === 1) put()
-          else database.atomically(put)
-        })
-      ),
+        }
+        if (values.length === 1) put()
+        else database.atomically(put)
+      })
+    }),
     // In slices, since one may be as large as a thousand others.
     get: Effect.fnUntraced(function* (hashes) {
       const texts: Array<string | undefined> = []
       const slice = yield* Slice.begin
       while (texts.length < hashes.length) {
         if (slice.isOver()) yield* slice.rest
-        yield* queue.read((inside) => {
+        const frame = yield* queue.read((inside) => {
           const statement = (inside ? writer : reader).pluck(getSql)
           do {
-            const found = statement.get(hashes[texts.length]) as string | Buffer | undefined
-            texts.push(typeof found === "object" ? found.toString("utf8") : found)
+            const found = statement.get(hashes[texts.length]) as ObjectValue | undefined
+            if (typeof found === "object" && !inside) return found
+            texts.push(typeof found === "object" ? unpackNow(found) : found)
           } while (texts.length < hashes.length && !slice.isOver())
+          return undefined
         }, immutable)
+        if (frame !== undefined) texts.push(yield* unpack(frame))
       }
       return texts
     }),
