@@ -17,20 +17,32 @@ export interface Held {
   readonly total: number
 }
 
-let collected = 0
+/** Work of the main thread from one tick to the next (ms; times as `performance.now` gives them). */
+interface Turn {
+  readonly begun: number
+  readonly ended: number
+  readonly used: number
+  readonly committed: number
+}
+
+interface Collection {
+  readonly begun: number
+  readonly took: number
+}
+
+/** Turns shorter than this (ms of processor time) are no answer to what is the longest. */
+const shortTurn = 1
+
 let committed = 0
-let held: { longest: number; commit: number; collection: number } | undefined
+let held: { readonly turns: Array<Turn>; readonly collections: Array<Collection>; commit: number } | undefined
 let begun = process.cpuUsage()
 
 const major = 4
 
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    const { duration } = entry
     const { kind } = (entry as unknown as { readonly detail: { readonly kind: number } }).detail
-    if (kind !== major || held === undefined) continue
-    collected += duration
-    held.collection = Math.max(held.collection, duration)
+    if (kind === major) held?.collections.push({ begun: entry.startTime, took: entry.duration })
   }
 }).observe({ entryTypes: ["gc"] })
 
@@ -58,24 +70,32 @@ const used = () => {
 let last = used()
 let lastTick = performance.now()
 const tick = () => {
-  // The observer tells of collections after the turn they were in.
-  setImmediate(() => {
-    const now = used()
-    const nowTick = performance.now()
-    // They are known by the clock alone: they had as much of the processor as all of the turn had.
-    const other = Math.min(1, (collected + committed) / (nowTick - lastTick))
-    if (held !== undefined) held.longest = Math.max(held.longest, (now - last) * (1 - other))
-    last = now
-    lastTick = nowTick
-    collected = committed = 0
-    setTimeout(tick, 1)
-  })
+  const now = used()
+  const nowTick = performance.now()
+  if (now - last >= shortTurn) held?.turns.push({ begun: lastTick, ended: nowTick, used: now - last, committed })
+  last = now
+  lastTick = nowTick
+  committed = 0
+  setTimeout(tick, 1)
 }
 tick()
 
+/** Collections are told of some turns later: each is taken off the turn that it began in. */
+const longest = ({ turns, collections }: NonNullable<typeof held>): number => {
+  let result = 0
+  for (const turn of turns) {
+    const within = collections.filter((one) => one.begun >= turn.begun && one.begun < turn.ended)
+    const collected = within.reduce((sum, { took }) => sum + took, 0)
+    // They are known by the clock alone: they had as much of the processor as all of the turn had.
+    const other = Math.min(1, (collected + turn.committed) / (turn.ended - turn.begun))
+    result = Math.max(result, turn.used * (1 - other))
+  }
+  return result
+}
+
 process.on("message", (message) => {
   if (message === "start") {
-    held = { longest: 0, commit: 0, collection: 0 }
+    held = { turns: [], collections: [], commit: 0 }
     last = used()
     lastTick = performance.now()
     begun = process.cpuUsage()
@@ -84,7 +104,15 @@ process.on("message", (message) => {
     // The turn that it comes in may be the one that is measured.
     setTimeout(() => {
       const { user, system } = process.cpuUsage(begun)
-      process.send?.(held && ({ ...held, total: (user + system) / 1000 } satisfies Held))
+      process.send?.(
+        held &&
+          ({
+            longest: longest(held),
+            commit: held.commit,
+            collection: Math.max(0, ...held.collections.map(({ took }) => took)),
+            total: (user + system) / 1000
+          } satisfies Held)
+      )
       held = undefined
     }, 50)
   }
