@@ -376,7 +376,7 @@ describe("NodePdfWriter", () => {
         claim: image(png(2, 60_000)),
         broken: image(png(40).subarray(0, 90)),
         jpeg: image(new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), "image/jpeg"),
-        vector: { name: "picture.svg", contentType: "image/svg+xml", size: 1 },
+        other: { name: "picture.avif", contentType: "image/avif", size: 1 },
         huge: { name: "huge.png", contentType: "image/png", size: 25 * 1024 * 1024 }
       }
       const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files))
@@ -385,7 +385,74 @@ describe("NodePdfWriter", () => {
       assert.strictEqual(pages[0]!.match(/\[Image: picture: not a picture that can be read\]/g)?.length, 3)
       assert.include(pages[0]!, "[Image: picture: too large to be shown]")
       assert.include(pages[0]!, "[Image: huge.png: too large to be shown]")
-      assert.include(pages[0]!, "[Image: picture.svg: image/svg+xml can't be shown here]")
+      assert.include(pages[0]!, "[Image: picture.avif: image/avif can't be shown here]")
+    })
+  )
+
+  const svg = (content: string, attributes = 'width="900" height="900"'): BookFile => {
+    const bytes = new TextEncoder().encode(
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`
+    )
+    return { name: "drawing.svg", contentType: "image/svg+xml", size: bytes.length, bytes }
+  }
+  const shows = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1").includes("/Subtype /Image")
+  const unshown = /\[Image: drawing\.svg: it can't be drawn\]/g
+
+  it.live("draws SVG, WebP and GIF", () =>
+    Effect.gen(function* () {
+      const base64 = (contentType: string, value: string): BookFile => {
+        const bytes = Buffer.from(value, "base64")
+        return { name: "picture", contentType, size: bytes.length, bytes }
+      }
+      const files = {
+        svg: svg('<circle r="20" fill="red"/><text y="20">Label</text>', 'viewBox="0 0 40 40"'),
+        webp: base64("image/webp", "UklGRhwAAABXRUJQVlA4TA8AAAAvAUAAAAcQEf0PRET/Aw=="),
+        gif: base64("image/gif", "R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=")
+      }
+      for (const [name, file] of Object.entries(files)) {
+        const book = bookOf([{ title: "Page", document: [imageOf("f")] }], { f: file })
+        const bytes = yield* writing(book, { drawingTimeout: "1 minute" })
+        assert.isTrue(shows(bytes), name)
+        const { pages } = yield* Effect.promise(() => readPdf(bytes))
+        assert.notInclude(pages[0]!, "[Image", name)
+      }
+    })
+  )
+
+  it.live("tells of drawings that take too much memory or are none, and draws the others", () =>
+    Effect.gen(function* () {
+      const floods = Array.from({ length: 3000 }, (_, i) => `<feFlood flood-color="red" result="r${i}"/>`).join("")
+      const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join("")
+      const entities = new TextEncoder().encode(
+        `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]><svg xmlns="http://www.w3.org/2000/svg"><text>&l9;</text></svg>`
+      )
+      const uses = Array.from({ length: 9 }, (_, i) => {
+        return `<g id="u${i + 1}">${`<use xlink:href="#u${i}"/>`.repeat(10)}</g>`
+      })
+      const bad = [
+        svg(`<filter id="f">${floods}</filter><rect width="900" height="900" filter="url(#f)"/>`),
+        { ...svg(""), bytes: entities },
+        svg(`<g id="u0"><rect width="5" height="5"/></g>${uses.join("")}`)
+      ]
+      const files = Object.fromEntries([...bad, svg('<rect width="9" height="9"/>')].map((file, i) => [`f${i}`, file]))
+      const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files), {
+        drawingTimeout: "1 minute"
+      })
+      assert.isTrue(shows(bytes))
+      const { pages } = yield* Effect.promise(() => readPdf(bytes))
+      assert.lengthOf(pages.join("\n").match(unshown) ?? [], bad.length)
+    })
+  )
+
+  it.live("tells of drawings that take too long, and of no more than a few", () =>
+    Effect.gen(function* () {
+      const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`f${i}`, svg("")]))
+      const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files), {
+        drawingTimeout: 0
+      })
+      const { pages } = yield* Effect.promise(() => readPdf(bytes))
+      assert.lengthOf(pages[0]!.match(unshown) ?? [], 4)
+      assert.lengthOf(pages[0]!.match(/left out, as others could not be drawn/g) ?? [], 2)
     })
   )
 

@@ -21,7 +21,13 @@ import type { PdfRow } from "./Pdf.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { type Book, type BookPage, maxBookPages, maxPictureBytes, PdfRefused } from "./PdfWriter.ts"
 
-const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg"])
+const shownImages: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/svg+xml",
+  "image/webp",
+  "image/gif"
+])
 
 /** Makes the books of PDFs. */
 export const books = Effect.gen(function* () {

@@ -31,7 +31,7 @@ export interface BookFile {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
-  /** Of an image that a PDF can show: PNG and JPEG, of at most 24 MiB. */
+  /** Of an image that can be shown: PNG, JPEG, SVG, WebP and GIF, of at most 24 MiB. */
   readonly bytes?: Uint8Array
 }
 

@@ -1,15 +1,11 @@
 /**
- * Pictures of pages as PNG: Takumi lays out and draws them, with the fonts of PDFs. Takumi is WebAssembly, which is the
- * same on all platforms.
+ * Pictures of pages as PNG: Takumi lays out and draws them, with the fonts of PDFs.
  *
  * Three lines of a title and of a description are shown; the rest is told by an ellipsis.
  */
-import { createRequire } from "node:module"
 import { size, type SocialPicture } from "@lectern/site/painting/SocialPicture"
-import type * as Takumi from "@takumi-rs/wasm"
 import { type Face, Fonts, type LoadedFont } from "../pdf/Fonts.ts"
-
-const require = createRequire(import.meta.url)
+import { loadTakumi } from "./Takumi.ts"
 
 type Style = Readonly<Record<string, string | number>>
 
@@ -39,7 +35,7 @@ const tagOf = (language: string): string => {
 
 export const draw = async (picture: SocialPicture, logo?: Uint8Array): Promise<Uint8Array> => {
   const { site, title, description, sign, language, direction } = picture
-  const { Renderer } = require("@takumi-rs/wasm/node") as typeof Takumi
+  const { Renderer } = loadTakumi()
   const loaded: Array<LoadedFont> = []
   const fonts = new Fonts((font) => loaded.push(font))
   fonts.preferFor(`${title} ${description}`)

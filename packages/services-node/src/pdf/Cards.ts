@@ -70,7 +70,7 @@ export function* cards(
         const left = x - edge
         sheet.doc.save().rect(left, y, cardWidth, coverHeight).clip()
         const middle = left + (cardWidth - size.width) / 2
-        sheet.doc.image(image as never, middle, y + (coverHeight - size.height) / 2, size).restore()
+        sheet.doc.image(image.opened, middle, y + (coverHeight - size.height) / 2, size).restore()
       }
     }
   }

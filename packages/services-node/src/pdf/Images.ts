@@ -77,7 +77,7 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
             .lineWidth(0.7)
             .stroke(colours.faint)
         }
-        sheet.doc.image(picture as never, x + around, y + around, size)
+        sheet.doc.image(picture.opened, x + around, y + around, size)
       },
       ...(below.length > 0 && { keep: true as const })
     }

@@ -2,13 +2,14 @@
  * `PdfWriter` in a thread of its own for each book, so that a large one holds up nobody, and one
  * that takes too much is ended without harm. Fonts come with the package.
  *
- * Defaults: 3 minutes, 768 MiB of memory. Limits: 12,000 sheets of paper, 24 MiB of picture
+ * Defaults: 3 minutes, 768 MiB of memory; 10 seconds for a picture that is drawn (see `DrawnFiles`). Limits: 12,000 sheets of paper, 24 MiB of picture
  * files, 32 MiB in all.
  */
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Duration, Effect, Layer } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
+import { drawnFiles } from "./DrawnFiles.ts"
 import type { BookHead, FromPdfThread, PdfAnswer, PdfQuestion } from "./PdfWork.ts"
 
 export interface NodePdfWriterOptions {
@@ -16,6 +17,8 @@ export interface NodePdfWriterOptions {
   readonly timeout?: Duration.Input
   /** Of the thread, in MiB. Default: 768. */
   readonly maxMemory?: number
+  /** For a picture that is drawn. Default: 10 seconds. */
+  readonly drawingTimeout?: Duration.Input
 }
 
 const layer = (options: NodePdfWriterOptions = {}) =>
@@ -23,14 +26,17 @@ const layer = (options: NodePdfWriterOptions = {}) =>
 
 export const NodePdfWriter = { layer }
 
+type Drawn = Effect.Success<ReturnType<typeof drawnFiles>>
+
 const refused = (message: string) => new PdfRefused({ message })
 
 const inThread = (
   book: Book,
-  { timeout = Duration.minutes(3), maxMemory = 768 }: NodePdfWriterOptions
+  { timeout = Duration.minutes(3), maxMemory = 768, drawingTimeout = "10 seconds" }: NodePdfWriterOptions
 ): Effect.Effect<Uint8Array, PdfRefused | StorageError> =>
   BoundedThread.open<BookHead | PdfAnswer, FromPdfThread>(import.meta.url, "PdfWorker", { maxMemory }).pipe(
-    Effect.flatMap((thread) => conversation(thread, book)),
+    Effect.zip(drawnFiles(drawingTimeout)),
+    Effect.flatMap(([thread, drawn]) => conversation(thread, book, drawn)),
     Effect.catchTag("ThreadLost", refusalOf),
     Effect.scoped,
     Effect.timeoutOrElse({
@@ -43,19 +49,22 @@ const inThread = (
 /** Answers what the thread asks until it is done. */
 const conversation = Effect.fnUntraced(function* (
   thread: BoundedThread<BookHead | PdfAnswer, FromPdfThread>,
-  book: Book
+  book: Book,
+  drawn: Drawn
 ) {
   const { title, revision, date, pages } = book
   let message = yield* thread.ask({ title, revision, date, pages })
   for (;;) {
     if ("pdf" in message) return message.pdf
     if ("refused" in message) return yield* refused(message.refused)
-    message = yield* thread.ask(yield* answerTo(book, message))
+    message = yield* thread.ask(yield* answerTo(book, drawn, message))
   }
 })
 
-const answerTo = (book: Book, { ask, id }: PdfQuestion): Effect.Effect<PdfAnswer, StorageError> =>
-  ask === "file" ? book.file(id) : book.document(id)
+const answerTo = (book: Book, drawn: Drawn, { ask, id }: PdfQuestion): Effect.Effect<PdfAnswer, StorageError> =>
+  ask === "document"
+    ? book.document(id)
+    : Effect.flatMap(book.file(id), (file) => (file === undefined ? Effect.undefined : drawn(file)))
 
 const refusalOf = (lost: ThreadLost): Effect.Effect<never, PdfRefused> =>
   lost.reason === "memory"

@@ -1,11 +1,13 @@
 /** Messages between `NodePdfWriter` and its thread. */
 import type { StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
+import type { Size } from "./DrawnFiles.ts"
 
 /** The book that the thread begins with, without the parts that it has to ask for. */
 export type BookHead = Pick<Book, "title" | "revision" | "date" | "pages">
 
-export type FileAnswer = BookFile | undefined
+/** `problem`: why it can't be shown. `shown`: how large it is shown, where that is not the size of its picture. */
+export type FileAnswer = (BookFile & { readonly problem?: string; readonly shown?: Size }) | undefined
 
 /** The thread asks for one thing after another. */
 export type PdfQuestion =

@@ -10,10 +10,10 @@ import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"
 import type { FileAnswer } from "./PdfWork.ts"
 import type { ShownFile } from "./Sheet.ts"
-import type { Image } from "./Span.ts"
+import type { Size } from "./DrawnFiles.ts"
 
 /** Its types leave this out. */
-type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Image }
+type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Size }
 
 const maxPixels = 40_000_000
 /** Bytes that a PNG may unpack to: lossless pictures are unpacked to be embedded. */
@@ -39,7 +39,8 @@ export class Pictures {
     return shown
   }
 
-  #open({ name, contentType, size, bytes }: NonNullable<FileAnswer>): ShownFile {
+  #open({ name, contentType, size, bytes, problem, shown }: NonNullable<FileAnswer>): ShownFile {
+    if (problem !== undefined) return { name, problem }
     if (bytes === undefined) {
       if (!contentType.startsWith("image/")) return { name }
       return { name, problem: size > maxBytes ? tooLarge : `${contentType} can't be shown here` }
@@ -47,12 +48,13 @@ export class Pictures {
     if (this.#bytes + bytes.length > maxBytes) return { name, problem: "left out, as there are too many pictures" }
     try {
       if (contentType === "image/png") checkPng(bytes)
-      const image = this.#doc.openImage(Buffer.from(bytes))
-      if (!(image.width > 0 && image.height > 0) || image.width * image.height > maxPixels) {
+      const opened = this.#doc.openImage(Buffer.from(bytes))
+      if (!(opened.width > 0 && opened.height > 0) || opened.width * opened.height > maxPixels) {
         return { name, problem: tooLarge }
       }
       this.#bytes += bytes.length
-      return { name, image }
+      const { width, height } = shown ?? opened
+      return { name, image: { width, height, opened: opened as never } }
     } catch (error) {
       return { name, problem: error instanceof TooLarge ? tooLarge : "not a picture that can be read" }
     }

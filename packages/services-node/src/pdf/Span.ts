@@ -3,10 +3,12 @@ import type PDFDocument from "pdfkit"
 import type { Face } from "./Fonts.ts"
 import { smallImage } from "./Look.ts"
 
-/** A picture as `pdfkit` has opened it, in pixels. */
+/** A picture, and how large it is shown, in pixels. */
 export interface Image {
   readonly width: number
   readonly height: number
+  /** As `pdfkit` has opened it, which its types do not know of. */
+  readonly opened: never
 }
 
 /** The target of a link: a URL outside, or a destination in the PDF by its name. */
@@ -67,6 +69,6 @@ export const pictureSpan = (image: Image, style: Style, widest: number, isLineHi
   const highest = isLineHigh ? style.size * 1.25 : smallImage
   const scale = Math.min(isLineHigh ? Infinity : pixel, highest / image.height, widest / image.width)
   const size = { width: image.width * scale, height: image.height * scale }
-  const draw: Inset["draw"] = (doc, x, y) => void doc.image(image as never, x, y, size)
+  const draw: Inset["draw"] = (doc, x, y) => void doc.image(image.opened, x, y, size)
   return { inset: { ...size, depth: style.size * 0.25, draw }, style }
 }

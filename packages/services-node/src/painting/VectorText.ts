@@ -1,0 +1,101 @@
+/**
+ * Text in SVG, in the fonts of PDFs: nobody has those that its author had, so what asks for letters of one width gets
+ * these, and all else gets the others. HTML in an SVG becomes the text that is in it, in the middle of its place: that
+ * is how diagrams of Mermaid hold their labels.
+ */
+import type { Renderer } from "@takumi-rs/wasm"
+import { type Face, Fonts, type LoadedFont } from "../pdf/Fonts.ts"
+
+const isMono = /mono|courier|consol|menlo|typewriter|\bcode\b/i
+const familyOf = (names: string) => (isMono.test(names) ? "monospace" : "sans-serif")
+
+const attribute = /(\sfont-family\s*=\s*)(?:"([^"<>]*)"|'([^'<>]*)')/gi
+const quote = "&(?:quot|apos|#3[49]);"
+const name = `(?:"[^"<>;{}]*"|'[^'<>;{}]*'|(?:${quote}|[^,;"'<>{}])+)`
+const declaration = new RegExp(`(font-family\\s*:\\s*)(${name}(?:,\\s*${name})*)`, "gi")
+
+const hasText = /<(?:\w+:)?text\b/
+const isBold = /bold|font-weight\s*[=:]\s*["']?\s*[6-9]00/i
+const isItalic = /italic|oblique/i
+const numeric = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
+
+interface Loaded {
+  readonly font: LoadedFont
+  readonly face: Face
+}
+
+export class VectorText {
+  readonly #loaded: Array<Loaded> = []
+  #face: Face = {}
+  readonly #fonts = new Fonts((font) => this.#loaded.push({ font, face: this.#face }))
+
+  /** Gives a renderer the letters that an SVG needs, and the SVG as it asks for them. */
+  async prepare(renderer: Renderer, source: string): Promise<string> {
+    const svg = withLabels(source)
+    if (!hasText.test(svg)) return svg
+    const characters = charactersIn(svg)
+    const faces: ReadonlyArray<Face> = [
+      {},
+      ...(isBold.test(svg) ? [{ bold: true }] : []),
+      ...(isItalic.test(svg) ? [{ italic: true }] : []),
+      ...(isMono.test(svg) ? [{ mono: true }] : [])
+    ]
+    this.#fonts.preferFor(characters)
+    for (const face of faces) {
+      this.#face = face
+      await this.#fonts.prepare(characters, [face])
+    }
+    for (const { font, face } of this.#loaded) {
+      renderer.registerFont({
+        name: font.name,
+        data: font.data,
+        weight: face.bold === true ? 700 : 400,
+        style: face.italic === true ? "italic" : "normal",
+        // Other scripts are found by the character.
+        ...(font.has(0x41) && { generic: face.mono === true ? ("monospace" as const) : ("sans-serif" as const) })
+      })
+    }
+    return svg
+      .replace(attribute, (_, before: string, double?: string, single?: string) => {
+        return `${before}"${familyOf(double ?? single ?? "")}"`
+      })
+      .replace(declaration, (_, before: string, names: string) => before + familyOf(names))
+      .replace(/<((?:\w+:)?svg)(?=[\s>])(?![^>]*\sfont-family\s*=)/, '<$1 font-family="sans-serif"')
+  }
+}
+
+const foreign = /<foreignObject\b([^>]*)>((?:(?!<\/?foreignObject\b)[\s\S])*)<\/foreignObject>/g
+
+/** In a `switch` it is followed by what is drawn in its place. */
+const withLabels = (svg: string): string =>
+  svg.replace(foreign, (whole, attributes: string, html: string, at: number) => {
+    if (/<switch\b[^>]*>\s*$/.test(svg.slice(Math.max(0, at - 200), at))) return whole
+    const length = (named: string) =>
+      Number(new RegExp(`\\s${named}\\s*=\\s*["']([\\d.+-]{1,20})`).exec(attributes)?.[1] ?? 0)
+    const lines = html
+      .replace(/<(?:br|\/p|\/div|\/li)\b[^>]*>/gi, "\n")
+      .replace(/<[^>]*>/g, "")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+    const middle = length("x") + length("width") / 2
+    const top = length("y") + length("height") / 2
+    const spans = lines.map((line, i) => {
+      const down = i === 0 ? `${0.35 - 0.6 * (lines.length - 1)}em` : "1.2em"
+      return `<tspan x="${middle}" dy="${down}">${line}</tspan>`
+    })
+    return `<text x="${middle}" y="${top}" text-anchor="middle">${spans.join("")}</text>`
+  })
+
+/** Each once; those of tags and styles too, which are few. */
+const charactersIn = (svg: string): string => {
+  const found = new Set<string>()
+  for (const character of svg) if (!/\p{C}/u.test(character)) found.add(character)
+  for (const [, hex, decimal] of svg.matchAll(numeric)) {
+    const codePoint = hex === undefined ? Number(decimal) : parseInt(hex, 16)
+    if (codePoint > 0x20 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff)) {
+      found.add(String.fromCodePoint(codePoint))
+    }
+  }
+  return [...found].join("")
+}

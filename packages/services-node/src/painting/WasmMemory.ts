@@ -1,0 +1,44 @@
+/**
+ * WebAssembly that may take no more memory than it is given. Limits of a thread are those of its JavaScript: without
+ * one of its own, a module takes 4 GiB.
+ */
+
+const headerLength = 8
+const memorySection = 5
+const pageBytes = 64 * 1024
+/** Of a memory without a limit, in the flags before its sizes. */
+const unlimited = 0
+const limited = 1
+
+/** The module with a limit for its one memory. Fails where it has none, or has a limit by itself. */
+export const withMemory = (module: Uint8Array, maxBytes: number): Uint8Array => {
+  for (let at = headerLength; at < module.length;) {
+    const size = readNumber(module, at + 1)
+    if (module[at] === memorySection) {
+      const count = readNumber(module, size.end)
+      if (count.value !== 1 || module[count.end] !== unlimited) break
+      const least = readNumber(module, count.end + 1)
+      const content = [1, limited, ...number(least.value), ...number(Math.floor(maxBytes / pageBytes))]
+      return Buffer.concat([
+        module.subarray(0, at),
+        Uint8Array.of(memorySection, ...number(content.length), ...content),
+        module.subarray(size.end + size.value)
+      ])
+    }
+    at = size.end + size.value
+  }
+  throw new Error("Its memory can't be limited")
+}
+
+/** A number as WebAssembly has it: seven bits a byte, the lowest first. */
+const readNumber = (bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } => {
+  let value = 0
+  for (let at = from, shift = 0; shift < 35; at++, shift += 7) {
+    value += (bytes[at]! & 0x7f) * 2 ** shift
+    if (bytes[at]! < 0x80) return { value, end: at + 1 }
+  }
+  throw new Error("Not a number of WebAssembly")
+}
+
+const number = (value: number): ReadonlyArray<number> =>
+  value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]

@@ -1,0 +1,63 @@
+/**
+ * Draws pictures for one PDF in a thread of its own, which begins with the first of them (see `DrawnFile`). One that
+ * takes too much, or is none, ends the thread; the next begins another.
+ *
+ * Limits: 10 seconds for a picture, 4 MiB of SVG, 256 MiB of memory for the thread and as much for what draws; after 4 that failed
+ * no more are drawn for this PDF.
+ */
+import { type Duration, Effect, type Scope } from "effect"
+import type { BookFile } from "@lectern/core/pdf/PdfWriter"
+import { BoundedThread } from "../thread/BoundedThread.ts"
+import type { FileAnswer } from "./PdfWork.ts"
+
+export interface Picture {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export interface DrawnFile {
+  readonly png: Uint8Array
+  /** How large the file says it is shown, in pixels. */
+  readonly size: Size
+}
+
+const drawnTypes: ReadonlySet<string> = new Set(["image/svg+xml", "image/webp", "image/gif"])
+const maxVectorBytes = 4 * 1024 * 1024
+
+const maxFailed = 4
+const maxMemory = 256
+
+/** Gives a file as a PDF can show it. */
+export const drawnFiles = (
+  timeout: Duration.Input
+): Effect.Effect<(file: BookFile) => Effect.Effect<FileAnswer>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let thread: BoundedThread<Picture, DrawnFile> | undefined
+    let failed = 0
+    yield* Effect.addFinalizer(() => Effect.promise(async () => thread?.end()))
+
+    return Effect.fnUntraced(function* (file: BookFile) {
+      const { name, contentType, size, bytes } = file
+      if (bytes === undefined || !drawnTypes.has(contentType)) return file
+      const told = { name, contentType, size }
+      if (contentType === "image/svg+xml" && bytes.length > maxVectorBytes) {
+        return { ...told, problem: "too large to be shown" }
+      }
+      if (failed >= maxFailed) return { ...told, problem: "left out, as others could not be drawn" }
+      if (thread === undefined || thread.isLost) {
+        thread = new BoundedThread(import.meta.url, "DrawWorker", { maxMemory })
+      }
+      return yield* thread.ask({ contentType, bytes }, timeout).pipe(
+        Effect.map(({ png, size: shown }): FileAnswer => ({ ...told, contentType: "image/png", bytes: png, shown })),
+        Effect.catchTag("ThreadLost", () => {
+          failed++
+          return Effect.succeed({ ...told, problem: "it can't be drawn" })
+        })
+      )
+    })
+  })
