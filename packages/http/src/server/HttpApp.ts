@@ -232,7 +232,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
         : accepted === request
           ? router
           : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted)
-    ).pipe(Effect.catchCause((cause) => recover(request, id, cause)))
+    ).pipe((answer) => recovered(answer, request, id))
 
   const logged = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
@@ -249,9 +249,9 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
   /** The answer of what stands beside the interface; undefined where the request is not its own. */
   const ofBeside = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
+    id: string,
     own: NonNullable<ReturnType<NonNullable<Beside>["of"]>>
   ) {
-    const id = nextId()
     const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = besideCache?.reading(request.source)
     const counted = yield* limit.request(request)
@@ -272,19 +272,19 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
   })
 
-  /** Answer to a request of the interface as it goes out; `how` answers one that nothing speaks against. */
+  /** Answer to a request of the interface as it goes out; `how` answers it where nothing speaks against it. */
   const answerOf = Effect.fnUntraced(function* <R>(
     request: HttpServerRequest.HttpServerRequest,
-    how: (id: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+    id: string,
+    how: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
   ) {
-    const id = nextId()
     const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = cache?.reading(request.source)
     const preflight = cors.preflight(request)
     const counted = preflight === undefined ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const response =
-      refused ?? (yield* reading === undefined ? told(how(id), request, id) : ResponseCache.watched(reading, how(id)))
+      refused ?? (yield* reading === undefined ? told(how, request, id) : ResponseCache.watched(reading, how))
     const sent = yield* logged(request, response, id)
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
@@ -295,9 +295,10 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 
   const answer = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
+    const id = nextId()
     const own = beside?.of(request)
-    const there = own && (yield* ofBeside(request, own))
-    return there ?? (yield* answerOf(request, (id) => routed(request, id)))
+    const there = own && (yield* recovered(ofBeside(request, id, own), request, id))
+    return there ?? (yield* recovered(answerOf(request, id, routed(request, id)), request, id))
   })
 
   const render = yield* RenderLane.make
@@ -313,11 +314,12 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
       // As much of a request as whoever looks at it needs to know.
       const request = { method, url, headers, source, remoteAddress } as HttpServerRequest.HttpServerRequest
       if (beside?.of(request) !== undefined) return undefined
-      const how = (body: Uint8Array) => (id: string) =>
-        Effect.provideService(render(name, request, body), HttpServerRequest.HttpServerRequest, request).pipe(
-          Effect.catchCause((cause) => recover(request, id, cause))
-        )
-      return (body) => Effect.map(answerOf(request, how(body)), (response) => ResponseCache.written(response, {}))
+      return (body) => {
+        const id = nextId()
+        const drawn = Effect.provideService(render(name, request, body), HttpServerRequest.HttpServerRequest, request)
+        const answered = answerOf(request, id, recovered(drawn, request, id))
+        return Effect.map(recovered(answered, request, id), (response) => ResponseCache.written(response, {}))
+      }
     },
 
     kept:
@@ -361,6 +363,13 @@ const logRequest = (
     status,
     request: id
   })
+
+/** The answer, or one that says that something went wrong, which the log tells of. */
+const recovered = <A, E, R>(
+  answer: Effect.Effect<A, E, R>,
+  request: HttpServerRequest.HttpServerRequest,
+  requestId: string
+) => Effect.catchCause(answer, (cause) => recover(request, requestId, cause))
 
 const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string, cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt

@@ -1,0 +1,41 @@
+/** Faults of our own once a request was answered: the client is told, and so is the log. */
+import { Beside } from "@lectern/http/server/Beside"
+import * as HttpApp from "@lectern/http/server/HttpApp"
+import * as WebHandler from "@lectern/http/server/WebHandler"
+import { assert } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { onMemory } from "./Harness.ts"
+
+const failing: Beside = {
+  route: "beside",
+  of: ({ url }) => (url.startsWith("/beside") ? Effect.succeed(HttpServerResponse.text("Here")) : undefined),
+  failed: (_, response) => Effect.succeed(response),
+  questionOf: () => undefined,
+  again: () => {
+    throw new Error("Nobody can be told")
+  }
+}
+
+onMemory("A fault behind an answer", (it) => {
+  it.effect("is a 500 that names its request, which the log tells of", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const app = yield* Effect.provideService(HttpApp.make, Beside, failing)
+      const logging = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+      const context = yield* Effect.provide(Effect.context<never>(), logging)
+      const response = yield* Effect.promise(() =>
+        WebHandler.make(app)(new Request("http://127.0.0.1:4000/beside/page?secret=1"), context)
+      )
+      assert.strictEqual(response.status, 500)
+      const { error } = (yield* Effect.promise(() => response.json())) as { error: { requestId?: string } }
+      const [line, ...more] = lines.filter((one) => one.includes("A request failed"))
+      assert.isEmpty(more)
+      const logged = JSON.parse(line!)
+      assert.include(line!, "Nobody can be told")
+      assert.notInclude(line!, "secret=1")
+      assert.strictEqual(logged.annotations.path, "/beside/page")
+      assert.strictEqual(logged.annotations.request, error.requestId)
+    })
+  )
+})
