@@ -192,12 +192,22 @@ const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) 
 
 const isMarkTag = (node: Tree.Inline): boolean => node.type === "html" && /^<\/?mark[\s>]/.test(node.value)
 
-/** Tells whether a node takes a colour with it when it is written. */
-const isColorable = (node: Tree.Inline): boolean =>
-  isText(node) || (node.type === "link" && node.title !== "mention" && node.children.every(isText))
+/** Tells whether a node takes a colour with it when it is written. Inlines nest 100 deep at most. */
+const isColorable = (node: Tree.Inline): boolean => {
+  switch (node.type) {
+    case "strong":
+    case "emphasis":
+    case "delete":
+      return node.children.length > 0 && node.children.every(isColorable)
+    case "link":
+      return node.title !== "mention" && node.children.every(isColorable)
+    default:
+      return isText(node)
+  }
+}
 
 /** A link has text where something is in it. */
-const hasText = (node: Tree.Inline): boolean => (node.type === "link" ? node.children.length > 0 : isText(node))
+const hasText = (node: Tree.Inline): boolean => ("children" in node ? node.children.some(hasText) : isText(node))
 
 const elementName = /^<([a-z]+)[\s>]/
 

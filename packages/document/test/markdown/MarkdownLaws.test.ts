@@ -50,6 +50,7 @@ const found = [
   "999999999. a\n1. b\n2. c",
   "a\n    {% hint %}\nb",
   '[<mark style="color:blue;">a</mark>](https://b.c) d',
+  '<mark style="color:red;">[**a**](/u)</mark> b',
   "---\n\na\n\n---\n",
   "***\n\n---\n",
   "---\na: [\n---\nb",

@@ -404,6 +404,23 @@ export const rows: ReadonlyArray<Row> = [
       })
     ]
   ),
+  ...["[**a**](/u)", "**[a](/u)**"].map((inside) =>
+    row(
+      `a colour around a bold link: ${inside}`,
+      `<mark style="color:red;">${inside}</mark>`,
+      [
+        p(
+          inline({
+            object: "inline",
+            type: "link",
+            data: { ref: url("/u") },
+            nodes: [t("a", mark("bold"), color("red"))]
+          })
+        )
+      ],
+      '<mark style="color:red;">**[a](/u)**</mark>'
+    )
+  ),
   row("underlined text is HTML", "a <u>b</u>", [
     p(t("a "), ...(htmlAround("u", "b") as Array<Hosted.DocumentInline | Hosted.DocumentText>))
   ]),
