@@ -15,6 +15,8 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
+import * as JsonPieces from "../schema/JsonPieces.ts"
+import { Threads } from "../thread/Threads.ts"
 import * as SpecReading from "./SpecReading.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -65,6 +67,7 @@ export class ComputedSpecs extends Context.Service<
       const blobs = yield* BlobStore
       const hasher = yield* Hasher
       const storage = yield* Storage
+      const threads = yield* Threads
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
       const read = new Lru<string, SpecReading.Spec>(keptText)
@@ -121,13 +124,11 @@ export class ComputedSpecs extends Context.Service<
           if (bytes === undefined) {
             return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })
           }
-          // Each step takes its time where the spec is large, and others have their turn in between.
-          const text = new TextDecoder().decode(bytes)
-          yield* Effect.yieldNow
-          const value: unknown = JSON.parse(text)
+          // The reason that it took too long is told to whoever asked.
+          const value = yield* Effect.catchTag(JsonPieces.unfold(threads, bytes), "TooCostly", Effect.die)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))
-          read.set(document, spec, text.length)
+          read.set(document, spec, bytes.length)
           return spec
         })
       })

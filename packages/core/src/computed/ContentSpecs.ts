@@ -14,6 +14,7 @@ import { PageConditions } from "../content/pages/PageConditions.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { maxSpecBytes } from "../openapi/OpenApiSpec.ts"
 import { ReadSpec } from "../openapi/ReadSpec.ts"
+import * as JsonPieces from "../schema/JsonPieces.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -63,12 +64,11 @@ export class ContentSpecs extends Context.Service<
           const bytes = yield* blobs.get(blob)
           const found = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
           if (bytes === undefined || found === undefined || "problems" in found) return none(blob)
-          const text = new TextDecoder().decode(found.document ?? bytes)
-          yield* Effect.yieldNow
-          const value: unknown = JSON.parse(text)
+          const document = found.document ?? bytes
+          const value = yield* JsonPieces.unfold(threads, document)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))
-          read.set(blob, { state: "ready", spec }, text.length)
+          read.set(blob, { state: "ready", spec }, document.length)
         }).pipe(
           Effect.catchTag("TooCostly", () => Effect.sync(() => none(blob))),
           // A store that fails may be there the next time.
