@@ -7,7 +7,7 @@ import { entries, type Entry, inlines, slots } from "@lectern/document/BlockTree
 import { Fingerprints } from "@lectern/document/alignment/Fingerprints"
 import { refs } from "@lectern/document/DocumentRefs"
 import { diff } from "@lectern/document/difference/DocumentDiff"
-import { merge, resolve } from "@lectern/document/merge/DocumentMerge"
+import { merge, type MergedDocument, resolve } from "@lectern/document/merge/DocumentMerge"
 import { ownPrint } from "@lectern/document/merge/BlockMerge"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as TableContent from "@lectern/document/table/TableContent"
@@ -16,11 +16,23 @@ import { keys } from "./Documents.ts"
 import { names, words } from "./RandomBlocks.ts"
 import { check as conformance } from "../vocabulary/Conformance.ts"
 import { edited, randomDocument, randomEdits } from "./RandomDocuments.ts"
+import { holding, type Laws } from "../../../core/test/Laws.ts"
 import { runs } from "../../../core/test/Runs.ts"
 
-const threeWay = fc
-  .tuple(randomDocument, randomEdits, randomEdits)
-  .map(([base, left, right]) => ({ base, main: edited(base, left, "m"), ours: edited(base, right, "o") }))
+interface Sides {
+  readonly base: Document
+  readonly main: Document
+  readonly ours: Document
+}
+
+interface Case extends Sides {
+  readonly merged: MergedDocument
+}
+
+const cases = fc.tuple(randomDocument, randomEdits, randomEdits).map(([base, left, right]): Case => {
+  const sides = { base, main: edited(base, left, "m"), ours: edited(base, right, "o") }
+  return { ...sides, merged: merge(sides) }
+})
 
 /** The values of a document that are one thing although they have fields. */
 const wholes = (document: Document): ReadonlyArray<string> => [
@@ -63,191 +75,162 @@ const wordsOfOne = (base: Document, side: Document, other: Document): ReadonlySe
   )
 }
 
-const check = (property: (sides: { base: Document; main: Document; ours: Document }) => void) =>
-  fc.assert(fc.property(threeWay, property), runs(400, 10_000))
+const tables = (document: Document) => entries(document).flatMap(({ block }) => (block.type === "table" ? [block] : []))
 
-describe("the laws of merging documents", { timeout: 1_800_000 }, () => {
-  it("what both sides have is the result", () => {
-    check(({ base, main }) =>
-      assert.deepStrictEqual(merge({ base, main, ours: main }), { document: main, conflicts: [] })
+const cellsOf = (table: Block) =>
+  TableContent.read(table)!.rows.flatMap(({ values }) =>
+    Object.values(values).flatMap((value) => (typeof value === "string" ? [value] : []))
+  )
+
+const laws: Laws<Case, void> = {
+  "what both sides have is the result": ({ base, main }) =>
+    assert.deepStrictEqual(merge({ base, main, ours: main }), { document: main, conflicts: [] }),
+
+  "what one side alone changed is the result": ({ base, main, ours }) => {
+    assert.deepStrictEqual(merge({ base, main: base, ours }), { document: ours, conflicts: [] })
+    assert.deepStrictEqual(merge({ base, main, ours: base }), { document: main, conflicts: [] })
+  },
+
+  "no text is lost that its side did not delete": ({ base, main, merged, ours }) => {
+    for (const made of [words, names]) {
+      const kept = made([merged.document, merged.conflicts])
+      const [inBase, inMain, inOurs] = [made(base), made(main), made(ours)]
+      for (const word of [...inMain, ...inOurs]) {
+        const isOwed = !inBase.has(word) || (inMain.has(word) && inOurs.has(word))
+        if (isOwed) assert.isTrue(kept.has(word), word)
+      }
+    }
+  },
+
+  "no text that only one side touched is ever lost: it is in the document": ({ base, main, merged, ours }) => {
+    const { document } = merged
+    const [kept, known] = [words(document), words(base)]
+    for (const [side, other] of [[main, ours] as const, [ours, main] as const]) {
+      const inOther = words(other)
+      for (const word of wordsOfOne(base, side, other)) {
+        if (!known.has(word) || inOther.has(word)) assert.isTrue(kept.has(word), word)
+      }
+    }
+  },
+
+  "the document is as the types describe it, where both sides are": ({ main, merged, ours }) => {
+    const known = new Set([main, ours].flatMap((side) => conformance(side).problems))
+    const { problems } = conformance(merged.document)
+    assert.deepStrictEqual(
+      problems.filter((problem) => !known.has(problem)),
+      []
     )
-  })
+  },
 
-  it("what one side alone changed is the result", () => {
-    check(({ base, main, ours }) => {
-      assert.deepStrictEqual(merge({ base, main: base, ours }), { document: ours, conflicts: [] })
-      assert.deepStrictEqual(merge({ base, main, ours: base }), { document: main, conflicts: [] })
-    })
-  })
+  "what the document says is in its Markdown, where both sides say all in theirs": ({ main, merged, ours }) => {
+    const hidden = (document: Document) => {
+      const shown = words(Markdown.print(document))
+      return Array.from(words(document)).filter((word) => !shown.has(word))
+    }
+    const known = new Set([main, ours].flatMap(hidden))
+    assert.deepStrictEqual(
+      hidden(merged.document).filter((word) => !known.has(word)),
+      []
+    )
+  },
 
-  it("no text is lost that its side did not delete", () => {
-    check(({ base, main, ours }) => {
-      const merged = merge({ base, main, ours })
-      for (const made of [words, names]) {
-        const kept = made([merged.document, merged.conflicts])
-        const [inBase, inMain, inOurs] = [made(base), made(main), made(ours)]
-        for (const word of [...inMain, ...inOurs]) {
-          const isOwed = !inBase.has(word) || (inMain.has(word) && inOurs.has(word))
-          if (isOwed) assert.isTrue(kept.has(word), word)
-        }
-      }
-    })
-  })
+  "no frame is empty that is on neither side": ({ main, merged, ours }) => {
+    const { conflicts, document } = merged
+    const known = new Set([...[main, ours].flatMap(emptyFrames), ...conflicts.map(({ block }) => block)])
+    assert.deepStrictEqual(
+      emptyFrames(document).filter((key) => !known.has(key)),
+      []
+    )
+  },
 
-  it("no text that only one side touched is ever lost: it is in the document", () => {
-    check(({ base, main, ours }) => {
-      const { document } = merge({ base, main, ours })
-      const [kept, known] = [words(document), words(base)]
-      for (const [side, other] of [[main, ours] as const, [ours, main] as const]) {
-        const inOther = words(other)
-        for (const word of wordsOfOne(base, side, other)) {
-          if (!known.has(word) || inOther.has(word)) assert.isTrue(kept.has(word), word)
-        }
-      }
-    })
-  })
+  "every reference and every length is one that a side has": ({ main, merged, ours }) => {
+    const known = new Set([main, ours].flatMap(wholes))
+    for (const whole of wholes(merged.document)) assert.isTrue(known.has(whole), whole)
+  },
 
-  it("the document is as the types describe it, where both sides are", () => {
-    check(({ base, main, ours }) => {
-      const known = new Set([main, ours].flatMap((side) => conformance(side).problems))
-      const { problems } = conformance(merge({ base, main, ours }).document)
-      assert.deepStrictEqual(
-        problems.filter((problem) => !known.has(problem)),
-        []
+  "no word is there that neither side has, nor one that a side deleted where nobody touched it": ({
+    main,
+    merged,
+    ours
+  }) => {
+    const known = words([main, ours])
+    for (const word of words(merged.document)) assert.isTrue(known.has(word), word)
+  },
+
+  "keys are unique and the same blocks stay whichever side is called main": ({ base, main, merged, ours }) => {
+    const one = merged.document
+    const other = merge({ base, main: ours, ours: main }).document
+    const [inOne, inOther] = [new Set(keys(one)), new Set(keys(other))]
+    assert.strictEqual(inOne.size, keys(one).length)
+    // What both sides inserted alike has the key of the side that is called main.
+    const rest = (from: Document, other: ReadonlySet<string>) =>
+      entries(from)
+        .flatMap(({ block }) => (other.has(block.key) ? [] : [block.type]))
+        .toSorted()
+    assert.deepStrictEqual(rest(one, inOther), rest(other, inOne))
+    assert.strictEqual(inOne.size, inOther.size)
+  },
+
+  "every block stands in a block of a type in which one of the sides has it": ({ main, merged, ours }) => {
+    const parents = new Map<string, Set<string | undefined>>()
+    // A cell that both sides wrote anew has one id, main's.
+    const place = ({ parent, slot }: Entry) => `${parent?.type} ${parent?.type === "table" ? "cell" : slot}`
+    for (const entry of [...entries(main), ...entries(ours)]) {
+      const { key } = entry.block
+      parents.set(key, (parents.get(key) ?? new Set()).add(place(entry)))
+    }
+    for (const entry of entries(merged.document)) {
+      const before = parents.get(entry.block.key)!
+      // A paragraph and a heading hold no blocks, so a type that changed is no parent.
+      assert.isTrue(before.has(place(entry)), `${entry.block.key} in ${entry.parent?.type}`)
+    }
+  },
+
+  "the cells of a table are there, each once, and what is there is a cell": ({ merged }) => {
+    for (const table of tables(merged.document)) {
+      const cells = cellsOf(table)
+      assert.strictEqual(new Set(cells).size, cells.length, table.key)
+      assert.sameMembers(
+        cells,
+        (table.fragments ?? []).map(({ fragment }) => fragment!)
       )
-    })
-  })
+    }
+  },
 
-  it("what the document says is in its Markdown, where both sides say all in theirs", () => {
-    check(({ base, main, ours }) => {
-      const hidden = (document: Document) => {
-        const shown = words(Markdown.print(document))
-        return Array.from(words(document)).filter((word) => !shown.has(word))
-      }
-      const known = new Set([main, ours].flatMap(hidden))
-      assert.deepStrictEqual(
-        hidden(merge({ base, main, ours }).document).filter((word) => !known.has(word)),
-        []
-      )
-    })
-  })
+  "every conflict can be settled by either side, and the keys stay unique": ({ merged }) => {
+    const { conflicts, document } = merged
+    for (const keep of ["main", "ours", "both"] as const) {
+      let count = 0
+      const settled = conflicts.reduce((current, conflict) => {
+        const result = resolve(current, conflict, keep, () => `fresh${count++}`)
+        if (Result.isSuccess(result)) return result.success
+        // What an outer conflict took away is settled with it; a cell has no room for both.
+        const isGone = !keys(current).includes(conflict.block)
+        assert.isTrue(isGone || keep === "both", result.failure.message)
+        return current
+      }, document)
+      assert.strictEqual(new Set(keys(settled)).size, keys(settled).length)
+    }
+  },
 
-  it("no frame is empty that is on neither side", () => {
-    check(({ base, main, ours }) => {
-      const { conflicts, document } = merge({ base, main, ours })
-      const known = new Set([...[main, ours].flatMap(emptyFrames), ...conflicts.map(({ block }) => block)])
-      assert.deepStrictEqual(
-        emptyFrames(document).filter((key) => !known.has(key)),
-        []
-      )
-    })
-  })
+  "the same sides give the same result": ({ base, main, ours, merged }) => {
+    const copy = JSON.parse(JSON.stringify({ base, main, ours })) as Sides
+    assert.deepStrictEqual(merge(copy), merged)
+  },
 
-  it("every reference and every length is one that a side has", () => {
-    check(({ base, main, ours }) => {
-      const known = new Set([main, ours].flatMap(wholes))
-      for (const whole of wholes(merge({ base, main, ours }).document)) assert.isTrue(known.has(whole), whole)
-    })
-  })
+  "without a base nothing is lost": ({ main, ours }) => {
+    const merged = merge({ base: undefined, main, ours })
+    const kept = words([merged.document, merged.conflicts])
+    for (const word of words([main, ours])) assert.isTrue(kept.has(word), word)
+    assert.deepStrictEqual(merge({ base: undefined, main, ours: main }), { document: main, conflicts: [] })
+  },
 
-  it("no word is there that neither side has, nor one that a side deleted where nobody touched it", () => {
-    check(({ base, main, ours }) => {
-      const merged = merge({ base, main, ours })
-      const known = words([main, ours])
-      for (const word of words(merged.document)) assert.isTrue(known.has(word), word)
-    })
-  })
+  "a difference is empty exactly between equal documents": ({ base, main }) => {
+    assert.deepStrictEqual(diff(main, main), [])
+    assert.strictEqual(diff(base, main).length === 0, isDeepStrictEqual(withoutEmpty(base), withoutEmpty(main)))
+  }
+}
 
-  it("keys are unique and the same blocks stay whichever side is called main", () => {
-    check(({ base, main, ours }) => {
-      const one = merge({ base, main, ours }).document
-      const other = merge({ base, main: ours, ours: main }).document
-      const [inOne, inOther] = [new Set(keys(one)), new Set(keys(other))]
-      assert.strictEqual(inOne.size, keys(one).length)
-      // What both sides inserted alike has the key of the side that is called main.
-      const rest = (from: Document, other: ReadonlySet<string>) =>
-        entries(from)
-          .flatMap(({ block }) => (other.has(block.key) ? [] : [block.type]))
-          .toSorted()
-      assert.deepStrictEqual(rest(one, inOther), rest(other, inOne))
-      assert.strictEqual(inOne.size, inOther.size)
-    })
-  })
-
-  it("every block stands in a block of a type in which one of the sides has it", () => {
-    check(({ base, main, ours }) => {
-      const parents = new Map<string, Set<string | undefined>>()
-      // A cell that both sides wrote anew has one id, main's.
-      const place = ({ parent, slot }: Entry) => `${parent?.type} ${parent?.type === "table" ? "cell" : slot}`
-      for (const entry of [...entries(main), ...entries(ours)]) {
-        const { key } = entry.block
-        parents.set(key, (parents.get(key) ?? new Set()).add(place(entry)))
-      }
-      for (const entry of entries(merge({ base, main, ours }).document)) {
-        const before = parents.get(entry.block.key)!
-        // A paragraph and a heading hold no blocks, so a type that changed is no parent.
-        assert.isTrue(before.has(place(entry)), `${entry.block.key} in ${entry.parent?.type}`)
-      }
-    })
-  })
-
-  it("the cells of a table are there, each once, and what is there is a cell", () => {
-    const named = (table: Block) =>
-      TableContent.read(table)!.rows.flatMap(({ values }) =>
-        Object.values(values).flatMap((value) => (typeof value === "string" ? [value] : []))
-      )
-    const tables = (document: Document) =>
-      entries(document).flatMap(({ block }) => (block.type === "table" ? [block] : []))
-    check(({ base, main, ours }) => {
-      for (const table of tables(merge({ base, main, ours }).document)) {
-        const cells = named(table)
-        assert.strictEqual(new Set(cells).size, cells.length, table.key)
-        assert.sameMembers(
-          cells,
-          (table.fragments ?? []).map(({ fragment }) => fragment!)
-        )
-      }
-    })
-  })
-
-  it("every conflict can be settled by either side, and the keys stay unique", () => {
-    check(({ base, main, ours }) => {
-      const { conflicts, document } = merge({ base, main, ours })
-      for (const keep of ["main", "ours", "both"] as const) {
-        let count = 0
-        const settled = conflicts.reduce((current, conflict) => {
-          const result = resolve(current, conflict, keep, () => `fresh${count++}`)
-          if (Result.isSuccess(result)) return result.success
-          // What an outer conflict took away is settled with it; a cell has no room for both.
-          const isGone = !keys(current).includes(conflict.block)
-          assert.isTrue(isGone || keep === "both", result.failure.message)
-          return current
-        }, document)
-        assert.strictEqual(new Set(keys(settled)).size, keys(settled).length)
-      }
-    })
-  })
-
-  it("the same sides give the same result", () => {
-    check((sides) => {
-      const copy = JSON.parse(JSON.stringify(sides)) as typeof sides
-      assert.deepStrictEqual(merge(copy), merge(sides))
-    })
-  })
-
-  it("without a base nothing is lost", () => {
-    check(({ main, ours }) => {
-      const merged = merge({ base: undefined, main, ours })
-      const kept = words([merged.document, merged.conflicts])
-      for (const word of words([main, ours])) assert.isTrue(kept.has(word), word)
-      assert.deepStrictEqual(merge({ base: undefined, main, ours: main }), { document: main, conflicts: [] })
-    })
-  })
-
-  it("a difference is empty exactly between equal documents", () => {
-    check(({ base, main }) => {
-      assert.deepStrictEqual(diff(main, main), [])
-      assert.strictEqual(diff(base, main).length === 0, isDeepStrictEqual(withoutEmpty(base), withoutEmpty(main)))
-    })
-  })
+describe("the laws of merging documents", () => {
+  it("hold", () => fc.assert(fc.property(cases, holding(laws)), runs(400, 10_000)))
 })

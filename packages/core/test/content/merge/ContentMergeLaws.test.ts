@@ -10,37 +10,17 @@ import { type ObjectDraft, Objects } from "@lectern/core/content/store/Objects"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
 import { layer } from "../store/MemoryObjects.ts"
 import * as RandomEdits from "./RandomEdits.ts"
+import { allHold, type Laws } from "../../Laws.ts"
 import { runs } from "../../Runs.ts"
 import { documentOf } from "../Documents.ts"
 
-interface Sides {
+interface Case {
   readonly draft: ObjectDraft
   readonly base: Content.Content
   readonly one: Content.Content
   readonly two: Content.Content
+  readonly merged: ContentMerge.Merged
 }
-
-const law = (name: string, check: (sides: Sides) => Effect.Effect<void, unknown>) =>
-  it.effect(name, () =>
-    Effect.gen(function* () {
-      const objects = yield* Objects
-      const context = yield* Effect.context<Objects>()
-      const property = fc.asyncProperty(
-        RandomEdits.beginning,
-        RandomEdits.edits,
-        RandomEdits.edits,
-        (start, left, right) =>
-          Effect.gen(function* () {
-            const draft = objects.draft()
-            const base = yield* RandomEdits.apply(draft, Content.empty, start, "base")
-            const one = yield* RandomEdits.apply(draft, base, left, "one")
-            const two = yield* RandomEdits.apply(draft, base, right, "second")
-            yield* check({ draft, base, one, two })
-          }).pipe(Effect.runPromiseWith(context))
-      )
-      yield* Effect.promise(() => fc.assert(property, runs(300, 10_000)))
-    }).pipe(Effect.provide(layer()))
-  )
 
 /** Every word that was written into a content. */
 const wordsOf = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
@@ -91,8 +71,8 @@ const checkTree = Effect.fnUntraced(function* (draft: ObjectDraft, content: Cont
   }
 })
 
-describe("ContentMerge laws", { timeout: 1_800_000 }, () => {
-  law("what both did is done once, and what one did is done", ({ draft, base, one, two }) =>
+const laws: Laws<Case, Effect.Effect<void, unknown>> = {
+  "what both did is done once, and what one did is done": ({ draft, base, one, two }) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ContentMerge.merge(draft, { base, main: one, ours: one }), {
         content: one,
@@ -106,12 +86,10 @@ describe("ContentMerge laws", { timeout: 1_800_000 }, () => {
         content: one,
         conflicts: []
       })
-    })
-  )
+    }),
 
-  law("no word is lost that its own side did not remove", ({ draft, base, one, two }) =>
+  "no word is lost that its own side did not remove": ({ draft, base, one, two, merged }) =>
     Effect.gen(function* () {
-      const merged = yield* ContentMerge.merge(draft, { base, main: one, ours: two })
       const kept = new Set([
         ...(yield* wordsOf(draft, merged.content)),
         ...(yield* recordedWords(draft, merged.conflicts))
@@ -125,30 +103,21 @@ describe("ContentMerge laws", { timeout: 1_800_000 }, () => {
         if (before.has(word) && !(left.has(word) && right.has(word))) continue
         assert.isTrue(kept.has(word), `${word} is lost`)
       }
-    })
-  )
+    }),
 
-  law("the tree is a tree", ({ draft, base, one, two }) =>
-    Effect.gen(function* () {
-      const merged = yield* ContentMerge.merge(draft, { base, main: one, ours: two })
-      yield* checkTree(draft, merged.content)
-    })
-  )
+  "the tree is a tree": ({ draft, merged }) => checkTree(draft, merged.content),
 
-  law("which pages there are does not depend on which side is main", ({ draft, base, one, two }) =>
+  "which pages there are does not depend on which side is main": ({ draft, base, one, two, merged }) =>
     Effect.gen(function* () {
       const ids = (content: Content.Content) =>
         Effect.map(ContentReader.make(draft, content).allPages, (pages) => pages.map(({ id }) => id))
-      const merged = yield* ContentMerge.merge(draft, { base, main: one, ours: two })
       const swapped = yield* ContentMerge.merge(draft, { base, main: two, ours: one })
       assert.deepStrictEqual(yield* ids(merged.content), yield* ids(swapped.content))
-    })
-  )
+    }),
 
-  law("every conflict can be settled, and what is left is a tree", ({ draft, base, one, two }) =>
+  "every conflict can be settled, and what is left is a tree": ({ draft, merged }) =>
     Effect.gen(function* () {
       for (const keep of ["main", "ours"] as const) {
-        const merged = yield* ContentMerge.merge(draft, { base, main: one, ours: two })
         let { content } = merged
         let n = 0
         for (const conflict of merged.conflicts) {
@@ -162,5 +131,28 @@ describe("ContentMerge laws", { timeout: 1_800_000 }, () => {
         yield* checkTree(draft, content)
       }
     })
+}
+
+describe("ContentMerge laws", () => {
+  it.effect("hold", () =>
+    Effect.gen(function* () {
+      const objects = yield* Objects
+      const context = yield* Effect.context<Objects>()
+      const property = fc.asyncProperty(
+        RandomEdits.beginning,
+        RandomEdits.edits,
+        RandomEdits.edits,
+        (start, left, right) =>
+          Effect.gen(function* () {
+            const draft = objects.draft()
+            const base = yield* RandomEdits.apply(draft, Content.empty, start, "base")
+            const one = yield* RandomEdits.apply(draft, base, left, "one")
+            const two = yield* RandomEdits.apply(draft, base, right, "second")
+            const merged = yield* ContentMerge.merge(draft, { base, main: one, ours: two })
+            yield* allHold(laws, { draft, base, one, two, merged })
+          }).pipe(Effect.runPromiseWith(context))
+      )
+      yield* Effect.promise(() => fc.assert(property, runs(300, 10_000)))
+    }).pipe(Effect.provide(layer()))
   )
 })
