@@ -25,6 +25,8 @@ const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
 const startsProcesses = (file: string) => !/^(checks|integrations|packages\/(core|document|adapter-\w+))\//.test(file)
 
+const folderOfRun = "packages/core/test/FolderOfRun.ts"
+
 /** Threads of the sources start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
 const startsThread = "new URL(`./${module}${extname(from)}`, from)"
 const threadsOfBundle = {
@@ -44,8 +46,10 @@ export default defineConfig({
   test: {
     // Tests wait for processes and disks as well: one worker for each processor, not one fewer.
     maxWorkers: "100%",
-    testTimeout: mode === undefined ? 30_000 : 1_800_000,
-    hookTimeout: mode === undefined ? 30_000 : 300_000,
+    // A time that only what hangs takes: a machine may be slow, or do other things.
+    testTimeout: mode === undefined ? 300_000 : 1_800_000,
+    hookTimeout: mode === undefined ? 300_000 : 1_800_000,
+    teardownTimeout: 60_000,
     // Files share what they have loaded, so none may leave anything behind: another order would show it.
     isolate: false,
     sequence: { shuffle: { files: true }, seed: 20260 },
@@ -56,7 +60,8 @@ export default defineConfig({
         test: {
           name: "core",
           include: wanted.filter((file) => !startsProcesses(file)),
-          sequence: { groupOrder: 1 }
+          sequence: { groupOrder: 1 },
+          globalSetup: folderOfRun
         }
       },
       {
@@ -66,7 +71,7 @@ export default defineConfig({
           name: "server",
           include: wanted.filter(startsProcesses),
           sequence: { groupOrder: 0 },
-          globalSetup: "apps/server/test/Bundled.ts"
+          globalSetup: [folderOfRun, "apps/server/test/Bundled.ts"]
         }
       }
     ]

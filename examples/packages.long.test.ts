@@ -86,7 +86,7 @@ describe.skipIf(!reachable)("the packages", () => {
     await run(project, "npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"])
     for (const example of examples) await copyFile(join(import.meta.dirname, example), join(project, example))
     for (const file of adapter) await copyFile(join(toy, file), join(project, file))
-  }, 300_000)
+  })
 
   afterAll(() => rm(project, { recursive: true, force: true }))
 

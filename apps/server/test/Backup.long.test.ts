@@ -24,7 +24,7 @@ const refused = async (args: ReadonlyArray<string>, env?: Record<string, string>
   return stderr
 }
 
-describe("lectern backup, restore and check", { timeout: 300_000 }, () => {
+describe("lectern backup, restore and check", () => {
   afterAll(cleanUp)
 
   it("brings back all that was acknowledged before the backup began", async () => {

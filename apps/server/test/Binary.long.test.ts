@@ -21,7 +21,7 @@ const ends = ["Serve", "Commands", "Pdf", "Export", "ContentImports", "Jobs", "K
 /** Nobody, where the tests may choose who runs a program. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {}
 
-describe("The binary", { timeout: 1_200_000 }, () => {
+describe("The binary", () => {
   let folder: string
   let built: string
   const children: Array<ChildProcess> = []
@@ -29,7 +29,7 @@ describe("The binary", { timeout: 1_200_000 }, () => {
   beforeAll(async () => {
     built = await buildBinary()
     folder = mkdtempSync(join(tmpdir(), "lectern-binary-"))
-  }, 300_000)
+  })
 
   afterAll(() => {
     for (const child of children) child.kill("SIGKILL")

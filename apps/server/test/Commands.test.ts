@@ -23,7 +23,7 @@ const refusal = async (args: ReadonlyArray<string>, env?: Record<string, string>
   return answer.error.message
 }
 
-describe("lectern's commands", { timeout: 120_000 }, () => {
+describe("lectern's commands", () => {
   afterEach(cleanUp)
 
   it("organizations, users and tokens, while the server runs on the same data", async () => {
@@ -146,7 +146,7 @@ describe("lectern's commands", { timeout: 120_000 }, () => {
   })
 })
 
-describe("lectern import", { timeout: 120_000 }, () => {
+describe("lectern import", () => {
   afterEach(cleanUp)
 
   it("makes a space in the only organization, and updates it the next time", async () => {

@@ -5,7 +5,5 @@ import { cleanUp } from "./LecternProcess.ts"
 describe("durability", () => {
   afterAll(cleanUp)
 
-  it("loses nothing that was acknowledged when it is killed ten times", { timeout: 900_000 }, () =>
-    losesNothing(10, 1_000)
-  )
+  it("loses nothing that was acknowledged when it is killed ten times", () => losesNothing(10, 1_000))
 })

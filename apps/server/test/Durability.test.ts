@@ -5,5 +5,5 @@ import { cleanUp } from "./LecternProcess.ts"
 describe("durability", () => {
   afterAll(cleanUp)
 
-  it("loses nothing that was acknowledged when it is killed twice", { timeout: 60_000 }, () => losesNothing(2, 300))
+  it("loses nothing that was acknowledged when it is killed twice", () => losesNothing(2, 300))
 })

@@ -25,7 +25,7 @@ const listenTo = (server: Server) => {
   }
 }
 
-describe("lectern serve at its edge", { timeout: 60_000 }, () => {
+describe("lectern serve at its edge", () => {
   let server: Server
   let config: string
   let files: { readonly certificate: string; readonly key: string }

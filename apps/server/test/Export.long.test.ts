@@ -28,7 +28,7 @@ const imported = async (data: string) => {
   return lecternJson(["import", folder, "--data", data])
 }
 
-describe("lectern export", { timeout: 120_000 }, () => {
+describe("lectern export", () => {
   afterEach(cleanUp)
 
   it("writes what import reads, while the server runs", async () => {

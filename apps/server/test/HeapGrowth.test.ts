@@ -34,7 +34,7 @@ const grown = (before: string): { readonly young: number; readonly all: number }
   )
 
 describe("The heap of a server", () => {
-  it("takes little more than it holds", { timeout: 60_000 }, () => {
+  it("takes little more than it holds", () => {
     const usual = grown("")
     const bounded = grown('const growth = await import("../src/HeapGrowth.ts")\ngrowth.begin()\ngrowth.release()\n')
     assert.isAtMost(bounded.young, 33)

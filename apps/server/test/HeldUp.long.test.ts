@@ -26,7 +26,7 @@ const attacks: Readonly<Record<string, string>> = {
   "wide characters": "‹".repeat(4_000_000)
 }
 
-describe("Bodies that are hard to read", { timeout: 300_000 }, () => {
+describe("Bodies that are hard to read", () => {
   let server: Server
   let space: string
 

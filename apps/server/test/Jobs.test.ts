@@ -30,7 +30,7 @@ const dataWithJobs = async () => {
   return { data, failed, waiting, open }
 }
 
-describe("lectern jobs", { timeout: 120_000 }, () => {
+describe("lectern jobs", () => {
   afterEach(cleanUp)
 
   it("lists what waits and what failed, and tries it again", async () => {

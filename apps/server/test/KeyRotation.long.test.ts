@@ -72,7 +72,7 @@ const rotate = (data: string) => {
   return { child, ended: once(child, "close").then(([code]) => code as number | null) }
 }
 
-describe("A change of keys that is killed", { timeout: 600_000 }, () => {
+describe("A change of keys that is killed", () => {
   it("leaves data that starts, with all its secrets", async () => {
     const data = temporaryFolder()
     await on(data, fill)

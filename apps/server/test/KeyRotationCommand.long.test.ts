@@ -10,7 +10,7 @@ const refused = async (args: ReadonlyArray<string>, env?: Record<string, string>
   return stderr
 }
 
-describe("lectern key rotate", { timeout: 120_000 }, () => {
+describe("lectern key rotate", () => {
   afterEach(cleanUp)
 
   it("changes the key once nobody works on the data: the one beside it, and the one of the environment", async () => {

@@ -23,7 +23,7 @@ const collector = async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, server }
 }
 
-describe("Observation", { timeout: 60_000 }, () => {
+describe("Observation", () => {
   afterAll(cleanUp)
 
   it("tells of requests by their routes, and names no token, query or path", async () => {

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { cleanUp, readme, temporaryFolder } from "./LecternProcess.ts"
 
-describe("npx -y pnpm@12 start", { timeout: 120_000 }, () => {
+describe("npx -y pnpm@12 start", () => {
   afterEach(cleanUp)
 
   it("prints a curl line that works as it is, and ends all that it started", async () => {

@@ -17,7 +17,7 @@ const assertRefused = async (finished: ReturnType<typeof lectern>, about: RegExp
   assert.strictEqual(stderr.trim().split("\n").length, 1, stderr)
 }
 
-describe("lectern serve", { timeout: 120_000 }, () => {
+describe("lectern serve", () => {
   afterEach(cleanUp)
 
   it("a first start makes what is needed, and a second keeps it", async () => {

@@ -43,7 +43,7 @@ const told = ({ status, text, headers }: Awaited<ReturnType<ReturnType<typeof br
   headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date")
 })
 
-describe("readers of a site", { timeout: 60_000 }, () => {
+describe("readers of a site", () => {
   let server: Server
   let site: Site
   let base: string

@@ -9,7 +9,7 @@ const corpus = resolve(import.meta.dirname, "../../../../shared/corpus")
 const isThere = existsSync(corpus)
 if (!isThere) console.warn(`SKIPPED: docs sites of real documentation, as there are no corpora at ${corpus}`)
 
-describe.skipIf(!isThere)("docs sites of real documentation", { timeout: 600_000 }, () => {
+describe.skipIf(!isThere)("docs sites of real documentation", () => {
   afterEach(cleanUp)
 
   it("lead every page's canonical URL to that page", () =>

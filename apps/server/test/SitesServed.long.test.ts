@@ -10,9 +10,9 @@ import { env, findsEveryPage, ok, Site, sitesUrl } from "./PublishedSites.ts"
 describe("docs sites", () => {
   afterEach(cleanUp)
 
-  it("lead every page's canonical URL to that page", { timeout: 120_000 }, () => findsEveryPage())
+  it("lead every page's canonical URL to that page", () => findsEveryPage())
 
-  it("follow what another process changes, from the next request on", { timeout: 60_000 }, async () => {
+  it("follow what another process changes, from the next request on", async () => {
     const server = await begunServer({ env })
     const { data } = server.ready
     const other = await serve(data, { env, token: server.token })
@@ -51,7 +51,7 @@ describe("docs sites", () => {
     assert.deepStrictEqual((await site.call("GET", "/site-spaces")).items, [])
   })
 
-  it("let in who signs on again, whatever they had before", { timeout: 60_000 }, async () => {
+  it("let in who signs on again, whatever they had before", async () => {
     const server = await begunServer({ env })
     const { organization, space } = server.ready
     const input = { title: "Signed", visibility: "visitor-auth", spaces: [space.id] }
@@ -76,7 +76,7 @@ describe("docs sites", () => {
     assert.strictEqual((await site.at(`${url}&jwt_token=${visitorToken(privateKey)}`, again)).pathname, "/concepts")
   })
 
-  it("keep a structure that was acknowledged when the server is killed", { timeout: 120_000 }, async () => {
+  it("keep a structure that was acknowledged when the server is killed", async () => {
     let server = await begunServer({ env })
     const { data } = server.ready
     const { token } = server

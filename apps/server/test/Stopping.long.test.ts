@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
-describe("A server that is told to stop", { timeout: 60_000 }, () => {
+describe("A server that is told to stop", () => {
   afterEach(cleanUp)
 
   it("gives up on those who are slow to ask, here and there, at one time", async () => {

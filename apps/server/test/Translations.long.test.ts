@@ -107,7 +107,7 @@ const endLeases = async (data: string) => {
   return ended
 }
 
-describe("A server with translations", { timeout: 120_000 }, () => {
+describe("A server with translations", () => {
   it("goes on where it was killed, and asks for one page twice at most", async () => {
     const { counts, url, holdAfter, release } = await engine()
     const env = { LECTERN_TRANSLATOR: "libretranslate", LECTERN_TRANSLATOR_URL: url, LECTERN_TRANSLATOR_KEY: "the key" }

@@ -25,7 +25,7 @@ const turns = async (server: Server, status: number) => {
   }
 }
 
-describe("lectern serve", { timeout: 120_000 }, () => {
+describe("lectern serve", () => {
   afterEach(cleanUp)
 
   it("stops to write when its database is gone, and tells of what is open or set in vain", async () => {
@@ -96,7 +96,7 @@ const refusal = (options: Parameters<typeof Data.layer>[0]): Promise<string> =>
     }
   )
 
-describe("The data folder", { timeout: 60_000 }, () => {
+describe("The data folder", () => {
   afterEach(cleanUp)
 
   it("is opened with the key that it was made with, and no other is made", async () => {

@@ -41,7 +41,7 @@ const unpacked = ({ files }: Release): string => {
 
 const root = resolve(import.meta.dirname, "../../..")
 
-describe("Upgrades", { timeout: 60_000 }, () => {
+describe("Upgrades", () => {
   afterAll(cleanUp)
 
   it.each(releases)("data of version $version in format $format opens, with all that is in it", async (release) => {

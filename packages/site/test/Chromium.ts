@@ -1,12 +1,11 @@
 /**
  * A browser for tests: the one inside the package `@sparticuz/chromium`, with the libraries that it needs, so that
- * nothing is installed by hand. Each version is unpacked once, into the folder for temporary files. It reaches this
+ * nothing is installed by hand. Each version is unpacked once, beside the packages. It reaches this
  * machine alone: a name below `.test` is this machine, every other leads nowhere.
  */
 import { execFileSync } from "node:child_process"
 import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createBrotliDecompress } from "node:zlib"
@@ -17,12 +16,17 @@ const require = createRequire(import.meta.url)
 const packed = join(dirname(require.resolve("@sparticuz/chromium")), "..")
 const { version } = require(join(packed, "package.json")) as { readonly version: string }
 
+/** How long something may take to be there, on a machine that is slow (ms). */
+export const patience = 120_000
+
+const cache = join(import.meta.dirname, "../../../node_modules/.cache")
+
 /** The browser of a test file: begun before its first test, ended behind its last. */
 export const browserOfFile = (): (() => Browser) => {
   let browser: Browser | undefined
   beforeAll(async () => {
     browser = await open()
-  }, 120_000)
+  })
   afterAll(() => browser?.close())
   return () => {
     if (browser === undefined) throw new Error("The browser is there in tests alone")
@@ -70,7 +74,7 @@ export const visit = async <A>(
     return route.fulfill(answer(new URL(url)))
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(5_000)
+  page.setDefaultTimeout(patience)
   page.on("pageerror", (failure) => failures.push(String(failure)))
   await page.goto(url)
   const seen = await look(page, { asked, failures })
@@ -80,8 +84,9 @@ export const visit = async <A>(
 
 /** Unpacking ends with a rename: a folder that is there is whole, whoever unpacked it. */
 const unpacked = async (): Promise<string> => {
-  const folder = join(tmpdir(), `lectern-chromium-${version}-${process.getuid?.() ?? 0}`)
+  const folder = join(cache, `chromium-${version}`)
   if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
   const begun = mkdtempSync(`${folder}-`)
   const unpack = (name: string, to: string) =>
     pipeline(

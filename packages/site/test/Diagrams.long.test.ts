@@ -71,7 +71,7 @@ describe("a diagram in a browser", () => {
   }
 
   const states = async (page: Page) => {
-    await page.locator("lectern-diagram:not([data-state])").first().waitFor({ state: "detached", timeout: 30_000 })
+    await page.locator("lectern-diagram:not([data-state])").first().waitFor({ state: "detached" })
     return page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>("lectern-diagram")].map((diagram) => [
         diagram.dataset["state"],
@@ -94,7 +94,7 @@ describe("a diagram in a browser", () => {
     dark: { colorScheme: "dark" },
     "on a narrow screen": { viewport: { width: 320, height: 640 } }
   })) {
-    it(`is a picture with a name, or its source, and nothing of it runs: ${name}`, { timeout: 60_000 }, () =>
+    it(`is a picture with a name, or its source, and nothing of it runs: ${name}`, () =>
       seen(options, async (page) => {
         assert.deepStrictEqual(await states(page), expected)
         assert.deepStrictEqual(await faultsOf(page), [])
@@ -106,11 +106,10 @@ describe("a diagram in a browser", () => {
             all.map((image) => (image as HTMLImageElement).naturalWidth > 0 && image.clientHeight > 20)
           )
         assert.deepStrictEqual(sizes, [true, true, true, true])
-      })
-    )
+      }))
   }
 
-  it("is drawn anew in the other mode", { timeout: 60_000 }, () =>
+  it("is drawn anew in the other mode", () =>
     seen({ colorScheme: "light" }, async (page) => {
       await states(page)
       const before = await page.locator("lectern-diagram img").first().getAttribute("src")
@@ -120,10 +119,9 @@ describe("a diagram in a browser", () => {
         before
       )
       assert.deepStrictEqual(await states(page), expected)
-    })
-  )
+    }))
 
-  it("opens in full size, and its source is copied", { timeout: 60_000 }, () =>
+  it("opens in full size, and its source is copied", () =>
     seen({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       await states(page)
       await page.getByRole("link", { name: "Enlarge: Diagram: sequence" }).click()
@@ -132,8 +130,7 @@ describe("a diagram in a browser", () => {
       const diagram = page.locator("lectern-diagram").nth(1)
       await diagram.locator("summary").click()
       assert.isTrue(await diagram.getByRole("button", { name: "Copy" }).isVisible())
-    })
-  )
+    }))
 
   it("is its source without a script, and then loads nothing", () =>
     seen({ javaScriptEnabled: false }, async (page, asked) => {

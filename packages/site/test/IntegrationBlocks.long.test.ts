@@ -13,7 +13,7 @@ import * as Layout from "../src/page/Layout.ts"
 import * as SiteScripts from "../src/page/SiteScripts.ts"
 import * as Policy from "../src/server/Policy.ts"
 import { faultsOf } from "./Axe.ts"
-import { browserOfFile } from "./Chromium.ts"
+import { browserOfFile, patience } from "./Chromium.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
 
 const frames = "http://frames.test"
@@ -159,7 +159,7 @@ describe("a block of an integration in a browser", () => {
       return route.fulfill({ contentType: html, headers, body: shownWith("") })
     })
     const tab = await context.newPage()
-    tab.setDefaultTimeout(5_000)
+    tab.setDefaultTimeout(patience)
     tab.on("pageerror", (failure) => failures.push(String(failure)))
     await tab.goto("http://site.test/docs/page")
     await look(tab, sent)

@@ -13,7 +13,7 @@ import { tryCss } from "../src/look/TryCss.ts"
 import * as Layout from "../src/page/Layout.ts"
 import * as Words from "../src/page/Words.ts"
 import { faultsOf } from "./Axe.ts"
-import { browserOfFile } from "./Chromium.ts"
+import { browserOfFile, patience } from "./Chromium.ts"
 import { everyPart } from "./Drawing.ts"
 import { shownPage } from "./ShownPages.ts"
 
@@ -150,7 +150,7 @@ describe("An operation", () => {
       })
     })
     const opened = await context.newPage()
-    opened.setDefaultTimeout(5_000)
+    opened.setDefaultTimeout(patience)
     opened.on("pageerror", (failure) => failures.push(String(failure)))
     await opened.goto(`${origin}/docs/install`)
     await look(opened, calls)

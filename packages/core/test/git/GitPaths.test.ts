@@ -30,7 +30,7 @@ const exported = Effect.fnUntraced(function* (pages: RandomPages) {
 })
 
 describe("the paths of an export", () => {
-  it("are given to every page, and to nothing else", { timeout: 60_000 }, () =>
+  it("are given to every page, and to nothing else", () =>
     fc.assert(
       fc.asyncProperty(randomPages, (pages) =>
         Effect.runPromise(
@@ -50,10 +50,9 @@ describe("the paths of an export", () => {
         )
       ),
       runs(60)
-    )
-  )
+    ))
 
-  it("make an import of what was exported change nothing", { timeout: 60_000 }, () =>
+  it("make an import of what was exported change nothing", () =>
     fc.assert(
       fc.asyncProperty(randomPages, fc.boolean(), (pages, force) =>
         Effect.runPromise(
@@ -80,10 +79,9 @@ describe("the paths of an export", () => {
         )
       ),
       runs(100)
-    )
-  )
+    ))
 
-  it("are all that is left of a content where only they count", { timeout: 60_000 }, () =>
+  it("are all that is left of a content where only they count", () =>
     fc.assert(
       fc.asyncProperty(randomPages, fc.array(fc.nat(8), { maxLength: 4 }), (pages, without) =>
         Effect.runPromise(
@@ -113,6 +111,5 @@ describe("the paths of an export", () => {
         )
       ),
       runs(60)
-    )
-  )
+    ))
 })

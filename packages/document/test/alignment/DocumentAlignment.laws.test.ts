@@ -6,7 +6,7 @@ import { keys, rekeyed } from "../merge/Documents.ts"
 import { edited, randomDocument, randomEdits } from "../merge/RandomDocuments.ts"
 import { runs } from "../../../core/test/Runs.ts"
 
-describe("the laws of alignment", { timeout: 1_800_000 }, () => {
+describe("the laws of alignment", () => {
   it("writing back what was read gives the document itself", () => {
     fc.assert(
       fc.property(randomDocument, (value) => {

@@ -8,7 +8,7 @@ import * as Words from "@lectern/document/alignment/Words"
 import { runs } from "../../../core/test/Runs.ts"
 import { checkAgainstNaive, checkedMatch, twoSequences } from "./SequencePairs.ts"
 
-describe("matching two sequences, long", { timeout: 1_800_000 }, () => {
+describe("matching two sequences, long", () => {
   it("rises, pairs equals, and is the best where the difference is small", () => {
     fc.assert(
       fc.property(twoSequences(60), ([previous, next]) => checkAgainstNaive(previous, next)),

@@ -12,7 +12,7 @@ if (!isThere) console.warn("SKIPPED: real pages as they are answered, as ../shar
 
 const plain = <A>(value: A): A => JSON.parse(JSON.stringify(value)) as A
 
-describe.skipIf(!isThere)("real documentation as it is answered", { timeout: 300_000 }, () => {
+describe.skipIf(!isThere)("real documentation as it is answered", () => {
   it("is of the hosted service's vocabulary, and the same when it is read again", () => {
     const pages = isThere ? globSync(`${corpus}{brighter,adobe-aep}/**/*.md`) : []
     assert.isAbove(pages.length, 400)

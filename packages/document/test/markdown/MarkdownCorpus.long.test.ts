@@ -24,7 +24,7 @@ const counted = (nodes: ReadonlyArray<Node>): Record<string, number> => {
   return counts
 }
 
-describe.skipIf(!isThere)("Markdown of real documentation", { timeout: 300_000 }, () => {
+describe.skipIf(!isThere)("Markdown of real documentation", () => {
   const pages = isThere ? globSync(`${corpus}{brighter,adobe-aep}/**/*.md`).sort() : []
 
   it("keeps the laws on every page", () => {

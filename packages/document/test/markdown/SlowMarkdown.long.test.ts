@@ -5,7 +5,7 @@ import { parseCost, printCost, search, textOf } from "./SlowMarkdown.ts"
 
 const paragraphs = textOf({ start: "", parts: ["a", "\n\n"], end: "" })
 
-describe("the slowest Markdown", { timeout: 600_000 }, () => {
+describe("the slowest Markdown", () => {
   for (const [name, costOf] of [
     ["read", parseCost],
     ["print", printCost]

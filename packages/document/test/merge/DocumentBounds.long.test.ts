@@ -131,7 +131,7 @@ const processorTime = (work: () => unknown): number => {
 /** The lesser of two, in milliseconds: others use the processor as well. */
 const least = (work: () => unknown): number => Math.min(...range(2).map(() => processorTime(work)))
 
-describe("what comparing documents costs", { timeout: 1_800_000 }, () => {
+describe("what comparing documents costs", () => {
   for (const [name, shape] of Object.entries(shapes)) {
     it(name, () => {
       const cost = (size: number): ReadonlyArray<number> => {

@@ -51,7 +51,7 @@ for (const name of ["brighter", "adobe-aep"]) {
       180_000
     )
 
-    it("changes the lines of one block where one leaf of a page is edited", { timeout: 180_000 }, () => {
+    it("changes the lines of one block where one leaf of a page is edited", () => {
       const changed: Array<string> = []
       for (const [i, path] of pagesOf(folder).entries()) {
         const text = readFileSync(path, "utf8")

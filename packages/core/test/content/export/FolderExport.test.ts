@@ -397,12 +397,11 @@ describe("FolderExport", () => {
 })
 
 describe("the laws of exports", () => {
-  it("hold for random contents", { timeout: 60_000 }, () =>
+  it("hold for random contents", () =>
     fc.assert(
       fc.asyncProperty(randomPages, (pages) => Effect.runPromise(onInstance(lawsOf(pages)))),
       runs(100)
-    )
-  )
+    ))
 })
 
 const lawsOf = Effect.fnUntraced(function* (pages: RandomPages) {

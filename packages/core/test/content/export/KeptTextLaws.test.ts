@@ -56,13 +56,12 @@ const pages = fc.record({
 })
 
 describe("the text of a page", () => {
-  it("changes by the lines of the block that was edited", { timeout: 600_000 }, () =>
+  it("changes by the lines of the block that was edited", () =>
     fc.assert(
       fc.property(pages, ({ blocks, edited, end, gap, lineEnd }) => {
         const text = (blocks.join(gap) + end).replaceAll("\n", lineEnd)
         fc.pre(assertOneEdited(text, edited))
       }),
       runs(50, 10_000)
-    )
-  )
+    ))
 })

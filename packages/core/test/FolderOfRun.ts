@@ -1,0 +1,30 @@
+/**
+ * For vitest, once for a run: the temporary files of tests lie in memory where there is room for them. Most
+ * of the time of a test over SQLite, it waits for a disk to sync a commit. That is nothing that it could prove:
+ * what was not synced survives the end of a process on a disk as well.
+ *
+ * Room: 6 GiB of `/dev/shm`, and 8 GiB of memory that nobody uses. Elsewhere they lie where the system wants them.
+ */
+import { mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { join } from "node:path"
+import { availableMemory } from "node:process"
+
+const memory = "/dev/shm"
+const gibibyte = 1024 ** 3
+
+const hasRoom = (): boolean => {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize >= 6 * gibibyte && availableMemory() >= 8 * gibibyte
+  } catch {
+    return false
+  }
+}
+
+/** Of the projects of a run, the first makes the folder for all of them. */
+export const setup = (): (() => void) | undefined => {
+  if (process.env["TMPDIR"]?.startsWith(memory) || !hasRoom()) return undefined
+  const folder = mkdtempSync(join(memory, "lectern-tests-"))
+  process.env["TMPDIR"] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
