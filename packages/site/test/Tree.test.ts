@@ -66,4 +66,42 @@ describe("Trees of pages", () => {
     assert.notInclude(seen, "b1-6-x")
     assert.notInclude(seen, "b2-1")
   })
+
+  it("show of a level that is too large what is around the page, and the way on", () => {
+    const flat = { pages: Array.from({ length: 10_000 }, (_, i) => page(`p${i}`)) } as unknown as Resources.Pages
+    const first = shownOn(flat, "p0")
+    assert.deepStrictEqual([first.length, first[0], first.at(-1)], [201, "p0", "p200…"])
+    const middle = shownOn(flat, "p5000")
+    assert.deepStrictEqual([middle.length, middle[0], middle.at(-1)], [202, "p4899…", "p5100…"])
+    assert.include(middle, "p5000")
+    const last = shownOn(flat, "p9999")
+    assert.deepStrictEqual([last.length, last[0], last.at(-1)], [201, "p9799…", "p9999"])
+    const { entries } = Tree
+    const way = entries(flat.pages, { base: "/", tree: flat }, ["p5000"]).at(-1)
+    assert.deepStrictEqual([way?.title, way?.url], ["… p5100", "/p5100"])
+    const grouped = {
+      pages: [
+        page("home"),
+        page(
+          "g",
+          Array.from({ length: 900 }, (_, i) => page(`p${i}`)),
+          "group"
+        )
+      ]
+    } as unknown as Resources.Pages
+    assert.lengthOf(shownOn(grouped, "home"), 2 + 50 + 1)
+    assert.lengthOf(shownOn(grouped, "p500"), 2 + 200 + 2)
+  })
+
+  it("show emoji that are written as their codes, and others as they are", () => {
+    for (const [written, shown] of [
+      ["1f680", "🚀"],
+      ["1F1EB-1f1f7", "🇫🇷"],
+      ["📗", "📗"],
+      ["rocket", "rocket"]
+    ] as const) {
+      const one = { ...page("x"), emoji: written } as unknown as Resources.Pages["pages"][number]
+      assert.strictEqual(Tree.emojiOf(one).emoji, shown)
+    }
+  })
 })

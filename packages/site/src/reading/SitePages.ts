@@ -157,7 +157,7 @@ export class SitePages extends Context.Service<
           page: {
             id: page.id,
             title: page.title,
-            ...(page.emoji !== undefined && { emoji: page.emoji }),
+            ...Tree.emojiOf(page),
             ...(page.icon !== undefined && { icon: page.icon }),
             ...(page.type === "document" && page.description !== undefined && { description: page.description }),
             updatedAt: page.updatedAt,

@@ -2,9 +2,12 @@
  * The tree of pages as readers go through it.
  *
  * Limit: of a tree of more than 600 entries a page shows what stands at the top, in groups, on the way to it and below it;
- * what is below other pages is shown by those. Every page of such a space would be as large as its tree else.
+ * what is below other pages is shown by those. Every page of such a space would be as large as its tree else. Of a level
+ * of more than 200 entries it shows those around the page, of a group that the page is not in the first 50, and behind
+ * them the way on: the next page that is left out.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
+import * as Emoji from "@lectern/document/markdown/Emoji"
 import type { Target } from "../document/Rendering.ts"
 import * as Urls from "../html/Urls.ts"
 import type { NavEntry } from "../page/SitePage.ts"
@@ -12,6 +15,8 @@ import type { NavEntry } from "../page/SitePage.ts"
 type Page = Resources.Page
 
 const maxWhole = 600
+const maxLevel = 200
+const maxBeside = 50
 
 /** A space whose pages have URLs. */
 interface Based {
@@ -94,10 +99,16 @@ export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefin
   return undefined
 }
 
+/** The emoji of a page, which the hosted service's clients write as its code: `1f680`. */
+export const emojiOf = ({ emoji }: Page): { readonly emoji?: string } =>
+  emoji === undefined ? {} : { emoji: isCode.test(emoji) ? Emoji.charactersOf(emoji) : emoji }
+
+const isCode = /^[0-9a-f]{4,6}(?:-[0-9a-f]{2,6}){0,9}$/i
+
 export const targetOf = (page: Page, space: Based): Target => ({
   url: urlOf(page, space),
   title: page.title,
-  ...(page.emoji !== undefined && { emoji: page.emoji }),
+  ...emojiOf(page),
   ...(page.icon !== undefined && { icon: page.icon }),
   ...(page.type === "document" && page.description !== undefined && { description: page.description })
 })
@@ -113,22 +124,43 @@ const entriesOf = (
   pages: ReadonlyArray<Page>,
   space: Based,
   shown: ReadonlyArray<string>,
-  isWhole: boolean
-): ReadonlyArray<NavEntry> =>
-  pages.filter(isShown).map((page) => {
-    const isOpen = shown.includes(page.id)
-    const url = page.type === "group" ? "" : urlOf(page, space)
-    return {
-      id: page.id,
-      title: (page.type === "document" ? page.linkTitle : undefined) ?? page.title,
-      ...(url !== "" && { url }),
-      ...(page.emoji !== undefined && { emoji: page.emoji }),
-      ...(page.icon !== undefined && { icon: page.icon }),
-      isCurrent: page.id === shown.at(-1),
-      isOpen,
-      children: isWhole || isOpen || page.type === "group" ? entriesOf(belowOf(page), space, shown, isWhole) : []
-    }
-  })
+  isWhole: boolean,
+  most = maxLevel
+): ReadonlyArray<NavEntry> => {
+  const all = pages.filter(isShown)
+  const open = all.findIndex(({ id }) => shown.includes(id))
+  const from = isWhole ? 0 : Math.max(0, Math.min(open - Math.floor(most / 2), all.length - most))
+  const to = isWhole ? all.length : from + most
+  return [
+    ...onward(all.slice(0, from).toReversed(), space),
+    ...all.slice(from, to).map((page) => {
+      const isOpen = shown.includes(page.id)
+      const url = page.type === "group" ? "" : urlOf(page, space)
+      const below = isWhole || isOpen || page.type === "group" ? belowOf(page) : []
+      return {
+        id: page.id,
+        title: titleOf(page),
+        ...(url !== "" && { url }),
+        ...emojiOf(page),
+        ...(page.icon !== undefined && { icon: page.icon }),
+        isCurrent: page.id === shown.at(-1),
+        isOpen,
+        children: entriesOf(below, space, shown, isWhole, isOpen ? maxLevel : maxBeside)
+      }
+    }),
+    ...onward(all.slice(to), space)
+  ]
+}
+
+const titleOf = (page: Page): string => (page.type === "document" ? page.linkTitle : undefined) ?? page.title
+
+/** Leads to the first of those that are left out, which shows what is around it. */
+const onward = (left: ReadonlyArray<Page>, space: Based): ReadonlyArray<NavEntry> => {
+  const next = left.find((page) => page.type === "document")
+  if (next === undefined) return []
+  const url = urlOf(next, space)
+  return [{ id: `${next.id}…`, title: `… ${titleOf(next)}`, url, isCurrent: false, isOpen: false, children: [] }]
+}
 
 /** The pages that are read one after the other. */
 export const inOrder = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
