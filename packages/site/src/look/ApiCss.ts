@@ -41,5 +41,13 @@ lectern-try button { padding: .2em .8em; border: 1px solid var(--line); border-r
 .content .api-response { margin: 0 }
 .api-response > summary, p.api-response { padding-block: .55em; font-size: .9em }
 .api-response > div { padding-block-end: .8em }
+
+/* Where there is room for it, calls stand beside what is said of them. */
+@container main (inline-size > 56rem) {
+.api:has(> .api-samples) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); column-gap: 2.5rem }
+.api:has(> .api-samples) > * { grid-column: 1 }
+.api > .api-head { grid-column: 1 / -1 }
+.api > .api-samples { grid-column: 2; grid-row: 2 / span 20; position: sticky; inset-block-start: calc(var(--top) + 1rem); align-self: start }
+}
 }
 `

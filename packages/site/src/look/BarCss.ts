@@ -42,10 +42,10 @@ export const barCss = `
 .preview a{color:inherit}
 .preview .back{flex:none}
 .preview :focus-visible{outline-color:currentColor}
-.announcement{background:var(--info);color:var(--ground);text-align:center;font-size:.9375rem;padding:.45rem 1rem}
+.announcement{background:var(--info-soft);text-align:center;font-size:.9375rem;padding:.45rem 1rem}
 .announcement p{margin:0}
 .announcement a{color:inherit;font-weight:600}
-.announcement.warning{background:var(--warning)}.announcement.danger{background:var(--danger)}.announcement.success{background:var(--success)}
+.announcement.warning{background:var(--warning-soft)}.announcement.danger{background:var(--danger-soft)}.announcement.success{background:var(--success-soft)}
 @media (width<64rem){
 .bar{gap:.25rem}
 .drawer-button{margin-inline-start:-.5rem}

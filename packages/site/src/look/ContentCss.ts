@@ -40,6 +40,7 @@ export const css = `
 .content hr { block-size: 1px; border: 0; margin-block: 2.4em; background: var(--line) }
 .content blockquote { padding-inline-start: 1.1em; border-inline-start: 3px solid var(--line); color: var(--muted) }
 .content .missing { display: inline-block; padding: .35em .8em; border: 1px dashed var(--edge, var(--line)); border-radius: var(--radius); color: var(--muted); font-size: .9em }
+p.missing { display: block; inline-size: fit-content }
 .content .emoji { font-family: "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", sans-serif; font-style: normal }
 .content .mention { font-weight: 550 }
 .content svg.icon { block-size: 1em; inline-size: auto; min-inline-size: 1em; vertical-align: -.125em; fill: currentColor; overflow: visible }

@@ -6,7 +6,7 @@ main{min-inline-size:0;inline-size:100%;max-inline-size:47rem;margin-inline:auto
 main.wide{max-inline-size:66rem}
 main>h1,.page-head h1{font-size:clamp(1.75rem,1.5rem + 1.2vi,2.25rem);font-weight:720;letter-spacing:-.022em;line-height:1.2;margin:0}
 .page-head{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.5rem 1.5rem;margin-block:.25rem .5rem}
-.page-head h1{flex:1 1 16rem}
+.page-head h1{flex:1 1 16rem;min-inline-size:0}
 .page-head h1 svg{inline-size:.9em;block-size:.9em;vertical-align:-.08em;color:var(--primary)}
 .description{margin-block:.5rem 0;color:var(--muted);font-size:1.125rem;line-height:1.6;text-wrap:pretty}
 .content{margin-block-start:1.75rem}
@@ -113,6 +113,17 @@ lectern-copy[data-copied]{color:var(--success)}
 .with-tree.with-outline{grid-template-columns:17.5rem minmax(0,1fr) 14.5rem}
 .outline{display:block;position:sticky;inset-block-start:var(--top);align-self:start;max-block-size:calc(100dvb - var(--top));overflow-y:auto;scrollbar-width:thin;padding-block:2.25rem 2rem}
 .folded-outline{display:none}
+}
+@container main (width<30rem){
+.page-head h1{flex-basis:min-content}
+.actions>lectern-copy span{position:absolute;inline-size:1px;overflow:hidden;clip-path:inset(50%)}
+}
+@media (width>=80rem){
+main:has(.api-samples){max-inline-size:none}
+.with-outline:has(.api-samples){grid-template-columns:minmax(0,1fr)}
+.with-tree.with-outline:has(.api-samples){grid-template-columns:17.5rem minmax(0,1fr)}
+.frame:has(.api-samples) .outline{display:none}
+main:has(.api-samples) .folded-outline{display:block}
 }
 @media print{
 .site-header,.sidebar[popover],.outline,.folded-outline,.pagination,.feedback,.actions,.announcement,.site-footer,.page-end .edit{display:none}
