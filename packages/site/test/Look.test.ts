@@ -150,10 +150,8 @@ export const settings${i} = define({
 
 describe("What a page sends", () => {
   const sizeOf = (text: string): number => brotliCompressSync(text).length
-  const page = Layout.page(shownPage({ markdown: measured, settings: everySetting, parts }), {
-    css: "/~lectern/site.css",
-    script: "/~lectern/site.js"
-  })
+  const assets = { css: "/~lectern/site.css", script: "/~lectern/site.js" }
+  const page = Layout.page(shownPage({ markdown: measured, settings: everySetting, parts }), assets)
   const most = { HTML: [page, 8_000], CSS: [Sheet.css, 12_000], script: [Script.script, 8_000] } as const
 
   for (const [name, [text, bytes]] of Object.entries(most)) {
@@ -166,6 +164,19 @@ describe("What a page sends", () => {
   it("asks for a style sheet and a script alone", () => {
     const loaded = [...page.matchAll(/<(?:link rel="stylesheet"|script type="module"|img|iframe)[^>]*>/g)]
     assert.strictEqual(loaded.length, 2)
+  })
+
+  it("has no name around its content that a heading could have too", () => {
+    const names = ["Actions", "Drawer", "Thanks", "Variants", "Menu 0", "Sections 2"]
+    const markdown = names.map((name) => `## ${name}`).join("\n\n")
+    const shown = Layout.page(shownPage({ markdown, settings: everySetting }), assets)
+    const ids = [...shown.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    assert.lengthOf(new Set(ids), ids.length)
+    assert.strictEqual(
+      ids.filter((id) => !id?.startsWith("~")).join(),
+      "actions,drawer,thanks,variants,menu-0,sections-2"
+    )
+    for (const [, id] of shown.matchAll(/popovertarget="([^"]*)"/g)) assert.include(ids, id)
   })
 
   it("holds no style, no handler and no script but ours", () => {

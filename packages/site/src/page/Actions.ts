@@ -61,7 +61,7 @@ export const actions = (shown: SitePage): Html | undefined => {
   return html`<div class="actions">${
     copies &&
     html`<lectern-copy data-from="${markdown}"><button class="action">${Signs.copy}<span>${words.actions.copyPage}</span></button></lectern-copy>`
-  }<button class="action more" popovertarget="actions" aria-label="${words.actions.title}">${Signs.down}</button><ul class="popup" id="actions" popover>${items}</ul></div>`
+  }<button class="action more" popovertarget="~actions" aria-label="${words.actions.title}">${Signs.down}</button><ul class="popup" id="~actions" popover>${items}</ul></div>`
 }
 
 /** A link to the file in its repository, where the settings ask for one on every page. */

@@ -23,7 +23,7 @@ export const bar = (around: Around, hasDrawer: boolean): Html => {
     <div class="bar">
       ${
         hasDrawer &&
-        html`<button class="icon-button drawer-button" popovertarget="drawer" aria-label="${words.menu}">${Signs.menu}</button>`
+        html`<button class="icon-button drawer-button" popovertarget="~drawer" aria-label="${words.menu}">${Signs.menu}</button>`
       }
       ${brand(around)}
       ${variants(around)}
@@ -66,7 +66,7 @@ const headerLink = (
   if (below.length > 0) {
     const first = href !== undefined && linkTo({ title, to }, parts)
     return menu(
-      `menu-${place}`,
+      `~menu-${place}`,
       title,
       html`${first && html`<li>${first}</li>`}${below.map((link) => html`<li>${link}</li>`)}`
     )
@@ -82,7 +82,7 @@ const variants = ({ variants, parts }: Around): Html | undefined => {
     ({ title, url, isCurrent }) =>
       html`<li><a href="${url}"${attributes({ "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Signs.check}</a></li>`
   )
-  return html`<span class="variants">${menu("variants", html`<span class="for-readers">${parts.words.variants}: </span>${current?.title ?? parts.words.variants}`, items)}</span>`
+  return html`<span class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span>${current?.title ?? parts.words.variants}`, items)}</span>`
 }
 
 const sections = ({ sections, parts }: Around): Html | undefined =>
@@ -101,5 +101,5 @@ const section = (one: NavSection | NavSectionGroup, place: number, parts: Around
       html`<li><a href="${url}"${attributes({ "aria-current": isCurrent === true && "page" })}><span>${title}${description && html`<small>${description}</small>`}</span></a></li>`
   )
   const isOpen = one.sections.some(({ isCurrent }) => isCurrent === true)
-  return html`<li${attributes({ class: isOpen && "is-current" })}>${menu(`sections-${place}`, label, items)}</li>`
+  return html`<li${attributes({ class: isOpen && "is-current" })}>${menu(`~sections-${place}`, label, items)}</li>`
 }

@@ -7,7 +7,7 @@ import type { SitePage } from "./SitePage.ts"
 export const feedbackPath = "~feedback"
 
 /** Id of the thanks, which are shown to who comes back. */
-export const thanksId = "thanks"
+export const thanksId = "~thanks"
 
 export const feedback = ({ base, page, customization, parts }: SitePage): Html | undefined => {
   if (!customization.feedback.enabled) return undefined

@@ -14,7 +14,7 @@ import type { NavEntry, SitePage } from "./SitePage.ts"
 
 export const tree = (shown: SitePage): Html => {
   const { words } = shown.parts
-  return html`<aside class="sidebar" id="drawer" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
+  return html`<aside class="sidebar" id="~drawer" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="~drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
 }
 
 /** Links of the bar, for which there is no room in it on a phone. */
@@ -34,5 +34,5 @@ const entries = (all: ReadonlyArray<NavEntry>, parts: SitePage["parts"]): Html =
     const link = html`<a href="${entry.url}"${attributes({ "aria-current": entry.isCurrent && "page" })}>${label}</a>`
     return below === false
       ? html`<li>${link}</li>`
-      : html`<li class="branch">${link}<details id="${`in-${entry.id}`}"${attributes({ open: entry.isOpen })}><summary aria-label="${entry.title}">${Signs.chevron}</summary>${below}</details></li>`
+      : html`<li class="branch">${link}<details id="${`~in-${entry.id}`}"${attributes({ open: entry.isOpen })}><summary aria-label="${entry.title}">${Signs.chevron}</summary>${below}</details></li>`
   })}</ul>`
