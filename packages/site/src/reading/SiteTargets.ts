@@ -102,9 +102,13 @@ export const find = Effect.fnUntraced(function* (
     if (target !== undefined) found.set(key, target)
   }
   return {
-    targetOf: (ref) => (ref.kind === "url" ? { url: ref.url, title: ref.url } : found.get(keyOf(ref))),
+    targetOf: (ref) => (ref.kind === "url" ? elsewhere(ref.url) : found.get(keyOf(ref))),
     text: found.size === 0 ? "" : JSON.stringify([...found])
   } satisfies Targets
 })
+
+/** A path that begins nowhere names a file that the space doesn't hold: a browser would ask the website's front for it. */
+const elsewhere = (url: string): Target | undefined =>
+  /^[/#?]/.test(url) || URL.canParse(url) ? { url, title: url } : undefined
 
 const keyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).sort(([a], [b]) => (a < b ? -1 : 1)))
