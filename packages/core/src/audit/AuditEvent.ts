@@ -109,15 +109,13 @@ const Moment = Text.between(4, 40).check(
 )
 
 export const AuditEventFilter = Schema.Struct({
-  /** At this time or later. */
-  from: Schema.optionalKey(Moment),
-  /** At this time or earlier. */
-  to: Schema.optionalKey(Moment),
-  action: Schema.optionalKey(Id),
-  /** The id of who did it. */
-  actor: Schema.optionalKey(Id),
-  /** The id of whom or what it was done to. */
-  target: Schema.optionalKey(Id)
+  from: Schema.optionalKey(Moment).annotateKey({ description: "The time from which on events are wanted." }),
+  to: Schema.optionalKey(Moment).annotateKey({ description: "The time until which events are wanted." }),
+  action: Schema.optionalKey(Id).annotateKey({ description: "Events of this action." }),
+  actor: Schema.optionalKey(Id).annotateKey({
+    description: "Events of what this one did: the id of a user, for instance."
+  }),
+  target: Schema.optionalKey(Id).annotateKey({ description: "Events about this: its id." })
 })
 export type AuditEventFilter = typeof AuditEventFilter.Type
 

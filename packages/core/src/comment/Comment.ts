@@ -142,9 +142,15 @@ export const ReplyPost = Schema.Struct({ body: BodyInput })
 export type ReplyPost = typeof ReplyPost.Type
 
 export const CommentFilter = Schema.Struct({
-  order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
-  status: Schema.optionalKey(Schema.Union([CommentStatus, Schema.Literal("all")])),
-  targetPage: Schema.optionalKey(Schema.String),
+  order: Schema.optionalKey(Schema.Literals(["asc", "desc"])).annotateKey({
+    description: "The direction of the order."
+  }),
+  status: Schema.optionalKey(Schema.Union([CommentStatus, Schema.Literal("all")])).annotateKey({
+    description: "Those of this status."
+  }),
+  targetPage: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The id of a page: comments on this one alone."
+  }),
   authors: Schema.optionalKey(Schema.Array(UserId).check(Schema.isMaxLength(100)))
 })
 export type CommentFilter = typeof CommentFilter.Type

@@ -2,8 +2,7 @@
 import { Schema } from "effect"
 
 export const Signed = Schema.Struct({
-  /** In milliseconds since 1970. */
-  expires: Schema.Int,
-  signature: Schema.String
+  expires: Schema.Int.annotateKey({ description: "The time until which the URL is good, in milliseconds since 1970." }),
+  signature: Schema.String.annotateKey({ description: "The signature of the URL." })
 })
 export type Signed = typeof Signed.Type

@@ -72,9 +72,13 @@ export type ImportRunStart = typeof ImportRunStart.Type
 
 /** `active`: those that have not ended. */
 export const ImportRunFilter = Schema.Struct({
-  space: Schema.optionalKey(Schema.String),
-  changeRequest: Schema.optionalKey(Schema.String),
-  status: Schema.optionalKey(Schema.Union([ImportRunStatus, Schema.Literal("active")]))
+  space: Schema.optionalKey(Schema.String).annotateKey({ description: "The id of a space: imports into it." }),
+  changeRequest: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The id of a change request: imports into it."
+  }),
+  status: Schema.optionalKey(Schema.Union([ImportRunStatus, Schema.Literal("active")])).annotateKey({
+    description: "Imports in this state; `active`: those that have not ended."
+  })
 })
 export type ImportRunFilter = typeof ImportRunFilter.Type
 

@@ -157,18 +157,24 @@ export type IntegrationPublish = typeof IntegrationPublish.Type
 
 /** Filter of a list of integrations. */
 export const IntegrationFilter = Schema.Struct({
-  /** Part of the name or the title. */
-  search: Schema.optionalKey(Text.atMost(512)),
-  category: Schema.optionalKey(IntegrationCategory),
-  scope: Schema.optionalKey(IntegrationScope),
+  search: Schema.optionalKey(Text.atMost(512)).annotateKey({
+    description: "Words: those that have them in their names."
+  }),
+  category: Schema.optionalKey(IntegrationCategory).annotateKey({ description: "Integrations of this category." }),
+  scope: Schema.optionalKey(IntegrationScope).annotateKey({ description: "Integrations that ask for this scope." }),
   blockDomain: Schema.optionalKey(
     Text.between(1, 100).check(Schema.isPattern(/^[a-zA-Z0-9-_.]+$/, { message: "Expected a domain" }))
-  ),
-  blocks: Schema.optionalKey(Schema.Boolean),
-  contentSources: Schema.optionalKey(Schema.Boolean),
-  target: Schema.optionalKey(IntegrationTarget),
-  /** The organization that publishes it. */
-  owner: Schema.optionalKey(Text.between(1, 256))
+  ).annotateKey({ description: "A domain, such as `github.com`: integrations that draw links to it." }),
+  blocks: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`true`: integrations that bring blocks, `false`: those that bring none."
+  }),
+  contentSources: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`true`: integrations that bring content, `false`: those that bring none."
+  }),
+  target: Schema.optionalKey(IntegrationTarget).annotateKey({
+    description: "Integrations that can be placed on this."
+  }),
+  owner: Schema.optionalKey(Text.between(1, 256)).annotateKey({ description: "Those that belong to this owner." })
 })
 export type IntegrationFilter = typeof IntegrationFilter.Type
 

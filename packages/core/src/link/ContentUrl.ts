@@ -6,7 +6,7 @@ import { Page } from "../content/ContentResources.ts"
 import * as Text from "../schema/Text.ts"
 import { Space } from "../space/Space.ts"
 
-export const ContentUrl = Schema.Struct({ url: Text.HttpUrl })
+export const ContentUrl = Schema.Struct({ url: Text.HttpUrl.annotateKey({ description: "The URL to look up." }) })
 
 /** Content at a URL. */
 export const ContentAtUrl = Schema.Union([

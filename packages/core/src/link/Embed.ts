@@ -7,7 +7,7 @@
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 
-export const EmbedUrl = Schema.Struct({ url: Text.HttpUrl })
+export const EmbedUrl = Schema.Struct({ url: Text.HttpUrl.annotateKey({ description: "The URL to look up." }) })
 
 /** The resource. */
 export const Embed = Schema.Struct({ type: Schema.Literal("link"), title: Schema.String, site: Schema.String })

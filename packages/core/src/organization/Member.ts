@@ -46,12 +46,18 @@ export const Member = Schema.Struct({
 export type Member = typeof Member.Type
 
 export const MemberFilter = Schema.Struct({
-  /** `guest`: those without a role. */
-  role: Schema.optionalKey(Schema.Union([Role, Schema.Literal("guest")])),
-  /** Part of the name or the address, in any case. */
-  search: Schema.optionalKey(Text.atMost(100)),
-  sort: Schema.optionalKey(Schema.Literals(["joinedAt", "lastSeenAt", "name"])),
-  order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
+  role: Schema.optionalKey(Schema.Union([Role, Schema.Literal("guest")])).annotateKey({
+    description: "Those of this role."
+  }),
+  search: Schema.optionalKey(Text.atMost(100)).annotateKey({
+    description: "Words: those that have them in their names."
+  }),
+  sort: Schema.optionalKey(Schema.Literals(["joinedAt", "lastSeenAt", "name"])).annotateKey({
+    description: "The field to put the items in order by."
+  }),
+  order: Schema.optionalKey(Schema.Literals(["asc", "desc"])).annotateKey({
+    description: "The direction of the order."
+  })
 })
 export type MemberFilter = typeof MemberFilter.Type
 

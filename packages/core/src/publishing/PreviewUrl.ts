@@ -7,14 +7,18 @@ import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 
 export const PreviewParams = Schema.Struct({
-  /** The beginning of the preview, and whose change request is meant. Default: the site's default one. */
-  siteSpace: Schema.optionalKey(Schema.String),
-  /** Claims of the visitor that it is seen as, in Rison: `(plan:pro,beta:!t)`. Default: none. */
-  claims: Schema.optionalKey(Text.between(1, 4096)),
-  /** Without effect: what is not published is always part of it. */
-  draft: Schema.optionalKey(Schema.Boolean),
-  /** URL or path below the site: of a page, or of a change request as in `/~/changes/3/`. */
-  target: Schema.optionalKey(Text.between(1, 4096))
+  siteSpace: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The id of the space on the site that the preview begins with. Default: the first one."
+  }),
+  claims: Schema.optionalKey(Text.between(1, 4096)).annotateKey({
+    description: "The claims of the visitor who is to see it so, in Rison: `(plan:pro,beta:!t)`."
+  }),
+  draft: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Takes no effect: what is not published yet is part of every preview."
+  }),
+  target: Schema.optionalKey(Text.between(1, 4096)).annotateKey({
+    description: "A URL of the site or a path below it, such as `/~/changes/3/guide`. Default: its front page."
+  })
 })
 export type PreviewParams = typeof PreviewParams.Type
 

@@ -38,9 +38,13 @@ export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
 
 /** The same as older clients ask it: what they show of the visitor is a token alone. */
 export const PublishedUrlParams = Schema.Struct({
-  url: PublicUrlText,
-  visitorAuthToken: Schema.optionalKey(Schema.String),
-  redirectOnError: Schema.optionalKey(Schema.Boolean)
+  url: PublicUrlText.annotateKey({ description: "The URL to look up." }),
+  visitorAuthToken: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The signed token of the visitor, where there is one."
+  }),
+  redirectOnError: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`false`: answers 404 where a visitor would be sent to sign on."
+  })
 })
 export type PublishedUrlParams = typeof PublishedUrlParams.Type
 

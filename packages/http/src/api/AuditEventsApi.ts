@@ -1,13 +1,13 @@
 /** The audit log of an organization. */
 import { AuditEvent, AuditEventAction, AuditEventFilter } from "@lectern/core/audit/AuditEvent"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const params = { organizationId: OrganizationId }
+const params = { organizationId }
 
 export const AuditEventsApi = HttpApiGroup.make("auditEvents")
   .annotateMerge(
@@ -24,15 +24,17 @@ export const AuditEventsApi = HttpApiGroup.make("auditEvents")
       query: {
         ...PageQuery,
         ...AuditEventFilter.fields,
-        /** `ndjson`: all that the filter finds, an event to a line; `Accept: application/x-ndjson` says the same. */
-        format: Schema.optionalKey(Schema.Literals(["json", "ndjson"]))
+        // `Accept: application/x-ndjson` says the same.
+        format: Schema.optionalKey(Schema.Literals(["json", "ndjson"])).annotateKey({
+          description: "`ndjson`: all events that are found, one to a line."
+        })
       },
       success: listOf(AuditEvent)
     }),
     Operation.get("get", "/orgs/:organizationId/audit-events/:auditEventId", {
       description: "Shows one event of the audit log.",
       scopes: ["audit:read"],
-      params: { ...params, auditEventId: Schema.String },
+      params: { ...params, auditEventId: Schema.String.annotateKey({ description: "The id of the event." }) },
       success: AuditEvent
     }),
     Operation.get("actions", "/orgs/:organizationId/audit-event-actions", {

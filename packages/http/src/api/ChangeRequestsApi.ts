@@ -14,23 +14,26 @@ import {
 import { ContentChangeBatch } from "@lectern/core/content/edits/ContentChange"
 import { PageChanges } from "@lectern/core/content/pages/PageChange"
 import { Keep } from "@lectern/core/content/merge/Conflict"
-import { OrganizationId } from "@lectern/core/organization/Organization"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { ChangeRequestContributor } from "@lectern/core/comment/Comment"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, organizationId, pageId, spaceId } from "./Parameters.ts"
 
 /** An id, or the number within the space. */
-const params = { spaceId: SpaceId, changeRequestId: Schema.String }
+const params = { spaceId, changeRequestId }
 const one = "/spaces/:spaceId/change-requests/:changeRequestId"
 
 const query = {
   ...PageQuery,
-  status: Schema.optionalKey(Schema.Array(StatusFilter).check(Schema.isMaxLength(10))),
-  contributor: Schema.optionalKey(Schema.String)
+  status: Schema.optionalKey(Schema.Array(StatusFilter).check(Schema.isMaxLength(10))).annotateKey({
+    description: "Those of this status."
+  }),
+  contributor: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The id of a user: change requests that this one has worked on."
+  })
 }
 
 export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
@@ -41,21 +44,21 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
     Operation.get("list", "/spaces/:spaceId/change-requests", {
       description: "Lists the change requests of a space.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       query,
       success: listOf(ChangeRequest)
     }),
     Operation.get("listInOrganization", "/orgs/:organizationId/change-requests", {
       description: "Lists the change requests of all spaces of an organization.",
       scopes: ["space:content:read"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       query,
       success: listOf(ChangeRequest)
     }),
     Operation.post("create", "/spaces/:spaceId/change-requests", {
       description: "Opens a change request on a space.",
       scopes: ["space:content:write"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       payload: ChangeRequestCreate,
       success: ChangeRequest.pipe(HttpApiSchema.status(201))
     }),
@@ -89,7 +92,11 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       scopes: ["space:content:write"],
       params,
       /** `compat=true`, the default, answers the change request alone. */
-      query: { compat: Schema.optionalKey(Schema.Boolean) },
+      query: {
+        compat: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "`true`: answers as earlier releases of clients expect it."
+        })
+      },
       payload: ContentChangeBatch,
       success: [ChangeRequest, ContentUpdate]
     }),
@@ -110,14 +117,14 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
     Operation.get("pageChanges", `${one}/changes/page/:pageId`, {
       description: "Shows what a change request changes in one page.",
       scopes: ["space:content:read"],
-      params: { ...params, pageId: Schema.String },
+      params: { ...params, pageId },
       query: { limit: PageQuery.limit },
       success: PageChanges
     }),
     Operation.post("resolve", `${one}/conflicts/:conflictId`, {
       description: "Decides a conflict of a change request.",
       scopes: ["space:content:write"],
-      params: { ...params, conflictId: Schema.String },
+      params: { ...params, conflictId: Schema.String.annotateKey({ description: "The id of the conflict." }) },
       payload: Schema.Struct({ keep: Keep }),
       success: ChangeRequest
     })

@@ -1,15 +1,15 @@
 /** Collections. */
-import { Collection, CollectionCreate, CollectionId, CollectionPatch } from "@lectern/core/collection/Collection"
+import { Collection, CollectionCreate, CollectionPatch } from "@lectern/core/collection/Collection"
 import { Move, Transfer } from "@lectern/core/collection/Position"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Space } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { collectionId, organizationId } from "./Parameters.ts"
 
-const params = { collectionId: CollectionId }
+const params = { collectionId }
 const one = "/collections/:collectionId"
 
 export const CollectionsApi = HttpApiGroup.make("collections")
@@ -23,14 +23,19 @@ export const CollectionsApi = HttpApiGroup.make("collections")
     Operation.get("list", "/orgs/:organizationId/collections", {
       description: "Lists the collections of an organization that the user may see.",
       scopes: ["space:metadata:read"],
-      params: { organizationId: OrganizationId },
-      query: { ...PageQuery, nested: Schema.optionalKey(Schema.Boolean) },
+      params: { organizationId },
+      query: {
+        ...PageQuery,
+        nested: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "`false`: collections at the top alone. Default: `true`."
+        })
+      },
       success: listOf(Collection)
     }),
     Operation.post("create", "/orgs/:organizationId/collections", {
       description: "Makes a collection.",
       scopes: ["space:metadata:write"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       payload: CollectionCreate,
       success: Collection.pipe(HttpApiSchema.status(201))
     }),

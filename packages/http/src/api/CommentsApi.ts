@@ -10,20 +10,27 @@ import {
   ReplyPost
 } from "@lectern/core/comment/Comment"
 import { Member } from "@lectern/core/organization/Member"
-import { SpaceId } from "@lectern/core/space/Space"
 import { UserId } from "@lectern/core/user/User"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, spaceId } from "./Parameters.ts"
 
-const format = { format: Schema.optionalKey(BodyFormat) }
+/** The form of bodies, in a query. */
+export const format = {
+  format: Schema.optionalKey(BodyFormat).annotateKey({
+    description: "The form of documents: `markdown`, or `document` for blocks."
+  })
+}
 
 /** One author, or several. */
-const authors = Schema.optionalKey(Schema.Union([Schema.Array(UserId), UserId]))
+const authors = Schema.optionalKey(Schema.Union([Schema.Array(UserId), UserId])).annotateKey({
+  description: "Ids of users: comments of these alone."
+})
 
-const comments = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
+const comments = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
   path: Path,
   params: Params,
   what: string
@@ -32,8 +39,8 @@ const comments = <const Params extends { readonly spaceId: typeof SpaceId }, con
   const one = `${all}/:commentId` as const
   const replies = `${one}/replies` as const
   const reply = `${replies}/:commentReplyId` as const
-  const comment = { ...params, commentId: CommentId }
-  const answer = { ...comment, commentReplyId: CommentId }
+  const comment = { ...params, commentId: CommentId.annotateKey({ description: "The id of the comment." }) }
+  const answer = { ...comment, commentReplyId: CommentId.annotateKey({ description: "The id of the reply." }) }
   return [
     Operation.get("list", all, {
       description: `Lists the comments on ${what}.`,
@@ -116,7 +123,7 @@ const comments = <const Params extends { readonly spaceId: typeof SpaceId }, con
 
 export const SpaceCommentsApi = HttpApiGroup.make("spaceComments")
   .annotateMerge(OpenApi.annotations({ title: "Comments on a space", description: "What people say about a space." }))
-  .add(...comments("/spaces/:spaceId", { spaceId: SpaceId }, "a space"))
+  .add(...comments("/spaces/:spaceId", { spaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -131,8 +138,8 @@ export const ChangeRequestCommentsApi = HttpApiGroup.make("changeRequestComments
     ...comments(
       "/spaces/:spaceId/change-requests/:changeRequestId",
       {
-        spaceId: SpaceId,
-        changeRequestId: Schema.String
+        spaceId,
+        changeRequestId
       },
       "a change request"
     )

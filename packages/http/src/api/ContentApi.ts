@@ -18,24 +18,39 @@ import {
 import { PublishedFileQuery } from "@lectern/core/content/files/FileUrl"
 import { PageChanges } from "@lectern/core/content/pages/PageChange"
 import { Signed } from "@lectern/core/identity/SignedUrl"
-import { OrganizationId } from "@lectern/core/organization/Organization"
-import { SiteId } from "@lectern/core/site/Site"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { RangeNotSatisfiable } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, fileHash, fileId, organizationId, pageId, revisionId, siteId, spaceId } from "./Parameters.ts"
 
-const reading = { metadata: Schema.optionalKey(Schema.Boolean), computed: Schema.optionalKey(Schema.Boolean) }
+const reading = {
+  metadata: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`false`: leaves out what Git knows of pages and files. Default: `true`."
+  }),
+  computed: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`false`: shows the page that stands for computed pages, and not those. Default: `true`."
+  })
+}
 
-const evaluated = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("deterministic-only")]))
+const format = Schema.optionalKey(PageFormat).annotateKey({
+  description: "The form of documents: `markdown`, or `document` for blocks."
+})
 
-/** Reusable contents stand where they are included, evaluated as the rest is. */
-const dereferenced = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("reusable-contents")]))
+const evaluated = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("deterministic-only")])).annotateKey({
+  description: "Puts the values of expressions in their place, and leaves out what conditions hide."
+})
 
-const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
+/** Included contents are evaluated as the rest is. */
+const dereferenced = Schema.optionalKey(
+  Schema.Union([Schema.Boolean, Schema.Literal("reusable-contents")])
+).annotateKey({
+  description: "Puts reusable contents in the place of the blocks that include them."
+})
+
+const reads = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
   path: Path,
   params: Params,
   what: string
@@ -65,60 +80,65 @@ const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const 
     Operation.get("file", `${path}/files/:fileId`, {
       description: `Shows one file of ${what}, with the URL to fetch it from.`,
       scopes: ["space:content:read"],
-      params: { ...params, fileId: Schema.String },
+      params: { ...params, fileId },
       query: reading,
       success: File
     }),
     Operation.get("page", `${path}/page/:pageId`, {
       description: `Shows one page of ${what} with its document, as Markdown unless asked otherwise.`,
       scopes: ["space:content:read"],
-      params: { ...params, pageId: Schema.String },
-      query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
+      params: { ...params, pageId },
+      query: { ...reading, format, evaluated },
       success: Page
     }),
     Operation.get("document", `${path}/page/:pageId/document`, {
       description: `Shows the document of one page of ${what}, and nothing around it.`,
       scopes: ["space:content:read"],
-      params: { ...params, pageId: Schema.String },
+      params: { ...params, pageId },
       query: { ...reading, evaluated, dereferenced },
       success: PageDocument
     }),
     Operation.get("metaLinks", `${path}/page/:pageId/meta-links`, {
       description: `Shows other URLs of one page of ${what}, for the head of HTML.`,
       scopes: ["space:content:read"],
-      params: { ...params, pageId: Schema.String },
+      params: { ...params, pageId },
       success: PageMetaLinks
     }),
     /** The path is one segment: its slashes are percent-encoded. */
     Operation.get("pageByPath", `${path}/path/:pagePath`, {
       description: `Shows the page of ${what} that stands at a path.`,
       scopes: ["space:content:read"],
-      params: { ...params, pagePath: Schema.String },
-      query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
+      params: {
+        ...params,
+        pagePath: Schema.String.annotateKey({
+          description: "The path of the page, such as `guides%2Fstart`: its slashes are encoded."
+        })
+      },
+      query: { ...reading, format, evaluated },
       success: Page
     })
   ] as const
 
-const changeRequest = { spaceId: SpaceId, changeRequestId: Schema.String }
-const revision = { spaceId: SpaceId, revisionId: Schema.String }
+const changeRequest = { spaceId, changeRequestId }
+const revision = { spaceId, revisionId }
 
 export const SpaceContentApi = HttpApiGroup.make("spaceContent")
   .annotateMerge(
     OpenApi.annotations({ title: "Content of a space", description: "Its main content: revision, pages, files." })
   )
   .add(
-    ...reads("/spaces/:spaceId/content", { spaceId: SpaceId }, "what a space shows"),
+    ...reads("/spaces/:spaceId/content", { spaceId }, "what a space shows"),
     Operation.post("computedPages", "/spaces/:spaceId/content/computed/revision", {
       description: "Shows the pages that one source computes in a space, and its files.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       payload: PagesRequest,
       success: ComputedRevision
     }),
     Operation.post("computedDocument", "/spaces/:spaceId/content/computed/document", {
       description: "Shows the document of one page that a source computes in a space.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       payload: DocumentRequest,
       success: PageDocument
     })
@@ -148,7 +168,7 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
     Operation.get("pageChanges", "/spaces/:spaceId/revisions/:revisionId/changes/page/:pageId", {
       description: "Shows what a revision changes in one page.",
       scopes: ["space:content:read"],
-      params: { ...revision, pageId: Schema.String },
+      params: { ...revision, pageId },
       query: { limit: PageQuery.limit },
       success: PageChanges
     })
@@ -163,7 +183,7 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
     Operation.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
       description: "Sends the bytes of a file, to whoever has a URL that is signed.",
       scopes: [],
-      params: { ...revision, fileId: Schema.String },
+      params: { ...revision, fileId },
       query: Signed.fields,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       error: RangeNotSatisfiable
@@ -172,11 +192,11 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
       description: "Sends the bytes of a file of a published site.",
       scopes: [],
       params: {
-        organizationId: OrganizationId,
-        siteId: SiteId,
-        spaceId: SpaceId,
-        fileId: Schema.String,
-        fileHash: Schema.String
+        organizationId,
+        siteId,
+        spaceId,
+        fileId,
+        fileHash
       },
       query: PublishedFileQuery.fields,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),

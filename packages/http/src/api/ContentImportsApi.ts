@@ -1,10 +1,9 @@
 /** Imports of content by a URL. The answer comes when it is done: a minute at most. */
 import { ContentImport, ContentImported } from "@lectern/core/content/import/ContentImport"
-import { SpaceId } from "@lectern/core/space/Space"
-import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, spaceId } from "./Parameters.ts"
 
 const success = ContentImported.pipe(HttpApiSchema.status(201))
 
@@ -19,14 +18,14 @@ export const ContentImportsApi = HttpApiGroup.make("contentImports")
     Operation.post("space", "/spaces/:spaceId/content/import", {
       description: "Imports pages from elsewhere into a space.",
       scopes: ["space:content:write"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       payload: ContentImport,
       success
     }),
     Operation.post("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/content/import", {
       description: "Imports pages from elsewhere into a change request.",
       scopes: ["space:content:write"],
-      params: { spaceId: SpaceId, changeRequestId: Schema.String },
+      params: { spaceId, changeRequestId },
       payload: ContentImport,
       success
     })

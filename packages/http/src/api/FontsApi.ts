@@ -1,14 +1,14 @@
 /** Fonts of an organization's own. */
 import { Font, FontCreate, FontPatch } from "@lectern/core/font/Font"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const ofOrganization = { organizationId: OrganizationId }
-const params = { ...ofOrganization, fontId: Schema.String }
+const ofOrganization = { organizationId }
+const params = { ...ofOrganization, fontId: Schema.String.annotateKey({ description: "The id of the font." }) }
 const all = "/orgs/:organizationId/fonts"
 const one = `${all}/:fontId` as const
 const made = Font.pipe(HttpApiSchema.status(201))

@@ -1,12 +1,12 @@
 /** Operations that keep a space in step with a Git repository. */
 import { GitExportRequest, GitImportRequest, GitSyncState } from "@lectern/core/git/GitSync"
-import { SpaceId } from "@lectern/core/space/Space"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { spaceId } from "./Parameters.ts"
 
 const git = "/spaces/:spaceId/git"
-const params = { spaceId: SpaceId }
+const params = { spaceId }
 
 export const GitApi = HttpApiGroup.make("git")
   .annotateMerge(

@@ -1,13 +1,12 @@
 /** Operations on the grants of users and teams, on spaces, collections and sites: the same at each address. */
 import { AggregatePermission, GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/grant/Grant"
 import { Role } from "@lectern/core/access/Role"
-import { CollectionId } from "@lectern/core/collection/Collection"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { collectionId, spaceId, teamId, userId } from "./Parameters.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
 const grants = <const Params extends Record<string, Schema.Codec<string>>, const Path extends `/${string}`>(
@@ -15,8 +14,8 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
   params: Params,
   what: string
 ) => {
-  const user = { ...params, userId: Schema.String }
-  const team = { ...params, teamId: Schema.String }
+  const user = { ...params, userId }
+  const team = { ...params, teamId }
   const success = HttpApiSchema.NoContent
   return [
     Operation.post("give", path, {
@@ -44,7 +43,7 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
       description: `Lists everyone who may see ${what}, with the role that all their grants come to.`,
       scopes: ["access:read"],
       params,
-      query: { ...PageQuery, role: Schema.optionalKey(Role) },
+      query: { ...PageQuery, role: Schema.optionalKey(Role).annotateKey({ description: "Those of this role." }) },
       success: listOf(AggregatePermission)
     }),
     Operation.patch("changeUser", `${path}/users/:userId`, {
@@ -80,7 +79,7 @@ export const SpaceGrantsApi = HttpApiGroup.make("spaceGrants")
   .annotateMerge(
     OpenApi.annotations({ title: "Grants on spaces", description: "What users and teams were given on a space." })
   )
-  .add(...grants("/spaces/:spaceId/permissions", { spaceId: SpaceId }, "a space"))
+  .add(...grants("/spaces/:spaceId/permissions", { spaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -91,7 +90,7 @@ export const CollectionGrantsApi = HttpApiGroup.make("collectionGrants")
       description: "What users and teams were given on a collection."
     })
   )
-  .add(...grants("/collections/:collectionId/permissions", { collectionId: CollectionId }, "a collection"))
+  .add(...grants("/collections/:collectionId/permissions", { collectionId }, "a collection"))
   .middleware(Authentication)
   .middleware(Failures)
 

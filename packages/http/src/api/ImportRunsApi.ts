@@ -1,14 +1,14 @@
 /** Imports that run in the background. */
 import { ImportRun, ImportRunFilter, ImportRunStart } from "@lectern/core/import-run/ImportRun"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const ofOrganization = { organizationId: OrganizationId }
-const params = { ...ofOrganization, importRunId: Schema.String }
+const ofOrganization = { organizationId }
+const params = { ...ofOrganization, importRunId: Schema.String.annotateKey({ description: "The id of the import." }) }
 /** As the hosted service spells it. */
 const all = "/org/:organizationId/imports"
 const one = `${all}/:importRunId` as const

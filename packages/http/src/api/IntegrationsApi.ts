@@ -23,27 +23,39 @@ import {
 import { IntegrationBlock } from "@lectern/core/integration/IntegrationManifest"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SiteScript } from "@lectern/core/integration/SiteScript"
-import { SiteId } from "@lectern/core/site/Site"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BadGateway } from "./ErrorBody.ts"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId, siteId, spaceId } from "./Parameters.ts"
 
 const all = "/integrations"
 const one = `${all}/:integrationName` as const
-const params = { integrationName: Schema.String }
+const params = { integrationName: Schema.String.annotateKey({ description: "The name of the integration." }) }
 const installed = `${one}/installations/:installationId` as const
-const installation = { ...params, installationId: InstallationId }
-const space = { ...installation, spaceId: Schema.String }
-const site = { ...installation, siteId: Schema.String }
-const organization = { organizationId: OrganizationId }
+const installation = {
+  ...params,
+  installationId: InstallationId.annotateKey({ description: "The id of the installation." })
+}
+const space = { ...installation, spaceId }
+const site = { ...installation, siteId }
+const organization = { organizationId }
 
-const externalId = { externalId: Schema.optionalKey(Schema.String) }
-const extended = { extended: Schema.optionalKey(Schema.Boolean) }
-const search = { search: Schema.optionalKey(Schema.String) }
+const externalId = {
+  externalId: Schema.optionalKey(Schema.String).annotateKey({
+    description: "An id that the integration gave: those with this one."
+  })
+}
+const extended = {
+  extended: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`true`: shows the whole space or site in place of its id."
+  })
+}
+const search = {
+  search: Schema.optionalKey(Schema.String).annotateKey({ description: "Words: those that have them in their names." })
+}
 /** A drawing of an integration: JSON, in the integration's own words. */
 const Drawn = Schema.Record(Schema.String, Schema.Json)
 
@@ -83,7 +95,9 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       description: "Draws a block or a screen of an integration, asked by query parameters.",
       scopes: ["integration:read", "space:content:read"],
       params,
-      query: { request: Schema.String },
+      query: {
+        request: Schema.String.annotateKey({ description: "What is to be drawn: a JSON object, encoded as text." })
+      },
       success: Drawn,
       error: BadGateway
     }),
@@ -105,7 +119,7 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
     Operation.get("event", `${one}/events/:eventId`, {
       description: "Shows one event that an integration was told of.",
       scopes: ["integration:read"],
-      params: { ...params, eventId: Schema.String },
+      params: { ...params, eventId: Schema.String.annotateKey({ description: "The id of the event." }) },
       success: TracedIntegrationEvent
     }),
     Operation.put("beginDevelopment", `${one}/dev`, {
@@ -194,7 +208,12 @@ export const InstallationsApi = HttpApiGroup.make("installations")
       description: "Lists how each integration of an organization is installed.",
       scopes: ["integration:read"],
       params: organization,
-      query: { ...PageQuery, target: Schema.optionalKey(Schema.Literals(["organization", "space", "site"])) },
+      query: {
+        ...PageQuery,
+        target: Schema.optionalKey(Schema.Literals(["organization", "space", "site"])).annotateKey({
+          description: "Integrations that can be placed on this."
+        })
+      },
       success: listOf(
         Schema.Struct({
           integration: Integration,
@@ -327,27 +346,27 @@ export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
     Operation.get("onSpace", "/spaces/:spaceId/integrations", {
       description: "Lists the integrations that are placed on a space.",
       scopes: ["integration:read"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       query: { ...PageQuery, ...search },
       success: listOf(Integration)
     }),
     Operation.get("blocks", "/spaces/:spaceId/integration-blocks", {
       description: "Lists the blocks that integrations bring to a space.",
       scopes: ["integration:read", "space:content:read"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       success: Schema.Array(Schema.Struct({ name: Schema.String, blocks: Schema.Array(IntegrationBlock) }))
     }),
     Operation.get("onSite", "/orgs/:organizationId/sites/:siteId/integrations", {
       description: "Lists the integrations that are placed on a site.",
       scopes: ["integration:read"],
-      params: { ...organization, siteId: SiteId },
+      params: { ...organization, siteId },
       query: { ...PageQuery, ...search },
       success: listOf(Integration)
     }),
     Operation.get("scripts", "/orgs/:organizationId/sites/:siteId/integration-scripts", {
       description: "Lists the scripts that integrations add to the pages of a site.",
       scopes: ["integration:read", "site:metadata:read"],
-      params: { ...organization, siteId: SiteId },
+      params: { ...organization, siteId },
       success: Schema.Array(SiteScript)
     })
   )
@@ -361,7 +380,10 @@ export const IntegrationAssetsApi = HttpApiGroup.make("integrationAssets")
     Operation.get("get", `${one}/assets/:asset`, {
       description: "Sends a file that belongs to an integration.",
       scopes: [],
-      params: { ...params, asset: Schema.String },
+      params: {
+        ...params,
+        asset: Schema.String.annotateKey({ description: "The path of the file in the integration." })
+      },
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
     })
   )

@@ -1,15 +1,15 @@
 /** Invitations into an organization: sent, accepted, declined; and links that take in whoever has them. */
 import { Invitation, Invite, InviteResult } from "@lectern/core/organization/Invitation"
 import { InviteLink, InviteLinkCreate, InviteLinkPatch } from "@lectern/core/organization/InviteLink"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const ofOrganization = { organizationId: OrganizationId }
-const params = { ...ofOrganization, inviteId: Schema.String }
+const ofOrganization = { organizationId }
+const params = { ...ofOrganization, inviteId: Schema.String.annotateKey({ description: "The id of the invitation." }) }
 const all = "/orgs/:organizationId/invites"
 const one = `${all}/:inviteId` as const
 const allLinks = "/orgs/:organizationId/link-invites"

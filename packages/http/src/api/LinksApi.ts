@@ -2,23 +2,26 @@
 import { ContentAtUrl, ContentUrl } from "@lectern/core/link/ContentUrl"
 import { Embed, EmbedUrl } from "@lectern/core/link/Embed"
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, fileId, pageId, spaceId } from "./Parameters.ts"
 
 const LinkList = Schema.Struct({ ...listOf(Link).fields, stats: LinkStats })
 
-const query = { ...PageQuery, status: Schema.optionalKey(LinkStatus) }
+const query = {
+  ...PageQuery,
+  status: Schema.optionalKey(LinkStatus).annotateKey({ description: "Those of this status." })
+}
 
-const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
+const reads = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
   path: Path,
   params: Params,
   what: string
 ) => {
-  const page = { ...params, pageId: Schema.String }
+  const page = { ...params, pageId }
   return [
     Operation.get("list", `${path}/links`, {
       description: `Lists the links of all pages of ${what}, each with whether it is broken.`,
@@ -44,7 +47,7 @@ const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const 
     Operation.get("toFile", `${path}/content/files/:fileId/backlinks`, {
       description: `Lists the pages of ${what} that show a file or link to it.`,
       scopes: ["space:content:read"],
-      params: { ...params, fileId: Schema.String },
+      params: { ...params, fileId },
       query: PageQuery,
       success: listOf(FileBacklink)
     })
@@ -58,7 +61,7 @@ export const SpaceLinksApi = HttpApiGroup.make("spaceLinks")
       description: "What its main content links to, and what is broken."
     })
   )
-  .add(...reads("/spaces/:spaceId", { spaceId: SpaceId }, "a space"))
+  .add(...reads("/spaces/:spaceId", { spaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -66,13 +69,7 @@ export const ChangeRequestLinksApi = HttpApiGroup.make("changeRequestLinks")
   .annotateMerge(
     OpenApi.annotations({ title: "Links of a change request", description: "What a merge would make of the links." })
   )
-  .add(
-    ...reads(
-      "/spaces/:spaceId/change-requests/:changeRequestId",
-      { spaceId: SpaceId, changeRequestId: Schema.String },
-      "a change request"
-    )
-  )
+  .add(...reads("/spaces/:spaceId/change-requests/:changeRequestId", { spaceId, changeRequestId }, "a change request"))
   .middleware(Authentication)
   .middleware(Failures)
 
@@ -95,7 +92,7 @@ export const EmbedsApi = HttpApiGroup.make("embeds")
     Operation.get("get", "/spaces/:spaceId/embed", {
       description: "Shows how a URL is shown that a page of a space embeds.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       query: EmbedUrl.fields,
       success: Embed
     })

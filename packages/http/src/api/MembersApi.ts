@@ -1,14 +1,13 @@
 /** The members of an organization. */
 import { GrantRole } from "@lectern/core/grant/Grant"
 import { Member, MemberFilter } from "@lectern/core/organization/Member"
-import { OrganizationId } from "@lectern/core/organization/Organization"
-import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId, userId } from "./Parameters.ts"
 
-const params = { organizationId: OrganizationId, userId: Schema.String }
+const params = { organizationId, userId }
 const one = "/orgs/:organizationId/members/:userId"
 
 export const MembersApi = HttpApiGroup.make("members")
@@ -19,7 +18,7 @@ export const MembersApi = HttpApiGroup.make("members")
     Operation.get("list", "/orgs/:organizationId/members", {
       description: "Lists the members of an organization.",
       scopes: ["organization:read"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       query: { ...PageQuery, ...MemberFilter.fields },
       success: listOf(Member)
     }),

@@ -1,19 +1,22 @@
 /** The OpenAPI specs of an organization, and what their versions hold. */
 import { OpenApiSpec, OpenApiSpecCreate, OpenApiSpecPatch, OpenApiSpecPut } from "@lectern/core/openapi/OpenApiSpec"
 import { OpenApiContent, OpenApiRawContent, OpenApiVersion } from "@lectern/core/openapi/OpenApiVersion"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
 const all = "/orgs/:organizationId/openapi"
 const one = `${all}/:specSlug` as const
-const params = { organizationId: OrganizationId, specSlug: Schema.String }
+const params = { organizationId, specSlug: Schema.String.annotateKey({ description: "The slug of the OpenAPI spec." }) }
 const version = `${one}/versions/:versionId` as const
 /** `latest` in place of an id is the last version. */
-const versionParams = { ...params, versionId: Schema.String }
+const versionParams = {
+  ...params,
+  versionId: Schema.String.annotateKey({ description: "The id of the version; `latest` is the newest." })
+}
 
 export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
   .annotateMerge(OpenApi.annotations({ title: "OpenAPI specs", description: "Descriptions of APIs, by their slugs." }))
@@ -21,14 +24,14 @@ export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
     Operation.get("list", all, {
       description: "Lists the OpenAPI specs of an organization.",
       scopes: ["openapi:read"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       query: PageQuery,
       success: listOf(OpenApiSpec)
     }),
     Operation.post("create", all, {
       description: "Takes an OpenAPI spec in.",
       scopes: ["openapi:write"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       payload: OpenApiSpecCreate,
       success: OpenApiSpec.pipe(HttpApiSchema.status(201))
     }),

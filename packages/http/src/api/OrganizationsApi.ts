@@ -1,19 +1,16 @@
 /** Organizations, and whose a subdomain or a domain of e-mail addresses is. */
 import { EmailDomain, OrganizationsOfDomain } from "@lectern/core/email-domain/EmailDomain"
-import {
-  Organization,
-  OrganizationCreate,
-  OrganizationId,
-  OrganizationPatch
-} from "@lectern/core/organization/Organization"
+import { Organization, OrganizationCreate, OrganizationPatch } from "@lectern/core/organization/Organization"
 import { Subdomain } from "@lectern/core/organization/Subdomain"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const params = { organizationId: OrganizationId }
+const emailDomain = Schema.String.annotateKey({ description: "The domain, such as `example.com`." })
+const params = { organizationId }
 
 export const OrganizationsApi = HttpApiGroup.make("organizations")
   .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "They own everything else." }))
@@ -62,7 +59,7 @@ export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
       description:
         "Lists the organizations that have proved an e-mail domain, of those that you belong to or may join.",
       scopes: ["organization:read"],
-      params: { emailDomain: Schema.String },
+      params: { emailDomain },
       success: OrganizationsOfDomain
     }),
     Operation.get("list", "/orgs/:organizationId/email-domains", {
@@ -75,7 +72,7 @@ export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
     Operation.patch("prove", "/orgs/:organizationId/email-domains/:emailDomain", {
       description: "Looks for the proof of an e-mail domain now.",
       scopes: ["organization:write"],
-      params: { ...params, emailDomain: Schema.String },
+      params: { ...params, emailDomain },
       success: EmailDomain
     })
   )
@@ -88,7 +85,7 @@ export const SubdomainsApi = HttpApiGroup.make("subdomains")
     Operation.get("get", "/subdomains/:subdomain", {
       description: "Shows the organization that a hostname belongs to.",
       scopes: ["organization:read"],
-      params: { subdomain: Schema.String },
+      params: { subdomain: Schema.String.annotateKey({ description: "The hostname of the organization." }) },
       success: Subdomain
     })
   )

@@ -1,19 +1,22 @@
 /** PDFs of content: where they are to be had, and what is there. */
 import { Signed } from "@lectern/core/identity/SignedUrl"
 import { PdfId, PdfPending, PdfUrl } from "@lectern/core/pdf/Pdf"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { RangeNotSatisfiable, UnprocessableContent } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, revisionId, spaceId } from "./Parameters.ts"
 
-const query = {
-  /** The id of a page: the PDF is of it and of those below it. */
-  page: Schema.optionalKey(Schema.String),
-  /** Of that page alone. */
-  only: Schema.optionalKey(Schema.Boolean)
-}
+/** One page with those below it, in place of everything. */
+const query = (all: string) => ({
+  page: Schema.optionalKey(Schema.String).annotateKey({
+    description: `The id of the page to begin with. Default: the whole ${all}.`
+  }),
+  only: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "`true`: the named page without the pages below it."
+  })
+})
 
 export const PdfsApi = HttpApiGroup.make("pdfs")
   .annotateMerge(OpenApi.annotations({ title: "PDFs", description: "Content as a document, with a contents page." }))
@@ -21,15 +24,15 @@ export const PdfsApi = HttpApiGroup.make("pdfs")
     Operation.get("space", "/spaces/:spaceId/pdf", {
       description: "Makes a PDF of a space or of one page, and tells the URL to fetch it from.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId },
-      query,
+      params: { spaceId },
+      query: query("space"),
       success: PdfUrl
     }),
     Operation.get("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/pdf", {
       description: "Makes a PDF of a change request or of one page, and tells the URL to fetch it from.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId, changeRequestId: Schema.String },
-      query,
+      params: { spaceId, changeRequestId },
+      query: query("change request"),
       success: PdfUrl
     })
   )
@@ -43,7 +46,11 @@ export const PdfDownloadsApi = HttpApiGroup.make("pdfDownloads")
     Operation.get("pdf", "/spaces/:spaceId/revisions/:revisionId/pdf/:pdfId", {
       description: "Sends a PDF, to whoever has a URL that is signed.",
       scopes: [],
-      params: { spaceId: SpaceId, revisionId: Schema.String, pdfId: PdfId },
+      params: {
+        spaceId,
+        revisionId,
+        pdfId: PdfId.annotateKey({ description: "The id of the PDF, from the URL that was told." })
+      },
       query: Signed.fields,
       success: [
         Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" })),

@@ -20,9 +20,13 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures, OptionalAuthentication } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
-import { ShareKeyQuery, siteParams, sitePath, siteSpaceParams } from "./SitesApi.ts"
+import { ShareKeyQuery } from "./Parameters.ts"
+import { siteParams, sitePath, siteSpaceParams } from "./SitesApi.ts"
 
 const params = siteParams
+const link = { ...params, shareLinkId: Schema.String.annotateKey({ description: "The id of the share link." }) }
+const redirect = { ...params, siteRedirectId: Schema.String.annotateKey({ description: "The id of the redirect." }) }
+const hostname = { hostname: Schema.String.annotateKey({ description: "The hostname, such as `docs.example.com`." }) }
 
 /** Seeing links takes the scope to publish: whoever sees one may let in whom it wants. */
 export const ShareLinksApi = HttpApiGroup.make("shareLinks")
@@ -45,14 +49,14 @@ export const ShareLinksApi = HttpApiGroup.make("shareLinks")
     Operation.patch("update", `${sitePath}/share-links/:shareLinkId`, {
       description: "Renames a share link, or closes it.",
       scopes: ["site:publish"],
-      params: { ...params, shareLinkId: Schema.String },
+      params: link,
       payload: ShareLinkPatch,
       success: ShareLink
     }),
     Operation.delete("remove", `${sitePath}/share-links/:shareLinkId`, {
       description: "Deletes a share link, which lets nobody in from then on.",
       scopes: ["site:publish"],
-      params: { ...params, shareLinkId: Schema.String },
+      params: link,
       success: HttpApiSchema.NoContent
     })
   )
@@ -179,9 +183,15 @@ export const RedirectsApi = HttpApiGroup.make("redirects")
       params,
       query: {
         ...PageQuery,
-        search: Schema.optionalKey(Schema.String),
-        draft: Schema.optionalKey(Schema.Boolean),
-        orderBy: Schema.optionalKey(Schema.Literals(["createdAt", "updatedAt", "source"]))
+        search: Schema.optionalKey(Schema.String).annotateKey({
+          description: "Words: those that have them in their names."
+        }),
+        draft: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "`true`: drafts alone, `false`: those that are in force."
+        }),
+        orderBy: Schema.optionalKey(Schema.Literals(["createdAt", "updatedAt", "source"])).annotateKey({
+          description: "The field to put the items in order by."
+        })
       },
       success: listOf(Redirect)
     }),
@@ -202,14 +212,14 @@ export const RedirectsApi = HttpApiGroup.make("redirects")
     Operation.patch("update", `${sitePath}/redirects/:siteRedirectId`, {
       description: "Changes a redirect.",
       scopes: ["site:metadata:write"],
-      params: { ...params, siteRedirectId: Schema.String },
+      params: redirect,
       payload: RedirectPatch,
       success: Redirect
     }),
     Operation.delete("remove", `${sitePath}/redirects/:siteRedirectId`, {
       description: "Deletes a redirect.",
       scopes: ["site:metadata:write"],
-      params: { ...params, siteRedirectId: Schema.String },
+      params: redirect,
       success: HttpApiSchema.NoContent
     })
   )
@@ -235,7 +245,10 @@ export const PublishedApi = HttpApiGroup.make("published")
       description: "Finds the redirect of a site that a path leads to.",
       scopes: ["site:metadata:read"],
       params,
-      query: { ...ShareKeyQuery, source: Schema.String },
+      query: {
+        ...ShareKeyQuery,
+        source: Schema.String.annotateKey({ description: "The path that the redirect leads away from." })
+      },
       success: RedirectTarget
     })
   )
@@ -266,19 +279,19 @@ export const CustomHostnamesApi = HttpApiGroup.make("customHostnames")
     Operation.get("get", "/custom-hostnames/:hostname", {
       description: "Shows a hostname of a site, and whether it is proved.",
       scopes: ["site:metadata:read"],
-      params: { hostname: Schema.String },
+      params: hostname,
       success: CustomHostname
     }),
     Operation.patch("prove", "/custom-hostnames/:hostname", {
       description: "Looks again whether a hostname is proved to be the organization's.",
       scopes: ["site:metadata:write"],
-      params: { hostname: Schema.String },
+      params: hostname,
       success: HttpApiSchema.NoContent
     }),
     Operation.delete("remove", "/custom-hostnames/:hostname", {
       description: "Takes a hostname away from its site.",
       scopes: ["site:metadata:write"],
-      params: { hostname: Schema.String },
+      params: hostname,
       success: HttpApiSchema.NoContent
     })
   )

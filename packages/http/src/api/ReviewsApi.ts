@@ -1,16 +1,15 @@
 /** Reviews of a change request, and who was asked for one. */
-import { BodyFormat } from "@lectern/core/comment/Comment"
 import { RequestedReviewer, Review, ReviewId, ReviewRequest, ReviewSubmit } from "@lectern/core/review/Review"
-import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { format } from "./CommentsApi.ts"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { changeRequestId, spaceId, userId } from "./Parameters.ts"
 
 const changeRequest = "/spaces/:spaceId/change-requests/:changeRequestId"
-const params = { spaceId: SpaceId, changeRequestId: Schema.String }
-const format = { format: Schema.optionalKey(BodyFormat) }
+const params = { spaceId, changeRequestId }
 
 export const ReviewsApi = HttpApiGroup.make("reviews")
   .annotateMerge(
@@ -24,7 +23,13 @@ export const ReviewsApi = HttpApiGroup.make("reviews")
       description: "Lists the reviews of a change request.",
       scopes: ["space:content:read"],
       params,
-      query: { ...PageQuery, ...format, outdated: Schema.optionalKey(Schema.Boolean) },
+      query: {
+        ...PageQuery,
+        ...format,
+        outdated: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "`true`: also reviews of an earlier state of the change request."
+        })
+      },
       success: listOf(Review)
     }),
     Operation.post("submit", `${changeRequest}/reviews`, {
@@ -37,7 +42,7 @@ export const ReviewsApi = HttpApiGroup.make("reviews")
     Operation.get("get", `${changeRequest}/reviews/:reviewId`, {
       description: "Shows one review.",
       scopes: ["space:content:read"],
-      params: { ...params, reviewId: ReviewId },
+      params: { ...params, reviewId: ReviewId.annotateKey({ description: "The id of the review." }) },
       query: format,
       success: Review
     }),
@@ -58,7 +63,7 @@ export const ReviewsApi = HttpApiGroup.make("reviews")
     Operation.delete("removeRequested", `${changeRequest}/requested-reviewers/:userId`, {
       description: "Takes back that a user was asked to review a change request.",
       scopes: ["space:review"],
-      params: { ...params, userId: Schema.String },
+      params: { ...params, userId },
       success: HttpApiSchema.NoContent
     })
   )

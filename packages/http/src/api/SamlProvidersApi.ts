@@ -1,16 +1,19 @@
 /** The identity providers that an organization's people sign on with. */
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SamlProvider, SamlProviderCreate, SamlProviderPatch, SsoLogins } from "@lectern/core/sso/SamlProvider"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const organization = { organizationId: OrganizationId }
+const organization = { organizationId }
 const all = "/orgs/:organizationId/saml"
 const one = `${all}/:samlProviderId` as const
-const params = { ...organization, samlProviderId: Schema.String }
+const params = {
+  ...organization,
+  samlProviderId: Schema.String.annotateKey({ description: "The id of the SAML provider." })
+}
 
 export const SamlProvidersApi = HttpApiGroup.make("samlProviders")
   .annotateMerge(

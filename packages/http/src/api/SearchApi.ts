@@ -1,13 +1,14 @@
 /** Search in the main content of a space, of an organization, and of all that is on a site. */
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SearchPageResult, SearchQueryText, SearchSpaceResult } from "@lectern/core/search/SearchResult"
-import { SpaceId } from "@lectern/core/space/Space"
 import { SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId, spaceId } from "./Parameters.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
+
+const query = { ...PageQuery, query: SearchQueryText.annotateKey({ description: "Words to find." }) }
 
 export const SearchApi = HttpApiGroup.make("search")
   .annotateMerge(
@@ -20,15 +21,15 @@ export const SearchApi = HttpApiGroup.make("search")
     Operation.get("space", "/spaces/:spaceId/search", {
       description: "Finds pages of a space.",
       scopes: ["space:content:read"],
-      params: { spaceId: SpaceId },
-      query: { ...PageQuery, query: SearchQueryText },
+      params: { spaceId },
+      query,
       success: listOf(SearchPageResult)
     }),
     Operation.get("organization", "/orgs/:organizationId/search", {
       description: "Finds pages of all spaces of an organization that the user may see.",
       scopes: ["space:content:read"],
-      params: { organizationId: OrganizationId },
-      query: { ...PageQuery, query: SearchQueryText },
+      params: { organizationId },
+      query,
       success: listOf(SearchSpaceResult)
     }),
     Operation.post("prewarm", `${sitePath}/search/prewarm`, {

@@ -1,6 +1,5 @@
 /** Docs sites, and what they are made of. */
-import { OrganizationId } from "@lectern/core/organization/Organization"
-import { Site, SiteCreate, SiteId, SitePatch } from "@lectern/core/site/Site"
+import { Site, SiteCreate, SitePatch } from "@lectern/core/site/Site"
 import {
   GroupCreate,
   GroupMove,
@@ -22,10 +21,10 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId, ShareKeyQuery, siteId } from "./Parameters.ts"
 
-export const siteParams = { organizationId: OrganizationId, siteId: SiteId }
+export const siteParams = { organizationId, siteId }
 export const sitePath = "/orgs/:organizationId/sites/:siteId"
-export const ShareKeyQuery = { shareKey: Schema.optionalKey(Schema.String) }
 
 export const SitesApi = HttpApiGroup.make("sites")
   .annotateMerge(OpenApi.annotations({ title: "Sites", description: "Docs sites that publish spaces." }))
@@ -33,19 +32,23 @@ export const SitesApi = HttpApiGroup.make("sites")
     Operation.get("list", "/orgs/:organizationId/sites", {
       description: "Lists the sites of an organization.",
       scopes: ["site:metadata:read"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       query: {
         ...PageQuery,
-        space: Schema.optionalKey(SpaceId),
-        title: Schema.optionalKey(Schema.String),
-        published: Schema.optionalKey(Schema.Boolean)
+        space: Schema.optionalKey(SpaceId).annotateKey({ description: "The id of a space: sites that show it." }),
+        title: Schema.optionalKey(Schema.String).annotateKey({
+          description: "Words: those that have them in their titles."
+        }),
+        published: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "`true`: sites that are published alone, `false`: those that are not."
+        })
       },
       success: listOf(Site)
     }),
     Operation.post("create", "/orgs/:organizationId/sites", {
       description: "Makes a site, which is not published yet.",
       scopes: ["site:metadata:write"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       payload: SiteCreate,
       success: Site.pipe(HttpApiSchema.status(201))
     }),
@@ -100,7 +103,8 @@ export const SitesApi = HttpApiGroup.make("sites")
 
 const sections = `${sitePath}/sections` as const
 const section = `${sections}/:siteSectionId` as const
-const sectionParams = { ...siteParams, siteSectionId: SiteSectionId }
+const siteSectionId = SiteSectionId.annotateKey({ description: "The id of the section." })
+const sectionParams = { ...siteParams, siteSectionId }
 
 export const SiteSectionsApi = HttpApiGroup.make("siteSections")
   .annotateMerge(
@@ -148,7 +152,10 @@ export const SiteSectionsApi = HttpApiGroup.make("siteSections")
 
 const groups = `${sitePath}/section-groups` as const
 const group = `${groups}/:siteSectionGroupId` as const
-const groupParams = { ...siteParams, siteSectionGroupId: SiteSectionGroupId }
+const groupParams = {
+  ...siteParams,
+  siteSectionGroupId: SiteSectionGroupId.annotateKey({ description: "The id of the group of sections." })
+}
 
 export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
   .annotateMerge(OpenApi.annotations({ title: "Site section groups", description: "Sections under one heading." }))
@@ -190,7 +197,7 @@ export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
     Operation.delete("removeSection", `${group}/sections/:siteSectionId`, {
       description: "Moves a section out of a group.",
       scopes: ["site:metadata:write"],
-      params: { ...groupParams, siteSectionId: SiteSectionId },
+      params: { ...groupParams, siteSectionId },
       success: HttpApiSchema.NoContent
     }),
     Operation.post("move", `${group}/move`, {
@@ -207,7 +214,10 @@ export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
 
 const siteSpaces = `${sitePath}/site-spaces` as const
 const siteSpace = `${siteSpaces}/:siteSpaceId` as const
-export const siteSpaceParams = { ...siteParams, siteSpaceId: SiteSpaceId }
+export const siteSpaceParams = {
+  ...siteParams,
+  siteSpaceId: SiteSpaceId.annotateKey({ description: "The id of the space on the site." })
+}
 
 export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
   .annotateMerge(OpenApi.annotations({ title: "Site spaces", description: "The spaces that a site publishes." }))
@@ -216,7 +226,13 @@ export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
       description: "Lists the spaces of a site, each with its path and section.",
       scopes: ["site:metadata:read"],
       params: siteParams,
-      query: { ...PageQuery, ...ShareKeyQuery, default: Schema.optionalKey(Schema.Boolean) },
+      query: {
+        ...PageQuery,
+        ...ShareKeyQuery,
+        default: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "`true`: the default of each section alone."
+        })
+      },
       success: listOf(SiteSpace)
     }),
     Operation.post("add", siteSpaces, {

@@ -1,15 +1,14 @@
 /** Spaces. */
 import { Opening } from "@lectern/core/access/Ceiling"
 import { Move, Transfer } from "@lectern/core/collection/Position"
-import { OrganizationId } from "@lectern/core/organization/Organization"
-import { Space, SpaceCreate, SpaceId, SpacePatch } from "@lectern/core/space/Space"
-import { Schema } from "effect"
+import { Space, SpaceCreate, SpacePatch } from "@lectern/core/space/Space"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId, ShareKeyQuery, spaceId } from "./Parameters.ts"
 
-const params = { spaceId: SpaceId }
+const params = { spaceId }
 const Created = Space.pipe(HttpApiSchema.status(201))
 
 export const SpacesApi = HttpApiGroup.make("spaces")
@@ -18,14 +17,14 @@ export const SpacesApi = HttpApiGroup.make("spaces")
     Operation.get("list", "/orgs/:organizationId/spaces", {
       description: "Lists the spaces of an organization that the user may see.",
       scopes: ["space:metadata:read"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       query: PageQuery,
       success: listOf(Space)
     }),
     Operation.post("create", "/orgs/:organizationId/spaces", {
       description: "Makes a space, empty or from a template.",
       scopes: ["space:metadata:write"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       payload: SpaceCreate,
       success: Created
     }),
@@ -33,7 +32,7 @@ export const SpacesApi = HttpApiGroup.make("spaces")
       description: "Shows one space.",
       scopes: ["space:metadata:read", "space:content:read"],
       params,
-      query: { shareKey: Schema.optionalKey(Schema.String) },
+      query: ShareKeyQuery,
       success: Space
     }),
     Operation.patch("update", "/spaces/:spaceId", {

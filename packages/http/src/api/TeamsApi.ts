@@ -1,5 +1,4 @@
 /** Teams, and who belongs to them. */
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Team, TeamCreate, TeamMembersPut, TeamPatch } from "@lectern/core/team/Team"
 import { TeamMember, TeamMemberPut } from "@lectern/core/team/TeamMember"
 import { Schema } from "effect"
@@ -7,11 +6,12 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId, teamId, userId } from "./Parameters.ts"
 
 const all = "/orgs/:organizationId/teams"
-const params = { organizationId: OrganizationId, teamId: Schema.String }
+const params = { organizationId, teamId }
 const one = `${all}/:teamId` as const
-const member = { ...params, userId: Schema.String }
+const member = { ...params, userId }
 const success = HttpApiSchema.NoContent
 
 export const TeamsApi = HttpApiGroup.make("teams")
@@ -22,14 +22,20 @@ export const TeamsApi = HttpApiGroup.make("teams")
     Operation.get("list", all, {
       description: "Lists the teams of an organization.",
       scopes: ["organization:read"],
-      params: { organizationId: OrganizationId },
-      query: { ...PageQuery, owner: Schema.optionalKey(Schema.String), title: Schema.optionalKey(Schema.String) },
+      params: { organizationId },
+      query: {
+        ...PageQuery,
+        owner: Schema.optionalKey(Schema.String).annotateKey({ description: "Those that belong to this owner." }),
+        title: Schema.optionalKey(Schema.String).annotateKey({
+          description: "Words: those that have them in their titles."
+        })
+      },
       success: listOf(Team)
     }),
     Operation.put("create", all, {
       description: "Makes a team.",
       scopes: ["organization:write"],
-      params: { organizationId: OrganizationId },
+      params: { organizationId },
       payload: TeamCreate,
       success: Team.pipe(HttpApiSchema.status(201))
     }),

@@ -1,9 +1,9 @@
 /** Templates: content that a space begins with. */
-import { SpaceId } from "@lectern/core/space/Space"
 import { TemplateApplication } from "@lectern/core/template/Template"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { spaceId } from "./Parameters.ts"
 
 export const TemplatesApi = HttpApiGroup.make("templates")
   .annotateMerge(OpenApi.annotations({ title: "Templates", description: "Content that a space begins with." }))
@@ -11,7 +11,7 @@ export const TemplatesApi = HttpApiGroup.make("templates")
     Operation.post("apply", "/spaces/:spaceId/content/template", {
       description: "Fills an empty space with the pages of a template.",
       scopes: ["space:content:write"],
-      params: { spaceId: SpaceId },
+      params: { spaceId },
       payload: TemplateApplication,
       success: HttpApiSchema.Created
     })

@@ -1,5 +1,4 @@
 /** Spaces in other languages, and the terms that are used there. */
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { GlossaryEntry, GlossaryUpdate } from "@lectern/core/translation/GlossaryEntry"
 import { Language } from "@lectern/core/schema/Language"
 import { Translation, TranslationCreate, TranslationPut } from "@lectern/core/translation/Translation"
@@ -8,11 +7,15 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { organizationId } from "./Parameters.ts"
 
-const organization = { organizationId: OrganizationId }
+const organization = { organizationId }
 const all = "/orgs/:organizationId/translations"
 const one = `${all}/:translationId` as const
-const params = { ...organization, translationId: Schema.String }
+const params = {
+  ...organization,
+  translationId: Schema.String.annotateKey({ description: "The id of the translation." })
+}
 
 export const TranslationsApi = HttpApiGroup.make("translations")
   .annotateMerge(OpenApi.annotations({ title: "Translations", description: "Spaces kept in other languages." }))
@@ -72,7 +75,10 @@ export const GlossariesApi = HttpApiGroup.make("glossaries")
       description: "Lists the terms of an organization's glossary.",
       scopes: ["space:content:read"],
       params: organization,
-      query: { ...PageQuery, orderBy: Schema.optionalKey(Language) },
+      query: {
+        ...PageQuery,
+        orderBy: Schema.optionalKey(Language).annotateKey({ description: "A language: entries by their terms in it." })
+      },
       success: listOf(GlossaryEntry)
     }),
     Operation.put("update", entries, {
@@ -85,7 +91,7 @@ export const GlossariesApi = HttpApiGroup.make("glossaries")
     Operation.get("get", `${entries}/:glossaryEntryId`, {
       description: "Shows one entry of a glossary.",
       scopes: ["space:content:read"],
-      params: { ...organization, glossaryEntryId: Schema.String },
+      params: { ...organization, glossaryEntryId: Schema.String.annotateKey({ description: "The id of the entry." }) },
       success: GlossaryEntry
     })
   )

@@ -1,14 +1,13 @@
 /** Files that are uploaded to an organization, for its sites to look by and for imports. */
 import { Signed } from "@lectern/core/identity/SignedUrl"
-import { OrganizationId } from "@lectern/core/organization/Organization"
 import { BegunUpload, StoredFile, UploadBegin } from "@lectern/core/upload/Upload"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { RangeNotSatisfiable } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { fileHash, organizationId } from "./Parameters.ts"
 
-const organizationId = OrganizationId
 const storage = "/orgs/:organizationId/storage"
 
 export const UploadsApi = HttpApiGroup.make("uploads")
@@ -39,7 +38,7 @@ export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
     Operation.put("put", `${storage}/uploads/:uploadId`, {
       description: "Takes the bytes of a file that was announced, from whoever has the URL that is signed for it.",
       scopes: [],
-      params: { organizationId, uploadId: Schema.String },
+      params: { organizationId, uploadId: Schema.String.annotateKey({ description: "The key of the file." }) },
       query: Signed.fields,
       payload: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       success: StoredFile
@@ -47,7 +46,7 @@ export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
     Operation.get("get", `${storage}/files/:fileHash`, {
       description: "Sends an uploaded font or picture, to anyone.",
       scopes: [],
-      params: { organizationId, fileHash: Schema.String },
+      params: { organizationId, fileHash },
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       error: RangeNotSatisfiable
     })

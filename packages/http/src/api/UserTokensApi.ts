@@ -6,7 +6,7 @@ import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 
-const params = { tokenId: Schema.String }
+const params = { tokenId: Schema.String.annotateKey({ description: "The id of the token." }) }
 const one = "/user/tokens/:tokenId"
 
 export const UserTokensApi = HttpApiGroup.make("userTokens")

@@ -1,8 +1,9 @@
 /** The user behind a token, and those it works with. */
-import { User, UserId, UserPatch } from "@lectern/core/user/User"
+import { User, UserPatch } from "@lectern/core/user/User"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
+import { userId } from "./Parameters.ts"
 
 export const UsersApi = HttpApiGroup.make("users")
   .annotateMerge(
@@ -17,7 +18,7 @@ export const UsersApi = HttpApiGroup.make("users")
     Operation.get("get", "/users/:userId", {
       description: "Shows a user who shares an organization with the one behind the token.",
       scopes: ["user:read", "organization:read"],
-      params: { userId: UserId },
+      params: { userId },
       success: User
     }),
     Operation.patch("updateMe", "/user", {
@@ -29,7 +30,7 @@ export const UsersApi = HttpApiGroup.make("users")
     Operation.patch("update", "/users/:userId", {
       description: "Changes a user, which only that user may.",
       scopes: ["user:write"],
-      params: { userId: UserId },
+      params: { userId },
       payload: UserPatch,
       success: User
     })

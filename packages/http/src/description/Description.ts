@@ -11,7 +11,6 @@ import { LecternApi } from "../api/LecternApi.ts"
 import { Examples } from "./Examples.ts"
 import { type JsonSchema, mapped } from "./JsonSchema.ts"
 import { statusesOf } from "./OperationErrors.ts"
-import { parameterSentence } from "./ParameterSentences.ts"
 import { bodyName, SchemaNames } from "./SchemaNames.ts"
 
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>
@@ -77,6 +76,17 @@ const plain = (schema: JsonSchema): JsonSchema => {
 /** The parameters of a query by their names, as a client has them before they are text. */
 const typesOf = ({ query }: HttpApiEndpoint.Top): Readonly<Record<string, JsonSchema>> =>
   query === undefined ? {} : ((Schema.toJsonSchemaDocument(Schema.toType(query)).schema as JsonSchema).properties ?? {})
+
+/** The schema of a parameter, and the sentence that stands on its key, of which Effect makes a part of the schema. */
+const described = ({ allOf = [], ...rest }: JsonSchema): Pick<Parameter, "description" | "schema"> => {
+  const isSentence = (part: JsonSchema) => Object.keys(part).join() === "description"
+  const description = allOf.find(isSentence)?.["description"]
+  const parts = allOf.filter((part) => !isSentence(part))
+  return {
+    description: typeof description === "string" ? description : "",
+    schema: { ...rest, ...(parts.length > 0 && { allOf: parts }) }
+  }
+}
 
 /** `listInOrganization` as words: "List in organization". */
 const wordsOf = (name: string): string => {
@@ -159,8 +169,7 @@ export const description = Effect.fnUntraced(function* (server: string) {
       name: parameter.name,
       in: parameter.in,
       required: parameter.required,
-      description: parameterSentence(made.operationId, parameter.name) ?? "",
-      schema: plain((parameter.in === "query" && types[parameter.name]) || (parameter.schema as JsonSchema))
+      ...described(plain((parameter.in === "query" && types[parameter.name]) || (parameter.schema as JsonSchema)))
     }))
     const statuses = statusesOf(endpoint)
     const answers: Record<string, Response> = {}

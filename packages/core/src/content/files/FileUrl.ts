@@ -13,11 +13,11 @@ export type RevisionFile = typeof RevisionFile.Type
 
 /** The query of a published file's URL. */
 export const PublishedFileQuery = Schema.Struct({
-  /** The way in that it was given out for. */
-  via: Schema.String,
-  /** Claims of the visitor, sealed; absent where none is needed to see the file. */
-  claims: Schema.optionalKey(Schema.String),
-  signature: Schema.String
+  via: Schema.String.annotateKey({ description: "The way in which the visitor was let in, a part of the URL." }),
+  claims: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The claims of the visitor whom the URL was made for, signed along with it."
+  }),
+  signature: Schema.String.annotateKey({ description: "The signature of the URL." })
 })
 
 /** A file of a published space, with these bytes. */
