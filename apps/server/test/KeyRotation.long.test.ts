@@ -76,19 +76,20 @@ describe("A change of keys that is killed", () => {
   it("leaves data that starts, with all its secrets", async () => {
     const data = temporaryFolder()
     await on(data, fill)
-    const begun = performance.now()
-    assert.strictEqual(await rotate(data).ended, 0)
-    const takes = performance.now() - begun
-    let halfway = 0
-    for (let kill = 1; kill <= kills; kill++) {
-      const { child, ended } = rotate(data)
-      // Everywhere between its start and its end, whatever the machine.
-      await new Promise((done) => setTimeout(done, (takes * kill) / (kills + 1)))
-      child.kill("SIGKILL")
-      await ended
-      if ((await on(data, readAll)).size > 1) halfway++
+    // A machine that meanwhile got slower or faster is measured anew.
+    for (let halfway = 0; halfway === 0;) {
+      const begun = performance.now()
+      assert.strictEqual(await rotate(data).ended, 0)
+      const takes = performance.now() - begun
+      for (let kill = 1; kill <= kills; kill++) {
+        const { child, ended } = rotate(data)
+        // Everywhere between its start and its end, whatever the machine.
+        await new Promise((done) => setTimeout(done, (takes * kill) / (kills + 1)))
+        child.kill("SIGKILL")
+        await ended
+        if ((await on(data, readAll)).size > 1) halfway++
+      }
     }
-    assert.isAbove(halfway, 0)
     assert.strictEqual(await rotate(data).ended, 0)
     assert.strictEqual((await on(data, readAll)).size, 1)
     assert.isFalse(existsSync(join(data, "lectern.db-key-next")))

@@ -28,6 +28,7 @@ import { blockTypes, isBlockType } from "../vocabulary/BlockTypes.ts"
 
 export const align = (previous: Document, next: Document): Document => {
   const prints = new Fingerprints()
+  if (isAligned(previous, next, prints)) return previous
   const { edited, renames, twins } = correspond(previous, next, prints)
   const freshKey = newKeys(next, twins, edited)
   const aligned = mapBlocks(next, (rebuilt, original) => {
@@ -41,12 +42,14 @@ export const align = (previous: Document, next: Document): Document => {
     return withKeysOf(before, renames.get(original)?.(rebuilt) ?? rebuilt, prints)
   })
   const data = prints.of(previous.data) === prints.of(next.data) ? previous.data : next.data
-  const unchanged =
-    data === previous.data &&
-    aligned.nodes.length === previous.nodes.length &&
-    aligned.nodes.every((block, i) => block === previous.nodes[i])
-  return unchanged ? previous : withUniqueKeys({ ...aligned, data })
+  return withUniqueKeys({ ...aligned, data })
 }
+
+/** True where both say the same, whatever the keys: where `align` gives the previous document itself. */
+export const isAligned = (previous: Document, next: Document, prints = new Fingerprints()): boolean =>
+  previous.nodes.length === next.nodes.length &&
+  prints.of(previous.data) === prints.of(next.data) &&
+  previous.nodes.every((block, i) => prints.of(block) === prints.of(next.nodes[i]!))
 
 /** Gives a new block its own key, or another where that is the key of a block that stays. */
 const newKeys = (

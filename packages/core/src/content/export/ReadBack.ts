@@ -4,7 +4,7 @@
  */
 import { Equal, Result } from "effect"
 import type { ContentRef, Document } from "@lectern/document/Document"
-import { align } from "@lectern/document/alignment/DocumentAlignment"
+import { isAligned } from "@lectern/document/alignment/DocumentAlignment"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import type * as Markdown from "@lectern/document/markdown/Markdown"
@@ -49,7 +49,7 @@ export interface Source extends Omit<Linked, "document"> {
 export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
   (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
   Object.keys(differences(source, read, urlOf)).length === 0 &&
-  align(source.document, read.document) === source.document
+  isAligned(source.document, read.document)
 
 /** The URLs of references in the file of a page, and those that must stay as they are (see `ExportUrls`). */
 export const urlsOf = ({ document, urls, metadata, path }: Source) => {
@@ -84,7 +84,7 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
     const read = readBack(source, text)
     const missing = differences(source, read, urlOf)
     if (Object.keys(missing).length === 0 || round === 3) {
-      const isWhole = Object.keys(missing).length === 0 && align(document, read.document) === document
+      const isWhole = Object.keys(missing).length === 0 && isAligned(document, read.document)
       return { text, isWhole, document: read.document }
     }
     Object.assign(fields, missing)
