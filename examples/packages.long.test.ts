@@ -154,7 +154,7 @@ describe.skipIf(!reachable)("the packages", () => {
     await writeFile(join(project, "misuse.ts"), misuse)
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(config))
     await run(project, process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", "."])
-  }, 120_000)
+  })
 
   it.each(examples)("run %s", async (example) => {
     const printed = await run(project, process.execPath, [example, join(project, `${example}.db`)])

@@ -31,39 +31,35 @@ const ok = async (server: Server, method: string, path: string, body?: unknown) 
 }
 
 describe.skipIf(!existsSync(corpus))("the corpora", () => {
-  it.each(folders)(
-    "%s: what is read is written back and changes nothing",
-    async (folder) => {
-      const data = temporaryFolder()
-      const server = await serve(data)
-      const { space } = await lecternJson(["import", join(corpus, folder), "--data", data])
-      const at = `/v1/spaces/${space.id}`
-      const { pages } = await ok(server, "GET", `${at}/content/pages`)
-      const ids = documents(pages).map(({ id }) => id)
-      assert.isAbove(ids.length, 100)
+  it.each(folders)("%s: what is read is written back and changes nothing", async (folder) => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    const { space } = await lecternJson(["import", join(corpus, folder), "--data", data])
+    const at = `/v1/spaces/${space.id}`
+    const { pages } = await ok(server, "GET", `${at}/content/pages`)
+    const ids = documents(pages).map(({ id }) => id)
+    assert.isAbove(ids.length, 100)
 
-      const changeRequest = await ok(server, "POST", `${at}/change-requests`)
-      const content = `${at}/change-requests/${changeRequest.id}/content`
-      const before = new Map<string, unknown>()
-      for (let start = 0; start < ids.length; start += 25) {
-        const changes = await Promise.all(
-          ids.slice(start, start + 25).map(async (id) => {
-            before.set(id, (await ok(server, "GET", `${at}/content/page/${id}?format=document`)).document)
-            const { markdown } = await ok(server, "GET", `${at}/content/page/${id}`)
-            return { operation: "update_page", page: id, document: { markdown } }
-          })
-        )
-        const after = await ok(server, "POST", content, { changes })
-        assert.strictEqual(after.revision, changeRequest.revision, `the pages from ${start} on have changed`)
-      }
-      for (const id of ids.filter((_, i) => i % 10 === 0)) {
-        assert.deepStrictEqual(
-          (await ok(server, "GET", `${content}/page/${id}?format=document`)).document,
-          before.get(id)
-        )
-      }
-      await server.signal("SIGTERM")
-    },
-    120_000
-  )
+    const changeRequest = await ok(server, "POST", `${at}/change-requests`)
+    const content = `${at}/change-requests/${changeRequest.id}/content`
+    const before = new Map<string, unknown>()
+    for (let start = 0; start < ids.length; start += 25) {
+      const changes = await Promise.all(
+        ids.slice(start, start + 25).map(async (id) => {
+          before.set(id, (await ok(server, "GET", `${at}/content/page/${id}?format=document`)).document)
+          const { markdown } = await ok(server, "GET", `${at}/content/page/${id}`)
+          return { operation: "update_page", page: id, document: { markdown } }
+        })
+      )
+      const after = await ok(server, "POST", content, { changes })
+      assert.strictEqual(after.revision, changeRequest.revision, `the pages from ${start} on have changed`)
+    }
+    for (const id of ids.filter((_, i) => i % 10 === 0)) {
+      assert.deepStrictEqual(
+        (await ok(server, "GET", `${content}/page/${id}?format=document`)).document,
+        before.get(id)
+      )
+    }
+    await server.signal("SIGTERM")
+  })
 })

@@ -1,6 +1,6 @@
 /** Unusual ways of space and branch: copies, revisions that are not the space's, and one side that wins. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import { assert, describe, vi } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
@@ -13,7 +13,6 @@ import {
   hasGit,
   outside,
   pagesOf,
-  patience,
   repository,
   revisionOf,
   small,
@@ -21,8 +20,6 @@ import {
   summary,
   titlesOf
 } from "./GitSteps.ts"
-
-vi.setConfig({ testTimeout: patience })
 
 const Space = Schema.Struct({ revision: Shapes.Id, gitSync: Schema.Any })
 

@@ -2,7 +2,7 @@
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
-import { assert, describe, vi } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
@@ -15,10 +15,8 @@ import {
 } from "../../../packages/core/test/content/export/RandomContents.ts"
 import { Harness, onEachAdapter, type Services } from "../../../packages/http/test/Harness.ts"
 import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "../../../packages/http/test/Steps.ts"
-import { commitBeside, hasGit, outside, pagesOf, patience, repository, revisionOf, succeeds } from "./GitSteps.ts"
+import { commitBeside, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"
 import { runs } from "../../../packages/core/test/Runs.ts"
-
-vi.setConfig({ testTimeout: patience })
 
 describe.skipIf(!hasGit)("Spaces as commits", () => {
   onEachAdapter(
@@ -68,47 +66,44 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
         })
       )
 
-      it.effect(
-        "gives the same content for any content, and knows every page of it again",
-        () =>
-          Effect.gen(function* () {
-            const { organization } = yield* Harness
-            const context = yield* Effect.context<Services>()
-            const law = Effect.fnUntraced(function* (pages: RandomPages) {
-              const { server, url, head } = yield* repository()
-              const spaces = yield* Spaces
-              const { id } = yield* spaces.create(OrganizationId.make(organization), { title: "Random" })
-              yield* editContent(id, (editor) => fill(editor, pages))
-              yield* succeeds(id, "export", url)
-              const before = yield* look(id)
-              const { id: copy } = yield* spaces.create(OrganizationId.make(organization), { title: "Copy" })
-              yield* succeeds(copy, "import", url)
-              assert.deepStrictEqual((yield* look(copy)).pages, before.pages)
-              const tree = server.git("docs.git", ["rev-parse", "main^{tree}"]).trim()
-              yield* succeeds(copy, "export", url)
-              assert.strictEqual(server.git("docs.git", ["rev-parse", "main^{tree}"]).trim(), tree)
-              // Whatever the space made itself is known again when the branch changes.
-              const revision = yield* revisionOf(id)
-              server.git("docs.git", ["update-ref", "refs/heads/main", commitBeside(server, head(), tree)])
-              yield* succeeds(id, "import", url)
-              assert.strictEqual(yield* revisionOf(id), revision)
-            })
-            yield* Effect.promise(() =>
-              fc.assert(
-                fc.asyncProperty(randomPages, (pages) =>
-                  Effect.runPromise(
-                    law(pages).pipe(
-                      Effect.scoped,
-                      Effect.provideService(CurrentActor, host),
-                      Effect.provideContext(context)
-                    )
+      it.effect("gives the same content for any content, and knows every page of it again", () =>
+        Effect.gen(function* () {
+          const { organization } = yield* Harness
+          const context = yield* Effect.context<Services>()
+          const law = Effect.fnUntraced(function* (pages: RandomPages) {
+            const { server, url, head } = yield* repository()
+            const spaces = yield* Spaces
+            const { id } = yield* spaces.create(OrganizationId.make(organization), { title: "Random" })
+            yield* editContent(id, (editor) => fill(editor, pages))
+            yield* succeeds(id, "export", url)
+            const before = yield* look(id)
+            const { id: copy } = yield* spaces.create(OrganizationId.make(organization), { title: "Copy" })
+            yield* succeeds(copy, "import", url)
+            assert.deepStrictEqual((yield* look(copy)).pages, before.pages)
+            const tree = server.git("docs.git", ["rev-parse", "main^{tree}"]).trim()
+            yield* succeeds(copy, "export", url)
+            assert.strictEqual(server.git("docs.git", ["rev-parse", "main^{tree}"]).trim(), tree)
+            // Whatever the space made itself is known again when the branch changes.
+            const revision = yield* revisionOf(id)
+            server.git("docs.git", ["update-ref", "refs/heads/main", commitBeside(server, head(), tree)])
+            yield* succeeds(id, "import", url)
+            assert.strictEqual(yield* revisionOf(id), revision)
+          })
+          yield* Effect.promise(() =>
+            fc.assert(
+              fc.asyncProperty(randomPages, (pages) =>
+                Effect.runPromise(
+                  law(pages).pipe(
+                    Effect.scoped,
+                    Effect.provideService(CurrentActor, host),
+                    Effect.provideContext(context)
                   )
-                ),
-                runs(3, 20)
-              )
+                )
+              ),
+              runs(3, 20)
             )
-          }),
-        120_000
+          )
+        })
       )
     },
     outside

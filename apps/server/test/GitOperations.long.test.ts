@@ -7,15 +7,13 @@ import { JobTable } from "@lectern/core/job/Job"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Storage } from "@lectern/core/storage/Storage"
-import { assert, describe, vi } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Harness, has, onEachAdapter, refused } from "../../../packages/http/test/Harness.ts"
 import { createSpace, getSpace } from "../../../packages/http/test/Steps.ts"
 import { gitServer } from "../../../packages/services-node/test/GitServer.ts"
-import { ask, fails, hasGit, info, outside, ref, repository, small, succeeds, titlesOf, patience } from "./GitSteps.ts"
-
-vi.setConfig({ testTimeout: patience })
+import { ask, fails, hasGit, info, outside, ref, repository, small, succeeds, titlesOf } from "./GitSteps.ts"
 
 describe.skipIf(!hasGit)("Operations with repositories", () => {
   onEachAdapter(

@@ -12,9 +12,6 @@ if (!hasGit) console.warn("SKIPPED: spaces in step with repositories, as there i
 
 export { hasGit }
 
-/** Each operation has threads and a process of Git at its other end. */
-export const patience = 120_000
-
 export const outside = NodeServices.layers({ allowedPrivateHosts: ["127.0.0.1"] })
 
 const maybe = Schema.optionalKey

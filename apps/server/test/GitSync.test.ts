@@ -3,7 +3,7 @@ import { GitSyncTable } from "@lectern/core/git/GitSync"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Storage } from "@lectern/core/storage/Storage"
-import { assert, describe, vi } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, onEachAdapter, refused } from "../../../packages/http/test/Harness.ts"
@@ -18,7 +18,6 @@ import {
   markdownOf,
   outside,
   pagesOf,
-  patience,
   ref,
   repository,
   revisionOf,
@@ -27,8 +26,6 @@ import {
   summary,
   titlesOf
 } from "./GitSteps.ts"
-
-vi.setConfig({ testTimeout: patience })
 
 describe.skipIf(!hasGit)("A space in step with a branch", () => {
   onEachAdapter(

@@ -37,7 +37,7 @@ describe("Bodies that are hard to read", () => {
     space = `/v1/spaces/${made.body.id}`
     // The first has the thread begin.
     await attack("Some *words*.\n\n".repeat(10_000))
-  }, 120_000)
+  })
   afterAll(cleanUp)
 
   const told = async (message: "start" | "stop") => {

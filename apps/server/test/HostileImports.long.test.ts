@@ -202,70 +202,64 @@ describe.skipIf(!hasGit)("A server that imports what strangers pushed", () => {
     }
   }
 
-  it.live(
-    "takes what is harmless of a repository, and tells of the rest",
-    () =>
-      Effect.gen(function* () {
-        const git = yield* gitServer()
-        git.init("docs.git")
-        const files = [
-          { name: "README.md", content: "# Home\n\n[a](javascript:alert\\(1\\))\n" },
-          { name: "line.md", content: `# Line\n\n${oneLine}\n` },
-          { name: "quotes.md", content: quotes },
-          { name: "tags.md", content: tags },
-          { name: "passwd.md", mode: "120000", content: "../../../../etc/passwd" },
-          { name: "absolute.md", mode: "120000", content: "/etc/passwd" },
-          { name: "itself.md", mode: "120000", content: "itself.md" }
-        ]
-        git.commitTree("docs.git", git.tree("docs.git", files))
-        yield* Effect.promise(async () => {
-          const space = await newSpace()
-          const url = git.urlOf("docs.git")
-          assert.strictEqual((await server.call("POST", `${space}/git/import`, { url, ref })).status, 204)
-          const operation = await over(space)
-          assert.strictEqual(operation.state, "success", operation.error)
-          assert.includeMembers(
-            operation.problems.map(({ path }: { path: string }) => path),
-            ["absolute.md", "itself.md", "passwd.md"]
-          )
-          const texts = await textsOf(space)
-          assert.isTrue(letters(texts["Line"]!).includes(letters(oneLine)))
-          assert.isFalse(JSON.stringify(texts).includes("root:"))
-          // It comes out as it came in.
-          git.init("copy.git")
-          const copy = { url: git.urlOf("copy.git"), ref, commitMessage: "Copy" }
-          assert.strictEqual((await server.call("POST", `${space}/git/export`, copy)).status, 204)
-          assert.strictEqual((await over(space)).state, "success")
-          for (const { name, content, mode } of files) {
-            if (mode === undefined) assert.strictEqual(git.files("copy.git")[name], content)
-          }
-        })
-      }),
-    120_000
+  it.live("takes what is harmless of a repository, and tells of the rest", () =>
+    Effect.gen(function* () {
+      const git = yield* gitServer()
+      git.init("docs.git")
+      const files = [
+        { name: "README.md", content: "# Home\n\n[a](javascript:alert\\(1\\))\n" },
+        { name: "line.md", content: `# Line\n\n${oneLine}\n` },
+        { name: "quotes.md", content: quotes },
+        { name: "tags.md", content: tags },
+        { name: "passwd.md", mode: "120000", content: "../../../../etc/passwd" },
+        { name: "absolute.md", mode: "120000", content: "/etc/passwd" },
+        { name: "itself.md", mode: "120000", content: "itself.md" }
+      ]
+      git.commitTree("docs.git", git.tree("docs.git", files))
+      yield* Effect.promise(async () => {
+        const space = await newSpace()
+        const url = git.urlOf("docs.git")
+        assert.strictEqual((await server.call("POST", `${space}/git/import`, { url, ref })).status, 204)
+        const operation = await over(space)
+        assert.strictEqual(operation.state, "success", operation.error)
+        assert.includeMembers(
+          operation.problems.map(({ path }: { path: string }) => path),
+          ["absolute.md", "itself.md", "passwd.md"]
+        )
+        const texts = await textsOf(space)
+        assert.isTrue(letters(texts["Line"]!).includes(letters(oneLine)))
+        assert.isFalse(JSON.stringify(texts).includes("root:"))
+        // It comes out as it came in.
+        git.init("copy.git")
+        const copy = { url: git.urlOf("copy.git"), ref, commitMessage: "Copy" }
+        assert.strictEqual((await server.call("POST", `${space}/git/export`, copy)).status, 204)
+        assert.strictEqual((await over(space)).state, "success")
+        for (const { name, content, mode } of files) {
+          if (mode === undefined) assert.strictEqual(git.files("copy.git")[name], content)
+        }
+      })
+    })
   )
 
-  it.live(
-    "refuses a host that redirects for ever, and a repository with too large a file",
-    () =>
-      Effect.gen(function* () {
-        const git = yield* gitServer()
-        git.init("docs.git")
-        git.commit("docs.git", { "README.md": "# Home\n", "zeros.bin": Buffer.alloc(65 * 1024 * 1024) })
-        yield* Effect.promise(async () => {
-          const space = await newSpace()
-          const { revision } = (await server.call("GET", space)).body
-          for (const [url, sentence] of [
-            [`${origin}/longer`, /redirects too often/],
-            [git.urlOf("docs.git"), /a file of more than 64 MiB/]
-          ] as const) {
-            assert.strictEqual((await server.call("POST", `${space}/git/import`, { url, ref })).status, 204)
-            const { state, error } = await over(space)
-            assert.strictEqual(state, "failure")
-            assert.match(error, sentence)
-          }
-          assert.strictEqual((await server.call("GET", space)).body.revision, revision)
-        })
-      }),
-    120_000
+  it.live("refuses a host that redirects for ever, and a repository with too large a file", () =>
+    Effect.gen(function* () {
+      const git = yield* gitServer()
+      git.init("docs.git")
+      git.commit("docs.git", { "README.md": "# Home\n", "zeros.bin": Buffer.alloc(65 * 1024 * 1024) })
+      yield* Effect.promise(async () => {
+        const space = await newSpace()
+        const { revision } = (await server.call("GET", space)).body
+        for (const [url, sentence] of [
+          [`${origin}/longer`, /redirects too often/],
+          [git.urlOf("docs.git"), /a file of more than 64 MiB/]
+        ] as const) {
+          assert.strictEqual((await server.call("POST", `${space}/git/import`, { url, ref })).status, 204)
+          const { state, error } = await over(space)
+          assert.strictEqual(state, "failure")
+          assert.match(error, sentence)
+        }
+        assert.strictEqual((await server.call("GET", space)).body.revision, revision)
+      })
+    })
   )
 })

@@ -71,78 +71,75 @@ const pdfOf = async (server: Server, space: string): Promise<Uint8Array> => {
 }
 
 describe.skipIf(!hasGit)("The memory of a server", () => {
-  it.live(
-    "returns after what is large",
-    () =>
-      Effect.gen(function* () {
-        const git = yield* gitServer()
-        const files = new Map<string, Buffer>()
-        for (let i = 0; i < pages; i++) files.set(`part-${i % 20}/page-${i}.md`, Buffer.from(page(i)))
-        for (let i = 0; i < 120; i++) files.set(`.gitbook/assets/${i}.bin`, randomBytes(500_000 + 3_000 * i))
-        git.init("docs.git")
-        git.git("docs.git", ["fast-import", "--quiet"], streamOf(files))
-        git.init("copy.git")
-        const archive = zip(
-          Array.from(files)
-            .filter(([path], i) => i % 10 === 0 && path.endsWith(".md"))
-            .map(([path, bytes]) => ({ path, bytes }))
-            .concat(
-              Array.from({ length: 30 }, (_, i) => ({
-                path: `.gitbook/assets/more-${i}.bin`,
-                bytes: randomBytes(mebibyte)
-              }))
-            )
-        )
-        const web = yield* serving(({ url }, response) => {
-          if (url === "/larger") response.setHeader("content-length", 41 * mebibyte).flushHeaders()
-          else response.end(archive)
-        })
-        const temporary = temporaryFolder()
-
-        yield* Effect.promise(async () => {
-          // As deploy/lectern.service and the Dockerfile say it.
-          const server = await begunServer({
-            env: {
-              LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-              LECTERN_IMPORT_ARCHIVE: "40",
-              LECTERN_METRICS_PORT: "0",
-              TMPDIR: temporary,
-              MALLOC_ARENA_MAX: "2",
-              MALLOC_MMAP_THRESHOLD_: "65536"
-            }
-          })
-          const newSpace = async () =>
-            (await server.call("POST", `/v1/orgs/${server.ready.organization.id}/spaces`, { title: "Large" })).body.id
-          const space = await newSpace()
-          await server.call("POST", `/v1/spaces/${space}/git/import`, { url: git.urlOf("docs.git"), ref })
-          await over(server, space)
-          const copy = { url: git.urlOf("copy.git"), ref, commitMessage: "Copy" }
-          await server.call("POST", `/v1/spaces/${space}/git/export`, copy)
-          await over(server, space)
-          assert.strictEqual(
-            git.git("copy.git", ["ls-tree", "-r", "--name-only", "main"]).match(/page-\d+\.md$/gm)?.length,
-            pages
+  it.live("returns after what is large", () =>
+    Effect.gen(function* () {
+      const git = yield* gitServer()
+      const files = new Map<string, Buffer>()
+      for (let i = 0; i < pages; i++) files.set(`part-${i % 20}/page-${i}.md`, Buffer.from(page(i)))
+      for (let i = 0; i < 120; i++) files.set(`.gitbook/assets/${i}.bin`, randomBytes(500_000 + 3_000 * i))
+      git.init("docs.git")
+      git.git("docs.git", ["fast-import", "--quiet"], streamOf(files))
+      git.init("copy.git")
+      const archive = zip(
+        Array.from(files)
+          .filter(([path], i) => i % 10 === 0 && path.endsWith(".md"))
+          .map(([path, bytes]) => ({ path, bytes }))
+          .concat(
+            Array.from({ length: 30 }, (_, i) => ({
+              path: `.gitbook/assets/more-${i}.bin`,
+              bytes: randomBytes(mebibyte)
+            }))
           )
-          const importing = async (url: string) =>
-            server.call("POST", `/v1/spaces/${await newSpace()}/content/import`, { url, source: "zip" })
-          assert.match((await importing(`${web.url}/larger`)).body.error.message, /more than 40 MiB/)
-          const imported = await importing(web.url)
-          assert.deepStrictEqual(
-            readdirSync(temporary).filter((name) => name.startsWith("lectern-")),
-            []
-          )
-          assert.strictEqual(imported.body.importedResources, 130)
-          const pdf = Buffer.from(await pdfOf(server, space))
-          assert.isAbove(pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length, pages)
+      )
+      const web = yield* serving(({ url }, response) => {
+        if (url === "/larger") response.setHeader("content-length", 41 * mebibyte).flushHeaders()
+        else response.end(archive)
+      })
+      const temporary = temporaryFolder()
 
-          let resident = Infinity
-          for (let waits = 0; resident >= most && waits < 240; waits++) {
-            await pause()
-            resident = await residentIn(server)
+      yield* Effect.promise(async () => {
+        // As deploy/lectern.service and the Dockerfile say it.
+        const server = await begunServer({
+          env: {
+            LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+            LECTERN_IMPORT_ARCHIVE: "40",
+            LECTERN_METRICS_PORT: "0",
+            TMPDIR: temporary,
+            MALLOC_ARENA_MAX: "2",
+            MALLOC_MMAP_THRESHOLD_: "65536"
           }
-          assert.isBelow(resident / mebibyte, most / mebibyte)
         })
-      }).pipe(Effect.scoped),
-    600_000
+        const newSpace = async () =>
+          (await server.call("POST", `/v1/orgs/${server.ready.organization.id}/spaces`, { title: "Large" })).body.id
+        const space = await newSpace()
+        await server.call("POST", `/v1/spaces/${space}/git/import`, { url: git.urlOf("docs.git"), ref })
+        await over(server, space)
+        const copy = { url: git.urlOf("copy.git"), ref, commitMessage: "Copy" }
+        await server.call("POST", `/v1/spaces/${space}/git/export`, copy)
+        await over(server, space)
+        assert.strictEqual(
+          git.git("copy.git", ["ls-tree", "-r", "--name-only", "main"]).match(/page-\d+\.md$/gm)?.length,
+          pages
+        )
+        const importing = async (url: string) =>
+          server.call("POST", `/v1/spaces/${await newSpace()}/content/import`, { url, source: "zip" })
+        assert.match((await importing(`${web.url}/larger`)).body.error.message, /more than 40 MiB/)
+        const imported = await importing(web.url)
+        assert.deepStrictEqual(
+          readdirSync(temporary).filter((name) => name.startsWith("lectern-")),
+          []
+        )
+        assert.strictEqual(imported.body.importedResources, 130)
+        const pdf = Buffer.from(await pdfOf(server, space))
+        assert.isAbove(pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length, pages)
+
+        let resident = Infinity
+        for (let waits = 0; resident >= most && waits < 240; waits++) {
+          await pause()
+          resident = await residentIn(server)
+        }
+        assert.isBelow(resident / mebibyte, most / mebibyte)
+      })
+    }).pipe(Effect.scoped)
   )
 })

@@ -3,16 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { SpaceId } from "@lectern/core/space/Space"
-import { afterAll, assert, describe, vi } from "@effect/vitest"
+import { afterAll, assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { exportFolder } from "../../../packages/core/test/content/export/Exports.ts"
 import { importFiles } from "../../../packages/core/test/content/import/Imports.ts"
 import { onMemory } from "../../../packages/http/test/Harness.ts"
 import { createSpace, merge, openChangeRequest, pageOf, publish, write } from "../../../packages/http/test/Steps.ts"
-import { hasGit, outside, pagesOf, patience, repository, succeeds } from "./GitSteps.ts"
+import { hasGit, outside, pagesOf, repository, succeeds } from "./GitSteps.ts"
 import { begunServer, cleanUp, lecternJson, temporaryFolder } from "./LecternProcess.ts"
-
-vi.setConfig({ testTimeout: patience })
 
 /** Blocks in styles that nothing is printed in; `Alpha` stands once in each. */
 const blocks: Readonly<Record<string, string>> = {

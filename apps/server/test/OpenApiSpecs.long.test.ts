@@ -102,5 +102,5 @@ describe("A server with specs", () => {
     assert.isAbove(answered, 20)
     const content = await server.call("GET", `${specs}/large/versions/latest/content`)
     assert.isDefined(content.body.filesystem[0].specification.components.schemas.Thing0)
-  }, 60_000)
+  })
 })

@@ -91,5 +91,5 @@ describe("A server with PDFs", () => {
     const { bytes } = await made(await urlOf(again, space))
     const { outline } = await readPdf(bytes)
     assert.strictEqual(outline.length, 20)
-  }, 60_000)
+  })
 })

@@ -15,7 +15,7 @@ import { Secrets } from "@lectern/core/identity/Secrets"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
 import { Storage } from "@lectern/core/storage/Storage"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Ids } from "@lectern/core/identity/Ids"
 import { rotate } from "@lectern/core/identity/KeyRotation"
 import { keyIdOf } from "@lectern/core/identity/Seal"
@@ -28,9 +28,7 @@ import { createSpace } from "../../../packages/http/test/Steps.ts"
 import { publishIntegration } from "../../../packages/http/test/IntegrationSteps.ts"
 import { UnsafeRuntime } from "../../../packages/http/test/UnsafeRuntime.ts"
 import { gitServer } from "../../../packages/services-node/test/GitServer.ts"
-import { ask, fails, hasGit, info, outside, patience, small } from "./GitSteps.ts"
-
-vi.setConfig({ testTimeout: patience })
+import { ask, fails, hasGit, info, outside, small } from "./GitSteps.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "lectern-secrets-"))),

@@ -56,7 +56,7 @@ describe("readers of a site", () => {
     base = `${server.url}/sites/readers/`
     none = told(await browser().ask(`${server.url}/sites/nobody-has-this/`))
     assert.strictEqual(none.status, 404)
-  }, 60_000)
+  })
   afterAll(cleanUp)
 
   const opened = async (visibility: string) => {

@@ -76,8 +76,7 @@ onEachAdapter(
           assert.strictEqual(yield* events.count({ integration: key, state: "success" }), many + 1)
           assert.strictEqual(yield* events.count({ integration: key, state: "failed" }), 0)
           yield* publishIntegration(name)
-        }),
-      300_000
+        })
     )
   },
   { integrationRuntime: UnsafeRuntime.layer }

@@ -494,16 +494,13 @@ describe("NodePdfWriter", () => {
     })
   )
 
-  it.live(
-    "refuses what would be too much, in a sentence",
-    () =>
-      Effect.gen(function* () {
-        const late = yield* Effect.flip(writing(bookOf([{ document: "x" }]), { timeout: "1 millis" }))
-        assert.match(late.message, /longer than 1ms/)
-        const large = yield* Effect.flip(writing(bookOf([{ document: "word ".repeat(400_000) }]), { maxMemory: 32 }))
-        assert.match(large.message, /memory/)
-      }),
-    60_000
+  it.live("refuses what would be too much, in a sentence", () =>
+    Effect.gen(function* () {
+      const late = yield* Effect.flip(writing(bookOf([{ document: "x" }]), { timeout: "1 millis" }))
+      assert.match(late.message, /longer than 1ms/)
+      const large = yield* Effect.flip(writing(bookOf([{ document: "word ".repeat(400_000) }]), { maxMemory: 32 }))
+      assert.match(large.message, /memory/)
+    })
   )
 
   it.live("lets others work meanwhile, and stops where nobody waits any more", () =>

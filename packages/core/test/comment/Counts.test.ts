@@ -198,42 +198,39 @@ const agree = Effect.fnUntraced(function* (model: Model, scope: CommentScope, ev
 
 for (const [name, services] of onEach(adapters)) {
   describe(`Counts of comments (${name})`, () => {
-    it.effect(
-      "are exact, whatever several people do at once",
-      () =>
-        Effect.gen(function* () {
-          const context = yield* Layer.build(services as Layer.Layer<Services>)
-          const property = fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), (rounds) =>
-            Effect.gen(function* () {
-              const { people, space, cr } = yield* begun
-              const scopes = [{ space }, { space, changeRequest: cr }] as const
-              const model: Model = { comments: new Map(), replies: new Map() }
-              const talking = [people.comment, people.second, people.edit, people.review]
-              for (const all of rounds) {
-                yield* Effect.forEach(
-                  all,
-                  Effect.fnUntraced(function* (steps, at) {
-                    for (const step of steps) {
-                      const done = yield* Effect.result(
-                        take(model, scopes, talking[at]!, people.admin, step).pipe(as(talking[at]!))
-                      )
-                      if (Result.isFailure(done)) assert.strictEqual(done.failure._tag, "CommentNotFound")
-                      yield* Effect.yieldNow
-                    }
-                  }),
-                  { concurrency: "unbounded" }
-                )
-                // What was deleted has taken its replies along, those too that came while it was deleted.
-                for (const { id, to } of model.replies.values()) {
-                  if (!model.comments.has(to!)) model.replies.delete(id)
-                }
-                for (const scope of scopes) yield* agree(model, scope, talking)
+    it.effect("are exact, whatever several people do at once", () =>
+      Effect.gen(function* () {
+        const context = yield* Layer.build(services as Layer.Layer<Services>)
+        const property = fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), (rounds) =>
+          Effect.gen(function* () {
+            const { people, space, cr } = yield* begun
+            const scopes = [{ space }, { space, changeRequest: cr }] as const
+            const model: Model = { comments: new Map(), replies: new Map() }
+            const talking = [people.comment, people.second, people.edit, people.review]
+            for (const all of rounds) {
+              yield* Effect.forEach(
+                all,
+                Effect.fnUntraced(function* (steps, at) {
+                  for (const step of steps) {
+                    const done = yield* Effect.result(
+                      take(model, scopes, talking[at]!, people.admin, step).pipe(as(talking[at]!))
+                    )
+                    if (Result.isFailure(done)) assert.strictEqual(done.failure._tag, "CommentNotFound")
+                    yield* Effect.yieldNow
+                  }
+                }),
+                { concurrency: "unbounded" }
+              )
+              // What was deleted has taken its replies along, those too that came while it was deleted.
+              for (const { id, to } of model.replies.values()) {
+                if (!model.comments.has(to!)) model.replies.delete(id)
               }
-            }).pipe(Effect.provide(context), Effect.runPromise)
-          )
-          yield* Effect.promise(() => fc.assert(property, runs(12, 50)))
-        }).pipe(Effect.scoped, Effect.provide(actor)),
-      60_000
+              for (const scope of scopes) yield* agree(model, scope, talking)
+            }
+          }).pipe(Effect.provide(context), Effect.runPromise)
+        )
+        yield* Effect.promise(() => fc.assert(property, runs(12, 50)))
+      }).pipe(Effect.scoped, Effect.provide(actor))
     )
   })
 }

@@ -38,33 +38,30 @@ for (const name of ["brighter", "adobe-aep"]) {
   if (!isThere) console.warn(`SKIPPED: ${folder} is not there, so its links are not tested`)
 
   describe.skipIf(!isThere)(`links of ${name}`, () => {
-    it.effect(
-      "lead to pages and files wherever the folder has them",
-      () =>
-        onInstance(
-          Effect.gen(function* () {
-            const space = yield* newSpace
-            const files = read(folder)
-            yield* (yield* FolderImports).importFolder(space, { files })
-            const items = yield* allLinks(space)
-            const pages = items.filter(({ ref }) => ref.kind === "page")
-            assert.isNotEmpty(pages)
-            // What an import found is there; what it did not find stays a URL, or names a heading that is gone.
-            const broken = items.filter(({ status }) => status === "broken")
-            assert.deepStrictEqual(
-              broken.flatMap(({ ref }) => (ref.kind === "url" || ref.kind === "anchor" ? [] : [ref])),
-              []
-            )
-            const paths = new Set(files.map(({ path }) => path.toLowerCase()))
-            for (const { ref } of broken) {
-              if (ref.kind === "url") assert.isFalse(paths.has(ref.url.toLowerCase()), ref.url)
-            }
-            for (const { status, targetReference } of items) {
-              if (status === "ok") assert.isDefined(targetReference)
-            }
-          })
-        ),
-      180_000
+    it.effect("lead to pages and files wherever the folder has them", () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          const files = read(folder)
+          yield* (yield* FolderImports).importFolder(space, { files })
+          const items = yield* allLinks(space)
+          const pages = items.filter(({ ref }) => ref.kind === "page")
+          assert.isNotEmpty(pages)
+          // What an import found is there; what it did not find stays a URL, or names a heading that is gone.
+          const broken = items.filter(({ status }) => status === "broken")
+          assert.deepStrictEqual(
+            broken.flatMap(({ ref }) => (ref.kind === "url" || ref.kind === "anchor" ? [] : [ref])),
+            []
+          )
+          const paths = new Set(files.map(({ path }) => path.toLowerCase()))
+          for (const { ref } of broken) {
+            if (ref.kind === "url") assert.isFalse(paths.has(ref.url.toLowerCase()), ref.url)
+          }
+          for (const { status, targetReference } of items) {
+            if (status === "ok") assert.isDefined(targetReference)
+          }
+        })
+      )
     )
   })
 }

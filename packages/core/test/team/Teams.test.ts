@@ -60,78 +60,75 @@ for (const [name, services] of onEach(adapters)) {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))
 
-    it.effect(
-      "count their members and spaces exactly, whatever happens to both",
-      () =>
-        Effect.gen(function* () {
-          const context = yield* Layer.build(services as Layer.Layer<Services>)
-          const property = fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 8 }), (rounds) =>
-            Effect.gen(function* () {
-              const [teams, members, grants, spaces] = [yield* Teams, yield* TeamMembers, yield* Grants, yield* Spaces]
-              const org = yield* organization
-              run++
-              const users = yield* people(
-                org,
-                Array.from({ length: 4 }, (_, i) => `user-${run}-${i}`)
+    it.effect("count their members and spaces exactly, whatever happens to both", () =>
+      Effect.gen(function* () {
+        const context = yield* Layer.build(services as Layer.Layer<Services>)
+        const property = fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 8 }), (rounds) =>
+          Effect.gen(function* () {
+            const [teams, members, grants, spaces] = [yield* Teams, yield* TeamMembers, yield* Grants, yield* Spaces]
+            const org = yield* organization
+            run++
+            const users = yield* people(
+              org,
+              Array.from({ length: 4 }, (_, i) => `user-${run}-${i}`)
+            )
+            const some = yield* Effect.forEach(Array.from({ length: 3 }), () => spaces.create(org, {}))
+            const made = [
+              yield* teams.create(org, { title: "A" }),
+              yield* teams.create(org, { title: "B", members: users })
+            ]
+            for (const steps of rounds) {
+              yield* Effect.forEach(
+                steps,
+                Effect.fnUntraced(function* ({ kind, team: at, user: who, space: where }) {
+                  const team = made[at % made.length]!.id
+                  const user = users[who]!
+                  const target: GrantTarget = { kind: "space", id: some[where]!.id }
+                  switch (kind) {
+                    case "add":
+                      return yield* members.update(org, team, { add: [user, users[0]!] })
+                    case "remove":
+                      return yield* members.remove(org, team, user)
+                    case "owner":
+                    case "member":
+                      return yield* members.put(org, team, user, { role: kind })
+                    case "leave":
+                      return yield* (yield* Members).remove(org, user)
+                    case "grant":
+                      return yield* grants.give(target, { teams: [team], role: "edit" })
+                    case "revoke":
+                      return yield* grants.remove(target, "team", team)
+                    case "trash":
+                      return yield* spaces.remove(some[where]!.id)
+                    case "restore":
+                      return yield* spaces.restore(some[where]!.id)
+                    case "delete":
+                      return yield* teams.remove(org, team)
+                    case "make":
+                      made.push(yield* teams.create(org, { title: `Team ${made.length}` }))
+                  }
+                }, Effect.result),
+                { concurrency: "unbounded" }
               )
-              const some = yield* Effect.forEach(Array.from({ length: 3 }), () => spaces.create(org, {}))
-              const made = [
-                yield* teams.create(org, { title: "A" }),
-                yield* teams.create(org, { title: "B", members: users })
-              ]
-              for (const steps of rounds) {
-                yield* Effect.forEach(
-                  steps,
-                  Effect.fnUntraced(function* ({ kind, team: at, user: who, space: where }) {
-                    const team = made[at % made.length]!.id
-                    const user = users[who]!
-                    const target: GrantTarget = { kind: "space", id: some[where]!.id }
-                    switch (kind) {
-                      case "add":
-                        return yield* members.update(org, team, { add: [user, users[0]!] })
-                      case "remove":
-                        return yield* members.remove(org, team, user)
-                      case "owner":
-                      case "member":
-                        return yield* members.put(org, team, user, { role: kind })
-                      case "leave":
-                        return yield* (yield* Members).remove(org, user)
-                      case "grant":
-                        return yield* grants.give(target, { teams: [team], role: "edit" })
-                      case "revoke":
-                        return yield* grants.remove(target, "team", team)
-                      case "trash":
-                        return yield* spaces.remove(some[where]!.id)
-                      case "restore":
-                        return yield* spaces.restore(some[where]!.id)
-                      case "delete":
-                        return yield* teams.remove(org, team)
-                      case "make":
-                        made.push(yield* teams.create(org, { title: `Team ${made.length}` }))
-                    }
-                  }, Effect.result),
-                  { concurrency: "unbounded" }
+              const storage = yield* Storage
+              for (const team of (yield* teams.list(org, { limit: 1000 })).items) {
+                const inIt = yield* storage.repository(TeamMemberTable).count({ team: team.id })
+                const listed = yield* members.list(org, team.id, { limit: 1000 })
+                const granted = yield* storage.repository(GrantTable).list({ where: { holder: team.id } })
+                const open = yield* Effect.forEach(granted, ({ content }) =>
+                  spaces.get(content as (typeof some)[0]["id"])
                 )
-                const storage = yield* Storage
-                for (const team of (yield* teams.list(org, { limit: 1000 })).items) {
-                  const inIt = yield* storage.repository(TeamMemberTable).count({ team: team.id })
-                  const listed = yield* members.list(org, team.id, { limit: 1000 })
-                  const granted = yield* storage.repository(GrantTable).list({ where: { holder: team.id } })
-                  const open = yield* Effect.forEach(granted, ({ content }) =>
-                    spaces.get(content as (typeof some)[0]["id"])
-                  )
-                  assert.deepStrictEqual(
-                    [team.members, listed.count, listed.items.length, team.spaces],
-                    [inIt, inIt, inIt, open.filter(({ deletedAt }) => deletedAt === undefined).length]
-                  )
-                  assert.deepStrictEqual(yield* teams.get(org, team.id), team)
-                }
+                assert.deepStrictEqual(
+                  [team.members, listed.count, listed.items.length, team.spaces],
+                  [inIt, inIt, inIt, open.filter(({ deletedAt }) => deletedAt === undefined).length]
+                )
+                assert.deepStrictEqual(yield* teams.get(org, team.id), team)
               }
-            }).pipe(Effect.provide(context), Effect.runPromise)
-          )
-          yield* Effect.promise(() => fc.assert(property, runs(15, 60)))
-        }).pipe(Effect.scoped, Effect.provide(actor)),
-      60_000
+            }
+          }).pipe(Effect.provide(context), Effect.runPromise)
+        )
+        yield* Effect.promise(() => fc.assert(property, runs(15, 60)))
+      }).pipe(Effect.scoped, Effect.provide(actor))
     )
 
     test("are found by their title, whatever its case and accents, and by who manages them", () =>

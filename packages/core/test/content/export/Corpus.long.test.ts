@@ -29,26 +29,23 @@ for (const name of ["brighter", "adobe-aep"]) {
   if (!isThere) console.warn(`SKIPPED: ${folder} is not there, so its export is not tested`)
 
   describe.skipIf(!isThere)(`export of ${name}`, () => {
-    it.effect(
-      "keeps the laws, and every page goes back to its path byte by byte",
-      () =>
-        onInstance(
-          Effect.gen(function* () {
-            const space = yield* newSpace
-            const files = read(folder)
-            const { report } = yield* (yield* FolderImports).importFolder(space, { files })
-            const exported = yield* assertLaws(space, report.problems)
-            assert.deepStrictEqual(exported.problems, [])
-            for (const path of report.added) assert.property(exported.files, path)
-            const changed: Array<string> = []
-            for (const file of files) {
-              const is = exported.files[file.path]
-              if (is !== undefined && !Buffer.from(yield* file.bytes).equals(is)) changed.push(file.path)
-            }
-            assert.deepStrictEqual(changed, [])
-          })
-        ),
-      180_000
+    it.effect("keeps the laws, and every page goes back to its path byte by byte", () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          const files = read(folder)
+          const { report } = yield* (yield* FolderImports).importFolder(space, { files })
+          const exported = yield* assertLaws(space, report.problems)
+          assert.deepStrictEqual(exported.problems, [])
+          for (const path of report.added) assert.property(exported.files, path)
+          const changed: Array<string> = []
+          for (const file of files) {
+            const is = exported.files[file.path]
+            if (is !== undefined && !Buffer.from(yield* file.bytes).equals(is)) changed.push(file.path)
+          }
+          assert.deepStrictEqual(changed, [])
+        })
+      )
     )
 
     it("changes the lines of one block where one leaf of a page is edited", () => {

@@ -56,77 +56,74 @@ for (const expected of folders) {
   if (!isThere) console.warn(`SKIPPED: ${folder} is not there, so its import is not tested`)
 
   describe.skipIf(!isThere)(`import of ${expected.name}`, () => {
-    it.effect(
-      "loses no page, tab, hint or link, and a second one changes nothing",
-      () =>
-        onInstance(
-          Effect.gen(function* () {
-            const space = yield* newSpace
-            const files = read(folder)
-            const sources = new Map<string, string>()
-            for (const file of files) {
-              if (file.path.endsWith(".md")) sources.set(file.path, new TextDecoder().decode(yield* file.bytes))
+    it.effect("loses no page, tab, hint or link, and a second one changes nothing", () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          const files = read(folder)
+          const sources = new Map<string, string>()
+          for (const file of files) {
+            if (file.path.endsWith(".md")) sources.set(file.path, new TextDecoder().decode(yield* file.bytes))
+          }
+          assert.strictEqual(sources.size, expected.markdownFiles)
+          sources.delete("SUMMARY.md")
+
+          const { report } = yield* (yield* FolderImports).importFolder(space, { files })
+          console.info(
+            `${expected.name}: ${report.added.length} added, ${report.problems.length} problems\n` +
+              report.problems.map(({ path, line, message }) => `  ${path}:${line ?? ""} ${message}`).join("\n")
+          )
+          assert.strictEqual(
+            report.problems.filter(({ message }) => message.includes("has no file")).length,
+            expected.missing
+          )
+          assert.strictEqual(
+            report.problems.filter(({ message }) => message.includes("already")).length,
+            expected.duplicates
+          )
+          const redirects = report.problems.filter(({ message }) => message.startsWith("The redirect from"))
+          assert.strictEqual(redirects.length, expected.redirects)
+          assert.strictEqual(report.problems.length, expected.missing + expected.duplicates + expected.redirects)
+
+          const content = yield* reader(space)
+          const pages = (yield* content.allPages).filter(
+            (page) => page.type === "document" && page.unlinked === undefined
+          )
+          assert.sameMembers(
+            pages.map(({ git }) => git!.path),
+            [...sources.keys()]
+          )
+          const markdowns = yield* Markdowns
+          let tabs = 0
+          let hints = 0
+          for (const page of pages) {
+            const source = sources.get(page.git!.path)!
+            const document = yield* documentOf(content, page.document)
+            const printed = yield* markdowns.of(page.document)
+            tabs += blocks(document, "tabs")
+            hints += blocks(document, "hint")
+            for (const tag of [/\{% *tabs *%\}/g, /\{% *tab /g, /\{% *hint /g, /\{% *embed /g]) {
+              assert.strictEqual(count(printed, tag), count(source, tag), `${page.git!.path} ${tag.source}`)
             }
-            assert.strictEqual(sources.size, expected.markdownFiles)
-            sources.delete("SUMMARY.md")
+            // By a parser that is not ours, and knows nothing of tags.
+            assert.isAtLeast(links(printed), links(source), page.git!.path)
+          }
+          console.info(
+            `${expected.name}: ${tabs} of ${expected.tabs} groups of tabs and ${hints} of ${expected.hints} hints are blocks`
+          )
+          const text = [...sources.values()].join("\n")
+          assert.strictEqual(count(text, /\{% tabs %\}/g), expected.tabs)
+          assert.strictEqual(count(text, /\{% hint /g), expected.hints)
+          // What is not well-formed in the source (a tag without its end) stays as it is written.
+          assert.isAtLeast(tabs, expected.tabs - 3)
+          assert.isAtLeast(hints, expected.hints - 4)
 
-            const { report } = yield* (yield* FolderImports).importFolder(space, { files })
-            console.info(
-              `${expected.name}: ${report.added.length} added, ${report.problems.length} problems\n` +
-                report.problems.map(({ path, line, message }) => `  ${path}:${line ?? ""} ${message}`).join("\n")
-            )
-            assert.strictEqual(
-              report.problems.filter(({ message }) => message.includes("has no file")).length,
-              expected.missing
-            )
-            assert.strictEqual(
-              report.problems.filter(({ message }) => message.includes("already")).length,
-              expected.duplicates
-            )
-            const redirects = report.problems.filter(({ message }) => message.startsWith("The redirect from"))
-            assert.strictEqual(redirects.length, expected.redirects)
-            assert.strictEqual(report.problems.length, expected.missing + expected.duplicates + expected.redirects)
-
-            const content = yield* reader(space)
-            const pages = (yield* content.allPages).filter(
-              (page) => page.type === "document" && page.unlinked === undefined
-            )
-            assert.sameMembers(
-              pages.map(({ git }) => git!.path),
-              [...sources.keys()]
-            )
-            const markdowns = yield* Markdowns
-            let tabs = 0
-            let hints = 0
-            for (const page of pages) {
-              const source = sources.get(page.git!.path)!
-              const document = yield* documentOf(content, page.document)
-              const printed = yield* markdowns.of(page.document)
-              tabs += blocks(document, "tabs")
-              hints += blocks(document, "hint")
-              for (const tag of [/\{% *tabs *%\}/g, /\{% *tab /g, /\{% *hint /g, /\{% *embed /g]) {
-                assert.strictEqual(count(printed, tag), count(source, tag), `${page.git!.path} ${tag.source}`)
-              }
-              // By a parser that is not ours, and knows nothing of tags.
-              assert.isAtLeast(links(printed), links(source), page.git!.path)
-            }
-            console.info(
-              `${expected.name}: ${tabs} of ${expected.tabs} groups of tabs and ${hints} of ${expected.hints} hints are blocks`
-            )
-            const text = [...sources.values()].join("\n")
-            assert.strictEqual(count(text, /\{% tabs %\}/g), expected.tabs)
-            assert.strictEqual(count(text, /\{% hint /g), expected.hints)
-            // What is not well-formed in the source (a tag without its end) stays as it is written.
-            assert.isAtLeast(tabs, expected.tabs - 3)
-            assert.isAtLeast(hints, expected.hints - 4)
-
-            const before = yield* revisionCount(space)
-            const again = yield* (yield* FolderImports).importFolder(space, { files })
-            assert.strictEqual(yield* revisionCount(space), before)
-            assert.deepStrictEqual([again.report.added, again.report.changed, again.report.removed], [[], [], []])
-          })
-        ),
-      60_000
+          const before = yield* revisionCount(space)
+          const again = yield* (yield* FolderImports).importFolder(space, { files })
+          assert.strictEqual(yield* revisionCount(space), before)
+          assert.deepStrictEqual([again.report.added, again.report.changed, again.report.removed], [[], [], []])
+        })
+      )
     )
   })
 }
