@@ -179,7 +179,7 @@ export const begunServer = async (options: ServeOptions = {}): Promise<Server> =
 
 /**
  * Starts a server with the command of the README, from its sources, and gives what it says to people once it
- * has said all of it. `ended`: every process that the command started has ended.
+ * has said all of it. `ended`: every process that the command started has ended, with what they said on standard error.
  */
 export const readme = async (data: string) => {
   const child = spawn("npx", ["-y", "pnpm@12", "start"], {
@@ -192,13 +192,13 @@ export const readme = async (data: string) => {
   let stderr = ""
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk))
   // Whatever it starts writes to the same pipes, so they are open until the last of it has ended.
-  const ended = once(child, "close")
+  const ended = once(child, "close").then(() => stderr)
   await new Promise<void>((answer, fail) => {
     child.stdout.on("data", (chunk: Buffer) => {
       stdout += chunk
       if (/^ +curl .*\n/m.test(stdout)) answer()
     })
-    void ended.then(() => fail(new Error(`The command of the README ended: ${stderr}`)))
+    void ended.then((said) => fail(new Error(`The command of the README ended: ${said}`)))
   })
   return { child, said: stdout, ended }
 }

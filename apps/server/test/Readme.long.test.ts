@@ -13,9 +13,7 @@ describe("npx -y pnpm@12 start", () => {
     const { stdout } = await promisify(execFile)("sh", ["-c", `${line.trim()} -s`])
     assert.isArray(JSON.parse(stdout).pages)
     // This ends `npx` and the shell behind it at once, which tell nobody.
-    const asked = performance.now()
     child.kill("SIGTERM")
-    await ended
-    assert.isBelow(performance.now() - asked, 10_000)
+    assert.notInclude(await ended, "did not stop")
   })
 })
