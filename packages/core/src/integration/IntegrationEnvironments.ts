@@ -2,8 +2,8 @@
  * Environment of a program: its integration and installation as they are now, tokens for the interface, its
  * secrets, and keys to sign with, which only this instance can make.
  *
- * To make it costs more than most programs do with it, so it is kept as long as every row that it is
- * made of is still the same.
+ * To make it costs more than most programs do with it, so it is kept as long as nothing is written that it was read
+ * from, and its parts as long as every row that they are made of is still the same.
  *
  * Limits: those used last are kept, 16 MiB of them and of their parts, each for a minute: its tokens may be as old.
  */
@@ -13,6 +13,7 @@ import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Secrets } from "../identity/Secrets.ts"
+import * as KeptReads from "../storage/KeptReads.ts"
 import { Lru } from "../storage/Lru.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
@@ -54,13 +55,6 @@ interface Kept {
   readonly parts: ReadonlyArray<string>
 }
 
-interface Lately extends Pick<Setting, "integration"> {
-  readonly installation: InstallationRow | undefined
-  readonly generation: number
-  readonly until: number
-  readonly text: string
-}
-
 export class IntegrationEnvironments extends Context.Service<
   IntegrationEnvironments,
   {
@@ -81,8 +75,11 @@ export class IntegrationEnvironments extends Context.Service<
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
       const kept = new Lru<string, Kept>(keptCharacters)
-      /** Environments as they were put together, until something is committed: rows are not even looked up. */
-      const lately = new Lru<string, Lately>(keptCharacters)
+      /** Environments as they were put together: rows are not even looked up. */
+      const lately = yield* KeptReads.make<string>(keptCharacters, {
+        lasts: asItWasFor,
+        sizeOf: ({ length }) => length
+      })
 
       /**
        * Environment that is the same wherever an installation is, in three parts: those of a content stand behind
@@ -177,25 +174,11 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       return IntegrationEnvironments.of({
-        make: Effect.fnUntraced(function* (setting) {
+        make: (setting) => {
           const { integration, installation, about, content } = setting
-          const generation = yield* storage.generation
-          if (generation === undefined) return yield* put(setting)
-          const now = yield* Clock.currentTimeMillis
           const key = `${integration.key} ${installation?.id} ${about} ${content?.kind} ${content?.id}`
-          const known = lately.get(key)
-          if (
-            known?.generation === generation &&
-            known.until > now &&
-            known.integration === integration &&
-            known.installation === installation
-          ) {
-            return known.text
-          }
-          const text = yield* put(setting)
-          lately.set(key, { generation, integration, installation, until: now + asItWasFor, text }, text.length)
-          return text
-        })
+          return lately(key, put(setting), [integration, installation])
+        }
       })
     }),
     [

@@ -21,7 +21,7 @@ export class WatchedClock implements Clock.Clock {
 
   /** Tells the time to a question that holds until then. */
   ask(until: (now: number) => number): number {
-    const now = this.#clock.currentTimeMillisUnsafe()
+    const now = this.#clock instanceof WatchedClock ? this.#clock.ask(until) : this.#clock.currentTimeMillisUnsafe()
     this.#until = Math.min(this.#until, until(now))
     return now
   }
