@@ -17,12 +17,14 @@ import {
   type Program,
   RunFailed,
   type RunTrace,
-  tooLarge
+  tooLarge,
+  whole,
+  type WholeAnswer
 } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
-import { Duration, Effect, Layer, Stream } from "effect"
+import { type Context, Duration, Effect, Layer, Stream } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
-import { bodyOf } from "./ProgramAnswer.ts"
+import { bodyOf, type Whole } from "./ProgramAnswer.ts"
 import { type Answered, type Asked, binary, type Outcome, WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
@@ -228,21 +230,27 @@ const headersOf = (raw: ReadonlyArray<string>) => {
 
 const cutOff = () => failed("crashed", "Its answer ended in the middle")
 
+const wholeOf = (read: Whole, maxBytes: number): Uint8Array | RunFailed =>
+  read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? cutOff() : read
+
 /** All of an answer: without a stream, which takes longer than most programs do. */
 const bytesOf =
   ({ body }: Answered) =>
   (maxBytes: number) =>
     Effect.callback<Uint8Array, RunFailed>((resume) =>
-      body.whole(maxBytes, (read) =>
-        resume(
-          read === "too large"
-            ? Effect.fail(tooLarge(maxBytes))
-            : read === "cut off"
-              ? Effect.fail(cutOff())
-              : Effect.succeed(read)
-        )
-      )
+      body.whole(maxBytes, (read) => {
+        const bytes = wholeOf(read, maxBytes)
+        resume(bytes instanceof RunFailed ? Effect.fail(bytes) : Effect.succeed(bytes))
+      })
     )
+
+/** The part of an answer that is known before its body is there. */
+const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome, RunFailed>) => ({
+  status,
+  headers: headersOf(rawHeaders),
+  isDone,
+  trace: isDone ? nothingLogged : Effect.promise(() => done)
+})
 
 const streamOf = (answered: Answered) => {
   let size = 0
@@ -257,6 +265,8 @@ const streamOf = (answered: Answered) => {
     )
   )
 }
+
+type Settle = (outcome: Outcome) => void
 
 const nothingLogged = Effect.succeed<RunTrace>({ logs: [], overstepped: false })
 
@@ -277,45 +287,66 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       (pool) => Effect.promise(() => pool.endAll())
     )
 
-    return IntegrationRuntime.of({
-      isThere: true,
+    /** Asks the process of a program, which is started where there is none; what comes of it is to be cancelled. */
+    const ask = (wanted: Program, delivery: Delivery, context: Context.Context<never>, settle: Settle) => {
+      const form = formOf(delivery)
+      const fail = (error: unknown) => settle(asFailure(error))
+      const askIt = (process: WorkerdProcess) => process.ask(form, bounds, settle, () => pool.rest(wanted.integration))
+      const known = pool.find(wanted)
+      if (known !== undefined) askIt(known)
+      else pool.get(wanted, () => Effect.runPromiseWith(context)(wanted.script)).then(askIt, fail)
+    }
 
-      run: Effect.fnUntraced(function* (wanted, delivery) {
-        const form = formOf(delivery)
-        const context = yield* Effect.context<never>()
-        const answered = yield* wanted.tunnelUrl === undefined
-          ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed>((resume) => {
+    const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
+      const context = yield* Effect.context<never>()
+      const answered = yield* wanted.tunnelUrl === undefined
+        ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed>((resume) => {
+            let isGivenUp = false
+            ask(wanted, delivery, context, (outcome) => {
+              if (outcome instanceof RunFailed) return resume(Effect.fail(outcome))
+              // Nobody reads the answer of what was given up meanwhile.
+              if (isGivenUp) outcome.cancel()
+              resume(Effect.succeed(outcome))
+            })
+            return Effect.sync(() => {
+              isGivenUp = true
+            })
+          })
+        : Effect.tryPromise({
+            try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, formOf(delivery), bounds.patience, signal),
+            catch: asFailure
+          })
+      yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
+      return { ...answerOf(answered), body: streamOf(answered), bytes: bytesOf(answered) }
+    })
+
+    /** One wait, and no scope: that is what most programs take. */
+    const runWhole = (wanted: Program, delivery: Delivery, maxBytes: number) =>
+      wanted.tunnelUrl !== undefined
+        ? whole({ run })(wanted, delivery, maxBytes)
+        : Effect.withFiber<WholeAnswer, RunFailed>(({ context }) =>
+            Effect.callback((resume) => {
               let isGivenUp = false
-              const fail = (error: unknown) => resume(Effect.fail(asFailure(error)))
-              const settle = (outcome: Outcome) => {
-                if (outcome instanceof RunFailed) return fail(outcome)
-                // Nobody reads the answer of what was given up meanwhile.
-                if (isGivenUp) outcome.cancel()
-                resume(Effect.succeed(outcome))
-              }
-              const ask = (process: WorkerdProcess) =>
-                process.ask(form, bounds, settle, () => pool.rest(wanted.integration))
-              const known = pool.find(wanted)
-              if (known !== undefined) ask(known)
-              else pool.get(wanted, () => Effect.runPromiseWith(context)(wanted.script)).then(ask, fail)
+              let cancel = () => {}
+              ask(wanted, delivery, context as Context.Context<never>, (outcome) => {
+                if (outcome instanceof RunFailed) return resume(Effect.fail(outcome))
+                if (isGivenUp) return outcome.cancel()
+                cancel = outcome.cancel
+                outcome.body.whole(maxBytes, (read) =>
+                  resume(Effect.succeed({ ...answerOf(outcome), body: wholeOf(read, maxBytes) }))
+                )
+              })
               return Effect.sync(() => {
                 isGivenUp = true
+                cancel()
               })
             })
-          : Effect.tryPromise({
-              try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, form, bounds.patience, signal),
-              catch: asFailure
-            })
-        yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
-        return {
-          status: answered.status,
-          headers: headersOf(answered.rawHeaders),
-          body: streamOf(answered),
-          bytes: bytesOf(answered),
-          isDone: answered.isDone,
-          trace: answered.isDone ? nothingLogged : Effect.promise(() => answered.done)
-        }
-      }),
+          )
+
+    return IntegrationRuntime.of({
+      isThere: true,
+      run,
+      runWhole,
 
       end: (integration) => Effect.sync(() => pool.end(integration))
     })

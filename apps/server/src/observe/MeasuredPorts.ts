@@ -1,6 +1,7 @@
 /** Measures of what goes out of the process: guarded fetches, and events that programs of integrations are given. */
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
-import { IntegrationRuntime } from "@lectern/core/integration/IntegrationRuntime"
+import { IntegrationRuntime, type RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import { Clock, Effect, Layer, Metric, Result } from "effect"
 
 const fetches = Metric.counter("lectern_fetches_total", {
@@ -42,18 +43,21 @@ export const fetch = (layer: Layer.Layer<GuardedFetch>): Layer.Layer<GuardedFetc
     }))
   ).pipe(Layer.provide(layer))
 
+const timed = Effect.fnUntraced(function* <A, R>(run: Effect.Effect<A, RunFailed | StorageError, R>) {
+  const begun = yield* Clock.currentTimeMillis
+  const result = yield* Effect.result(run)
+  const took = ((yield* Clock.currentTimeMillis) - begun) / 1_000
+  yield* Metric.update(Metric.withAttributes(runs, { outcome: outcomeOf(result) }), took)
+  return yield* Effect.fromResult(result)
+})
+
 /** Runs that are timed. */
 export const integrationRuntime = (layer: Layer.Layer<IntegrationRuntime>): Layer.Layer<IntegrationRuntime> =>
   Layer.effect(
     IntegrationRuntime,
-    Effect.map(IntegrationRuntime, (runtime) => ({
+    Effect.map(IntegrationRuntime, ({ run, runWhole, ...runtime }) => ({
       ...runtime,
-      run: Effect.fnUntraced(function* (program, delivery) {
-        const begun = yield* Clock.currentTimeMillis
-        const result = yield* Effect.result(runtime.run(program, delivery))
-        const took = ((yield* Clock.currentTimeMillis) - begun) / 1_000
-        yield* Metric.update(Metric.withAttributes(runs, { outcome: outcomeOf(result) }), took)
-        return yield* Effect.fromResult(result)
-      })
+      run: (program, delivery) => timed(run(program, delivery)),
+      ...(runWhole && { runWhole: (program, delivery, maxBytes) => timed(runWhole(program, delivery, maxBytes)) })
     }))
   ).pipe(Layer.provide(layer))

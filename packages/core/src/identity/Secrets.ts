@@ -34,6 +34,13 @@ export class Secrets extends Context.Service<
       field: F,
       value: Content<T, F>
     ) => Effect.Effect<Sealed<Content<T, F>>>
+    /** The same for the text of a value as JSON. */
+    readonly sealJson: <T extends Table, F extends Field<T>>(
+      table: T,
+      key: Table.Key<T>,
+      field: F,
+      json: string
+    ) => Effect.Effect<Sealed<Content<T, F>>>
     /** The value of a field, undefined where there is none; fails where it was sealed for another row or with another key. */
     readonly open: <T extends Table, F extends Field<T>>(
       table: T,
@@ -58,12 +65,15 @@ export class Secrets extends Context.Service<
         seals.push(new Seal(hasher, cipher, JSON.parse(text) as string))
       }
 
+      const sealJson: Secrets["Service"]["sealJson"] = (table, key, field, json) =>
+        Effect.map(ids.nonce, (nonce) => {
+          if (!isDeclared(table, field)) throw new Error(`"${field}" of "${table.name}" is not declared as sealed`)
+          return current.seal(rowFieldOf(table, key, field), json, nonce) as Sealed
+        })
+
       return Secrets.of({
-        seal: (table, key, field, value) =>
-          Effect.map(ids.nonce, (nonce) => {
-            if (!isDeclared(table, field)) throw new Error(`"${field}" of "${table.name}" is not declared as sealed`)
-            return current.seal(rowFieldOf(table, key, field), JSON.stringify(value), nonce) as Sealed
-          }),
+        sealJson,
+        seal: (table, key, field, value) => sealJson(table, key, field, JSON.stringify(value)),
 
         open: (table, row, field) =>
           Effect.suspend(() => {

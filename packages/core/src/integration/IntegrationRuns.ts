@@ -7,6 +7,7 @@
 import { Context, Effect, type Scope, Stream } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Lru } from "../storage/Lru.ts"
@@ -20,19 +21,33 @@ import {
   type IntegrationPayload
 } from "./IntegrationEvent.ts"
 import { IntegrationRecords } from "./IntegrationRecords.ts"
-import { IntegrationRuntime, type Program, type RunAnswer, RunFailed, type RunTrace } from "./IntegrationRuntime.ts"
+import {
+  type Delivery,
+  IntegrationRuntime,
+  type Program,
+  type RunAnswer,
+  RunFailed,
+  type RunTrace,
+  whole,
+  type WholeAnswer
+} from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const knownPayloads = 1024 * 1024
 
+/** How a program is given an event. */
+type Given<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
+
 interface Recorded {
   readonly setting: Setting
   readonly id: IntegrationEventId
   readonly receiver: string
-  readonly payload: IntegrationPayload
+  /** Payload as JSON. */
+  readonly json: string
   readonly state: IntegrationEventRow["state"]
   readonly logs?: ReadonlyArray<RunLog>
+  readonly createdAt: Timestamp
 }
 
 /** Log of a failed run, with the reason of the failure as its last line. */
@@ -40,6 +55,16 @@ export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed)
   const last: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
   return [...logs, last]
 })
+
+/** The result of an answer, which is recorded with it; `done` is told why where nothing can be read of it. */
+const finished = <A, E, R>(
+  result: Effect.Effect<A, RunFailed | E, R>,
+  done: (failure: RunFailed | undefined) => Effect.Effect<void>
+): Effect.Effect<A, RunFailed | E, R> =>
+  Effect.flatMap(
+    Effect.tapError(result, (error) => (error instanceof RunFailed ? done(error) : Effect.void)),
+    (value) => Effect.as(done(undefined), value)
+  )
 
 export class IntegrationRuns extends Context.Service<
   IntegrationRuns,
@@ -60,6 +85,13 @@ export class IntegrationRuns extends Context.Service<
       setting: Setting,
       payload: IntegrationPayload,
       read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
+    ) => Effect.Effect<A, RunFailed | StorageError | E>
+    /** The same for an answer in one piece, of at most so many bytes. */
+    readonly askForWhole: <A, E>(
+      setting: Setting,
+      payload: IntegrationPayload,
+      maxBytes: number,
+      read: (answer: WholeAnswer & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
     /** Gives a program an event that was queued, and tells what it logged; whatever it answered. */
     readonly deliver: (
@@ -93,6 +125,7 @@ export class IntegrationRuns extends Context.Service<
       const secrets = yield* Secrets
       const environments = yield* IntegrationEnvironments
       const runtime = yield* IntegrationRuntime
+      const runWhole = whole(runtime)
       const written = yield* IntegrationRecords
       const records = storage.repository(IntegrationEventTable)
       const integrations = storage.repository(IntegrationTable)
@@ -134,20 +167,23 @@ export class IntegrationRuns extends Context.Service<
           })
         )
 
-      const run = Effect.fnUntraced(function* (
+      /** Gives a program an event, `json` with its id; `given` says how. */
+      const run = Effect.fnUntraced(function* <A, R>(
         setting: Setting,
         id: IntegrationEventId,
-        payload: IntegrationPayload,
-        body?: Uint8Array
+        json: string,
+        given: Given<A, R>
       ) {
         const program = yield* programOf(setting)
         const environment = yield* environments.make(setting)
-        const event = JSON.stringify({ eventId: id, ...payload })
-        const isGone = (error: RunFailed | StorageError) =>
-          program.tunnelUrl !== undefined && error._tag === "RunFailed" && error.reason === "unreachable"
-        return yield* runtime
-          .run(program, { event, environment, ...(body && { body }) })
-          .pipe(Effect.tapError((error) => (isGone(error) ? endDevelopment(setting.integration) : Effect.void)))
+        const event = `{"eventId":"${id}",${json.slice(1)}`
+        const answer = given(program, { event, environment })
+        if (program.tunnelUrl === undefined) return yield* answer
+        return yield* Effect.tapError(answer, (error) =>
+          error._tag === "RunFailed" && error.reason === "unreachable"
+            ? endDevelopment(setting.integration)
+            : Effect.void
+        )
       })
 
       const outcome = Effect.fnUntraced(function* (
@@ -165,45 +201,50 @@ export class IntegrationRuns extends Context.Service<
         setting: { integration, installation, about },
         id,
         receiver,
-        payload,
+        json,
         state,
-        logs = []
+        logs = [],
+        createdAt
       }: Recorded) {
-        const key = { id }
         const row: IntegrationEventRow = {
           id,
           integration: integration.key,
           ...(installation && { organization: installation.organization, installation: installation.id }),
-          payload: yield* secrets.seal(IntegrationEventTable, key, "payload", payload),
+          payload: yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", json),
           receiver,
           ...(about && { about }),
           ...(yield* outcome(id, state, logs)),
-          createdAt: yield* Timestamps.now
+          createdAt
         }
         return row
       })
 
       /** Gives a program an event; `done` records it once all is logged, with why nothing can be read of its answer. */
-      const begin = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload, body?: Uint8Array) {
+      const begin = Effect.fnUntraced(function* <A extends Pick<RunAnswer, "status" | "isDone" | "trace">, R>(
+        setting: Setting,
+        payload: IntegrationPayload,
+        given: Given<A, R>
+      ) {
         const id = IntegrationEventId.make(yield* ids.next)
+        const json = JSON.stringify(payload)
         const record = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
-          Effect.flatMap(recordOf({ setting, id, receiver: setting.integration.key, payload, state, logs }), (row) =>
-            written.later(records.insert(row).pipe(cannotConflict))
-          )
-        const answer = yield* run(setting, id, payload, body).pipe(
-          Effect.tapError((error) =>
-            error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
-          )
-        )
-        const finish = (failure: RunFailed | undefined) =>
-          Effect.gen(function* () {
-            const { logs, overstepped } = yield* answer.trace
-            const why = failure === undefined ? [] : yield* logsOf(failure)
-            const hasFailed = failure !== undefined || overstepped || answer.status >= 500
-            yield* record(hasFailed ? "failed" : "success", why.length === 0 ? logs : [...logs, ...why])
+          Effect.flatMap(Timestamps.now, (createdAt) => {
+            const made = recordOf({ setting, id, receiver: setting.integration.key, json, state, logs, createdAt })
+            return written.laterMade(Effect.map(made, (row) => cannotConflict(records.insert(row))))
           })
+        const answer = yield* Effect.tapError(run(setting, id, json, given), (error) =>
+          error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
+        )
+        const finish = Effect.fnUntraced(function* (failure: RunFailed | undefined) {
+          const { logs, overstepped } = yield* answer.trace
+          const why = failure === undefined ? [] : yield* logsOf(failure)
+          const hasFailed = failure !== undefined || overstepped || answer.status >= 500
+          yield* record(hasFailed ? "failed" : "success", why.length === 0 ? logs : [...logs, ...why])
+        })
         const done = (failure: RunFailed | undefined) =>
-          answer.isDone ? finish(failure) : Effect.forkIn(finish(failure), layerScope, { startImmediately: true })
+          answer.isDone
+            ? finish(failure)
+            : Effect.asVoid(Effect.forkIn(finish(failure), layerScope, { startImmediately: true }))
         return { answer, done }
       })
 
@@ -212,8 +253,14 @@ export class IntegrationRuns extends Context.Service<
         outcome,
 
         record: (setting, receiver, id, payload) =>
-          Effect.tap(recordOf({ setting, receiver, id, payload, state: "queued" }), (row) =>
-            Effect.sync(() => sealed.set(id, { as: row.payload, payload }, row.payload.length))
+          Effect.flatMap(Timestamps.now, (createdAt) =>
+            Effect.map(
+              recordOf({ setting, receiver, id, json: JSON.stringify(payload), state: "queued", createdAt }),
+              (row) => {
+                sealed.set(id, { as: row.payload, payload }, row.payload.length)
+                return row
+              }
+            )
           ),
 
         payload: (row) => {
@@ -224,7 +271,9 @@ export class IntegrationRuns extends Context.Service<
         },
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {
-          const { answer, done } = yield* begin(setting, payload, body)
+          const { answer, done } = yield* begin(setting, payload, (program, delivery) =>
+            runtime.run(program, body === undefined ? delivery : { ...delivery, body })
+          )
           let failure: RunFailed | undefined
           yield* Effect.addFinalizer(() => Effect.suspend(() => done(failure)))
           const note = (error: RunFailed) => Effect.sync(() => void (failure = error))
@@ -237,20 +286,22 @@ export class IntegrationRuns extends Context.Service<
 
         askFor: (setting, payload, read) =>
           Effect.scoped(
-            Effect.gen(function* () {
-              const { answer, done } = yield* begin(setting, payload)
-              const value = yield* read(answer).pipe(
-                Effect.tapError((error) => (error instanceof RunFailed ? done(error) : Effect.void))
-              )
-              yield* done(undefined)
-              return value
-            })
+            Effect.flatMap(begin(setting, payload, runtime.run), ({ answer, done }) => finished(read(answer), done))
+          ),
+
+        askForWhole: (setting, payload, maxBytes, read) =>
+          Effect.flatMap(
+            begin(setting, payload, (program, delivery) => runWhole(program, delivery, maxBytes)),
+            ({ answer, done }) => {
+              const { body } = answer
+              return finished(body instanceof RunFailed ? Effect.fail(body) : read({ ...answer, body }), done)
+            }
           ),
 
         deliver: (setting, id, payload) =>
           Effect.scoped(
             Effect.gen(function* () {
-              const { status, trace } = yield* run(setting, id, payload)
+              const { status, trace } = yield* run(setting, id, JSON.stringify(payload), runtime.run)
               return { status, ...(yield* trace) }
             })
           )

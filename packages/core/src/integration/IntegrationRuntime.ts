@@ -56,6 +56,11 @@ export interface RunAnswer {
   readonly trace: Effect.Effect<RunTrace>
 }
 
+/** An answer in one piece; `body`: or why it can't be read. */
+export interface WholeAnswer extends Pick<RunAnswer, "status" | "headers" | "isDone" | "trace"> {
+  readonly body: Uint8Array | RunFailed
+}
+
 /** Trace of a run, beside its answer. */
 export interface RunTrace {
   readonly logs: ReadonlyArray<RunLog>
@@ -109,6 +114,19 @@ export const textOf = ({ bytes }: Pick<RunAnswer, "bytes">, maxBytes: number): E
 
 const decoder = new TextDecoder()
 
+/** Gives a program an event, and reads all of its answer. */
+export const whole = ({ run, runWhole }: Pick<IntegrationRuntime["Service"], "run" | "runWhole">) =>
+  runWhole ??
+  ((program: Program, delivery: Delivery, maxBytes: number): Effect.Effect<WholeAnswer, RunFailed | StorageError> =>
+    Effect.scoped(
+      Effect.flatMap(run(program, delivery), ({ bytes, ...answer }) =>
+        Effect.match(bytes(maxBytes), {
+          onSuccess: (body) => ({ ...answer, body }),
+          onFailure: (body) => ({ ...answer, body })
+        })
+      )
+    ))
+
 export class IntegrationRuntime extends Context.Service<
   IntegrationRuntime,
   {
@@ -119,6 +137,15 @@ export class IntegrationRuntime extends Context.Service<
       program: Program,
       delivery: Delivery
     ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
+    /**
+     * The same, answered once all of the body is there, of at most so many bytes: for many small answers, without a
+     * stream and a scope. Default: `run`, whose body is read (see `whole`).
+     */
+    readonly runWhole?: (
+      program: Program,
+      delivery: Delivery,
+      maxBytes: number
+    ) => Effect.Effect<WholeAnswer, RunFailed | StorageError>
     /** Ends what runs of an integration: it was unpublished, or published anew. */
     readonly end: (integration: IntegrationKey) => Effect.Effect<void>
   }

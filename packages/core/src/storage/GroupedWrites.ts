@@ -10,13 +10,15 @@
  * Limits: what waits is written after 200 ms, or when it is 250 rows; until then who adds another waits. It is
  * lost where the process is killed.
  */
-import { Effect, Semaphore } from "effect"
+import { Effect, identity, Semaphore } from "effect"
 import { Storage, type StorageError } from "./Storage.ts"
 
 const flushAfter = "200 millis"
 const flushAt = 250
 
 type Write = Effect.Effect<unknown, StorageError>
+/** Makes a write, of what has to be computed first. */
+type Making = Effect.Effect<Write>
 
 export interface GroupedWrites {
   /**
@@ -24,6 +26,8 @@ export interface GroupedWrites {
    * be written is logged.
    */
   readonly later: (write: Write, rows?: number) => Effect.Effect<void>
+  /** The same for one row, which is made when its group is written, ahead of the transaction. */
+  readonly laterMade: (making: Making) => Effect.Effect<void>
   /** Writes what waits; all that was noted before is committed then. */
   readonly flush: Effect.Effect<void, StorageError>
 }
@@ -34,7 +38,7 @@ export const make = Effect.fnUntraced(function* (failed: string) {
   const layerScope = yield* Effect.scope
   // What was taken by another flush is committed before the next one ends.
   const oneByOne = yield* Semaphore.make(1)
-  let waiting: Array<Write> = []
+  let waiting: Array<Making> = []
   let waitingRows = 0
   let isPlanned = false
 
@@ -45,7 +49,9 @@ export const make = Effect.fnUntraced(function* (failed: string) {
       waitingRows = 0
       return writes.length === 0
         ? Effect.void
-        : storage.transaction(Effect.forEach(writes, (write) => write, { discard: true }))
+        : Effect.flatMap(Effect.forEach(writes, identity), (made) =>
+            storage.transaction(Effect.forEach(made, identity, { discard: true }))
+          )
     })
   )
 
@@ -63,18 +69,20 @@ export const make = Effect.fnUntraced(function* (failed: string) {
 
   yield* Effect.addFinalizer(() => flushLogged)
 
+  const laterMade = (making: Making, rows = 1) =>
+    Effect.suspend(() => {
+      waiting.push(making)
+      waitingRows += rows
+      if (waitingRows >= flushAt) return flushLogged
+      if (isPlanned) return Effect.void
+      isPlanned = true
+      return Effect.asVoid(planned)
+    })
+
   const grouped: GroupedWrites = {
     flush,
-
-    later: (write, rows = 1) =>
-      Effect.suspend(() => {
-        waiting.push(write)
-        waitingRows += rows
-        if (waitingRows >= flushAt) return flushLogged
-        if (isPlanned) return Effect.void
-        isPlanned = true
-        return Effect.asVoid(planned)
-      })
+    laterMade,
+    later: (write, rows) => laterMade(Effect.succeed(write), rows)
   }
   return grouped
 })

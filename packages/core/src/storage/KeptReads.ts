@@ -22,7 +22,7 @@ export interface KeptReadsOptions<A> {
   readonly sizeOf?: (value: A) => number
 }
 
-/** What is kept under the key, else it is found now. `of`: kept only for these very values. */
+/** Gives the value that is kept under the key, else finds it now. `of`: it is kept for these very values only. */
 export type KeptReads<A> = <E, R>(
   key: string,
   find: Effect.Effect<A, E, R>,

@@ -1,4 +1,4 @@
-/** What is kept of the store holds until something is written that it was read from, or its time is over. */
+/** Values kept of the store hold until something is written that they were read from, or their time is over. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import * as Moment from "@lectern/core/moment/Moment"
 import * as KeptReads from "@lectern/core/storage/KeptReads"

@@ -1,6 +1,7 @@
 import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
 import { Tokens } from "@lectern/core/token/Tokens"
+import * as KeptReads from "@lectern/core/storage/KeptReads"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -43,12 +44,13 @@ export const sender = Effect.map(
       Effect.catch(tokens.authenticate(tokenOf(request)), refuse)
 )
 
+type Authenticate = Tokens["Service"]["authenticate"]
+
 /** The answer of an operation as the sender of a token, or the answer to one that may not ask for it. */
-const asSender = Effect.gen(function* () {
-  const tokens = yield* Tokens
+const asSender = Effect.fnUntraced(function* (authenticate: Authenticate) {
   const note = yield* noteActor
   return <E, R>(token: string, asked: Asked, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    Effect.matchEffect(tokens.authenticate(token), {
+    Effect.matchEffect(authenticate(token), {
       onSuccess: (known) => {
         const actor = actingOn(known, asked)
         return HttpServerResponse.isHttpServerResponse(actor)
@@ -59,25 +61,31 @@ const asSender = Effect.gen(function* () {
     })
 })
 
-/** The same for an operation that is answered ahead of the router. */
-export const authenticated = Effect.map(
-  asSender,
-  (asSender) =>
-    <E, R>(
-      request: HttpServerRequest.HttpServerRequest,
-      asked: Asked,
-      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-    ) =>
-      asSender(tokenOf(request), asked, answer)
-)
+const keptSenders = 1_000
+
+/**
+ * The same for an operation that is answered ahead of the router. The senders of tokens that were used last are kept,
+ * as long as nothing is written that says who they are.
+ */
+export const authenticated = Effect.gen(function* () {
+  const tokens = yield* Tokens
+  const known = yield* KeptReads.make<Actor>(keptSenders)
+  const as = yield* asSender((token) => known(token, tokens.authenticate(token)))
+  return <E, R>(
+    request: HttpServerRequest.HttpServerRequest,
+    asked: Asked,
+    answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) => as(tokenOf(request), asked, answer)
+})
 
 export const AuthenticationHttp = Layer.effect(
   Authentication,
-  Effect.map(asSender, (asSender) =>
-    Authentication.of({
-      bearer: (httpEffect, asked) => asSender(Redacted.value(asked.credential), asked, httpEffect)
+  Effect.gen(function* () {
+    const as = yield* asSender((yield* Tokens).authenticate)
+    return Authentication.of({
+      bearer: (httpEffect, asked) => as(Redacted.value(asked.credential), asked, httpEffect)
     })
-  )
+  })
 )
 
 export const OptionalAuthenticationHttp = Layer.effect(

@@ -11,7 +11,7 @@ import type { LecternServices } from "@lectern/core/EmbeddedLectern"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, TooCostly } from "@lectern/core/thread/Threads"
-import { Cause, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
+import { Cause, Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
@@ -303,6 +303,23 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 
   const render = yield* RenderLane.make
 
+  /** The same for a render, of which `RenderLane` knows that nothing else speaks against it. */
+  const rendered = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    id: string,
+    answer: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, RenderLane.Requires>
+  ) {
+    const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
+    const counted = limit.isOn() ? yield* limit.request(request) : undefined
+    const around = (context: Context.Context<never>) =>
+      Context.add(Context.add(context, HttpServerRequest.HttpServerRequest, request), AuditOrigin, { request: id })
+    const response = counted?.refused ?? (yield* recovered(Effect.updateContext(answer, around), request, id))
+    const compressed = compression.of(request, response)
+    const sent = compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
+    if (watched) watched(Observation.noted(request), sent, id)
+    return ResponseCache.written(sent, { ...counted?.headers, vary, "x-request-id": id })
+  })
+
   return {
     answer,
 
@@ -316,9 +333,9 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
       if (beside?.of(request) !== undefined) return undefined
       return (body) => {
         const id = nextId()
-        const drawn = Effect.provideService(render(name, request, body), HttpServerRequest.HttpServerRequest, request)
-        const answered = answerOf(request, id, recovered(drawn, request, id))
-        return Effect.map(recovered(answered, request, id), (response) => ResponseCache.written(response, {}))
+        return Effect.catchCause(rendered(request, id, render(name, request, body)), (cause) =>
+          Effect.map(recover(request, id, cause), (response) => ResponseCache.written(response, { "x-request-id": id }))
+        )
       }
     },
 

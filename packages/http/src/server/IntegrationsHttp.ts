@@ -30,17 +30,18 @@ export const IntegrationsHttp = group(
     const log = yield* IntegrationLog
     const development = yield* IntegrationDevelopment
     const tasks = yield* IntegrationTasks
+    const render = (name: string, request: RenderRequest) =>
+      Effect.withSpan(Effect.map(renders.render(name, request), drawn), "IntegrationRenders.render")
     return answering(handlers, {
       list: ({ query }) => integrations.list(query),
       get: ({ params }) => integrations.get(params.integrationName),
       publish: ({ params, payload }) => integrations.publish(params.integrationName, payload),
       unpublish: ({ params }) => integrations.unpublish(params.integrationName),
       render: ({ params, query }) =>
-        Effect.fromResult(unpack(query.request)).pipe(
-          Effect.flatMap((request) => renders.render(params.integrationName, request as RenderRequest)),
-          Effect.map(drawn)
+        Effect.flatMap(Effect.fromResult(unpack(query.request)), (request) =>
+          render(params.integrationName, request as RenderRequest)
         ),
-      renderByPost: ({ params, payload }) => Effect.map(renders.render(params.integrationName, payload), drawn),
+      renderByPost: ({ params, payload }) => render(params.integrationName, payload),
       events: ({ params, query }) => log.list(params.integrationName, query),
       event: ({ params }) => log.get(params.integrationName, params.eventId),
       beginDevelopment: ({ params, payload }) => development.begin(params.integrationName, payload),

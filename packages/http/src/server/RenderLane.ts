@@ -41,6 +41,9 @@ export const find = ({ method, url, headers }: Asked): string | undefined => {
 const isShort = (length: Asked["headers"][string]) =>
   typeof length === "string" && /^[1-9]\d{0,5}$/.test(length) && Number(length) <= maxBytes
 
+/** The request itself, by which those who watch tell who asks. */
+export type Requires = HttpServerRequest.HttpServerRequest
+
 export const make = Effect.gen(function* () {
   const renders = yield* IntegrationRenders
   const authenticate = yield* authenticated

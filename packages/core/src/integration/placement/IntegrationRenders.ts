@@ -3,11 +3,12 @@
  * who see the same, until it is published anew or configured otherwise.
  *
  * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them. Whom 1,000 questions of members are for is
- * kept until something is committed.
+ * kept until something is written that says so.
  */
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
+import * as KeptReads from "../../storage/KeptReads.ts"
 import { Lru } from "../../storage/Lru.ts"
 import { OrganizationId, type OrganizationNotFound } from "../../organization/Organization.ts"
 import { Organizations } from "../../organization/Organizations.ts"
@@ -24,7 +25,7 @@ import { isOn, scopesOf } from "../InstallationStatus.ts"
 import { isDrawnIn } from "../DeclaredComponents.ts"
 import { IntegrationPolicy } from "../IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "../IntegrationRender.ts"
-import { RunFailed, textOf } from "../IntegrationRuntime.ts"
+import { RunFailed } from "../IntegrationRuntime.ts"
 import { IntegrationRuns } from "../IntegrationRuns.ts"
 import { IntegrationsAtWork } from "../IntegrationsAtWork.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -34,6 +35,7 @@ const keptBytes = 16 * 1024 * 1024
 const keptQuestions = 1_000
 
 const acceptRequest = accepting(RenderRequest)
+const decoder = new TextDecoder()
 
 /** Result of a component, as JSON, and the seconds for which it holds. */
 export interface Rendered {
@@ -76,7 +78,8 @@ export class IntegrationRenders extends Context.Service<
   {
     /**
      * Asks an integration's program to draw one of its components, and answers what it drew. `RenderRejected`
-     * where the program refuses, `RenderFailed` where it fails or does not answer in time.
+     * where the program refuses, `RenderFailed` where it fails or does not answer in time. Without a span of its own:
+     * there are many, and most are traced by nobody.
      */
     readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
   }
@@ -96,7 +99,7 @@ export class IntegrationRenders extends Context.Service<
       const placements = storage.repository(PlacementTable)
       const sites = storage.repository(SiteTable)
       const kept = new Lru<string, Kept>(keptBytes)
-      const keptFound = new Lru<string, { readonly generation: number; readonly found: Found }>(keptQuestions)
+      const keptFound = yield* KeptReads.make<Found>(keptQuestions)
 
       const onSpace = Effect.fnUntraced(function* (id: string, action: SpaceAction) {
         const { space } = yield* spaces.require(SpaceId.make(id), action)
@@ -169,20 +172,14 @@ export class IntegrationRenders extends Context.Service<
         return { about, seesClaims, ...found } satisfies Found
       })
 
-      /** The same for members, without another look while nothing was committed: time changes nothing of theirs. */
-      const lookAgain = Effect.fnUntraced(function* (actor: Actor, name: string, request: RenderRequest) {
-        const generation = yield* storage.generation
-        if (actor.type !== "user" || generation === undefined) return yield* look(name, request)
-        const key = JSON.stringify([actor, name, request.context])
-        const known = keptFound.get(key)
-        if (known?.generation === generation) return known.found
-        const found = yield* look(name, request)
-        keptFound.set(key, { generation, found }, 1)
-        return found
-      })
+      /** The same for members, without another look while nothing of it is written: time changes nothing of theirs. */
+      const lookAgain = (actor: Actor, name: string, request: RenderRequest) =>
+        actor.type === "user"
+          ? keptFound(JSON.stringify([actor, name, request.context]), look(name, request))
+          : look(name, request)
 
       const run = ({ integration, installation, about: { content } }: Found, request: RenderRequest, actor: Actor) =>
-        runs.askFor(
+        runs.askForWhole(
           { integration, installation, ...(content && { content }) },
           {
             type: "ui_render",
@@ -192,17 +189,18 @@ export class IntegrationRenders extends Context.Service<
             ...request,
             context: { theme: "light", ...request.context }
           },
-          ({ status, headers, bytes }) =>
-            Effect.flatMap(textOf({ bytes }, maxOutput), (text) => {
-              const json = jsonOf(text)
-              return status === 200 && json === undefined
-                ? Effect.fail(new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] }))
-                : Effect.succeed({ status, text, json, headers })
-            })
+          maxOutput,
+          ({ status, headers, body }) => {
+            const text = decoder.decode(body)
+            const json = jsonOf(text)
+            return status === 200 && json === undefined
+              ? Effect.fail(new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] }))
+              : Effect.succeed({ status, text, json, headers })
+          }
         )
 
       return IntegrationRenders.of({
-        render: Effect.fn("IntegrationRenders.render")(function* (name, wanted) {
+        render: Effect.fnUntraced(function* (name, wanted) {
           const request = yield* acceptRequest(wanted)
           const actor = yield* CurrentActor
           const found = yield* lookAgain(actor, name, request)
