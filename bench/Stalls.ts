@@ -294,6 +294,9 @@ export const run = async () => {
     await measure("… to a visitor, as a document", () => visiting("?format=document"))
     await measure("… to a visitor, as Markdown", () => visiting(""))
     await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
+    const onSite = new URL(published).pathname
+    await measure("… as a page of its site", () => server.ask("GET", `${onSite}large?visitor.plan=pro`))
+    await measure("… as Markdown for machines", () => server.ask("GET", `${onSite}large.md`))
     await measure("… searched", () => server.ask("GET", `/v1/spaces/${space}/search?query=kind`))
     await measure("… commented on", () =>
       server.ask("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })

@@ -86,10 +86,16 @@ onMemory("Kept pages", (it) => {
       const pages = KeptPages.make(20_000)
       let drawn = 0
       const of = (name: string, inputs: ReadonlyArray<unknown>, isWhole = true) =>
-        pages.of(name, inputs, () => {
-          drawn++
-          return { body: null as never, length: 4_000, etag: "", headers: {}, isWhole }
-        })
+        Effect.runSync(
+          pages.of(
+            name,
+            inputs,
+            Effect.sync(() => {
+              drawn++
+              return { body: null as never, length: 4_000, etag: "", headers: {}, isWhole }
+            })
+          )
+        )
       const input = {}
       of("a", [input])
       of("a", [input])

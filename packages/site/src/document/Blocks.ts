@@ -3,6 +3,7 @@
  * one type are drawn by these, or else shown by what they hold.
  */
 import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
+import type { Block } from "@lectern/document/Document"
 import { attributes, empty, html, join } from "../html/Html.ts"
 import { apiPart } from "./Api.ts"
 import { code } from "./Code.ts"
@@ -22,7 +23,7 @@ import { notesOf } from "./Notes.ts"
 export const rendering = (parts: Parts): Rendering => {
   const whole: Rendering = {
     ...parts,
-    blocks: (nodes) => join(blocksOf(nodes).map((node) => block(node, whole)))
+    blocks: (nodes) => join(blocksOf(nodes).map((node) => parts.made?.get(node) ?? block(node, whole)))
   }
   return whole
 }
@@ -31,6 +32,9 @@ const block: RenderBlock = (node, rendering) =>
   isBlockType(node.type)
     ? (rendering.theme[node.type] ?? renderers[node.type])(node, rendering)
     : within(node, rendering)
+
+/** Tells whether a block is a part of the one around it, which draws it. */
+export const isPart = ({ type }: Block): boolean => partTypes.has(type)
 
 /** All that a block holds, and nothing around it. */
 const within: RenderBlock = ({ nodes = [], fragments = [] }, rendering) => {
@@ -101,3 +105,13 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
     return html`<div class="footnote" id="fn-${id}" role="note"><a href="#fnref-${id}">${label}</a><div>${rendering.blocks(node.nodes ?? [])}</div></div>`
   }
 }
+
+const partTypes: ReadonlySet<string> = new Set<BlockType>([
+  "list-item",
+  "tabs-item",
+  "stepper-step",
+  "column",
+  "code-line",
+  "image",
+  "update"
+])

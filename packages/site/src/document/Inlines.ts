@@ -12,6 +12,7 @@ import { pictureOf } from "./Pictures.ts"
 import type { Rendering } from "./Rendering.ts"
 
 export const inlines = (nodes: ReadonlyArray<Node>, rendering: Rendering): Html =>
+  rendering.made?.get(nodes) ??
   join(
     nodes.map((node) =>
       node.object === "text"

@@ -51,6 +51,8 @@ export interface Parts {
   /** Diagrams are drawn where the page is read. Default: they are code. */
   readonly drawsDiagrams?: boolean
   readonly theme: BlockRenderers
+  /** Blocks, and the nodes of lines, that were drawn before (see `DrawnInSlices`). Default: none. */
+  readonly made?: { readonly get: (of: object) => Html | undefined }
 }
 
 export interface Rendering extends Parts {

@@ -12,11 +12,11 @@ import type { StorageError } from "@lectern/core/storage/Storage"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
-import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { Effect, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as OperationMarkdown from "../api/OperationMarkdown.ts"
-import { type Found, documentOf } from "../reading/SitePages.ts"
+import * as PageDocument from "../reading/PageDocument.ts"
+import type { Found } from "../reading/SitePages.ts"
 import * as SiteTargets from "../reading/SiteTargets.ts"
 import * as Tree from "../reading/Tree.ts"
 import { prefersMarkdown } from "./Accept.ts"
@@ -86,8 +86,8 @@ export const make = Effect.gen(function* () {
   /** The whole text of a page. */
   const textOf = Effect.fnUntraced(function* (site: ShownSite.ShownSite, space: ShownSite.ShownSpace, id: string) {
     const page = yield* contents.page(space.at, id, { format: "document", evaluated: true })
-    const document = documentOf(page)
-    const targets = yield* SiteTargets.find(services, site.site, space, DocumentRefs.refs(document))
+    const { document, refs } = yield* PageDocument.read(page)
+    const targets = yield* SiteTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined
     const about = { title: page.title, ...(description !== undefined && { description }) }
     const url = Tree.urlOf(page, space)

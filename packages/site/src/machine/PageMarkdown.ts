@@ -6,6 +6,7 @@
 import { print } from "@lectern/core/content/documents/Markdowns"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
+import { Slice } from "@lectern/core/storage/Slice"
 import type { Threads } from "@lectern/core/thread/Threads"
 import type { ContentRef, Document } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -31,8 +32,15 @@ export const textOf = Effect.fnUntraced(function* (
   { title, description, document, url }: Page,
   targetOf: (ref: ContentRef) => Target | undefined
 ) {
+  // Each of these takes its time where the page is large.
+  const slice = yield* Slice.begin
   const absolute = DocumentRefs.mapRefs(document, (ref) => absoluteRef(ref, url, targetOf))
-  const text = yield* print(threads, StoredDocument.fold(VisitorDocument.forMarkdown(absolute)))
+  if (slice.isOver()) yield* slice.rest
+  const shown = VisitorDocument.forMarkdown(absolute)
+  if (slice.isOver()) yield* slice.rest
+  const folded = StoredDocument.fold(shown)
+  if (slice.isOver()) yield* slice.rest
+  const text = yield* print(threads, folded)
   return TitleHeading.above(title, description ? `${description.replace(/\s+/g, " ").trim()}\n\n${text}` : text)
 })
 

@@ -1,5 +1,8 @@
 /** A page as a whole HTML document. Every part has a place of its own in `slots`, which a theme may fill otherwise. */
+import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
+import * as DrawnInSlices from "../document/DrawnInSlices.ts"
+import type { Parts } from "../document/Rendering.ts"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
 import * as Style from "../look/Style.ts"
 import * as Actions from "./Actions.ts"
@@ -23,11 +26,23 @@ export type { Assets } from "./Head.ts"
 /** No heading has an anchor like it. */
 const contentId = "~content"
 
-export const page = (shown: SitePage, assets: Assets): string => {
+export const page = (shown: SitePage, assets: Assets): string =>
+  pageWith(shown, assets, Blocks.rendering(partsOf(shown, assets)).blocks(shown.page.document.nodes))
+
+/** The same, with rests for others where it is large. */
+export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<string> =>
+  Effect.map(DrawnInSlices.draw(partsOf(shown, assets), shown.page.document.nodes), (content) =>
+    pageWith(shown, assets, content)
+  )
+
+const partsOf = ({ parts }: SitePage, { diagrams }: Assets): Parts => ({
+  ...parts,
+  drawsDiagrams: diagrams !== undefined
+})
+
+const pageWith = (shown: SitePage, assets: Assets, content: Html): string => {
   const { page, customization, parts } = shown
   const { words } = parts
-  const drawsDiagrams = assets.diagrams !== undefined
-  const content = Blocks.rendering({ ...parts, drawsDiagrams }).blocks(page.document.nodes)
   const sign = page.emoji ?? (page.icon === undefined ? undefined : parts.icon(page.icon))
   const tongue = tongueOf(shown)
   const { layout } = page

@@ -20,9 +20,7 @@ import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
-import * as Answered from "@lectern/document/answered/Answered"
 import type { ContentRef, Document } from "@lectern/document/Document"
-import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Context, Effect, Layer } from "effect"
 import { ApiCaller } from "../api/ApiCaller.ts"
@@ -34,6 +32,7 @@ import type { OutlineEntry, SitePage } from "../page/SitePage.ts"
 import * as Alternates from "./Alternates.ts"
 import * as AroundReading from "./AroundReading.ts"
 import * as IntegrationBlocks from "./IntegrationBlocks.ts"
+import * as PageDocument from "./PageDocument.ts"
 import * as SiteTargets from "./SiteTargets.ts"
 import * as Tree from "./Tree.ts"
 
@@ -85,17 +84,6 @@ export class SitePages extends Context.Service<
     const renders = yield* IntegrationRenders
     const framesFrom = new URL(yield* IntegrationsUrl).origin
 
-    /** The document of a page, and what it refers to: the same for the same answer. */
-    const documents = new WeakMap<Resources.Page, { readonly document: Document; readonly refs: Refs }>()
-    const readOf = (page: Resources.Page) => {
-      let known = documents.get(page)
-      if (known === undefined) {
-        const document = documentOf(page)
-        documents.set(page, (known = { document, refs: [...DocumentRefs.refs(document), ...coverOf(page)] }))
-      }
-      return known
-    }
-
     const read = Effect.fnUntraced(function* (published: PublishedContent) {
       const { organization, site: id, shareKey } = published
       const site = yield* sites.get(organization, id, shareKey === undefined ? {} : { shareKey })
@@ -104,14 +92,18 @@ export class SitePages extends Context.Service<
       const tree = yield* contents.pages(at)
       const page = yield* contents.page(at, published.page, { format: "document", evaluated: true })
       const own = { at, tree, base: published.basePath }
-      const { document: whole, refs } = readOf(page)
+      const { document: whole, refs } = yield* PageDocument.read(page)
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)
       const specs = apis.loaded
       const isOfSpec = page.type === "document" && page.computed?.type === "builtin:openapi"
       const document = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
       const customization = AroundReading.customizationOf(site, published)
       const preview = yield* AroundReading.previewOf(previews, published)
-      const targets = yield* SiteTargets.find({ contents, users }, site, own, [...refs, ...refsAround(customization)])
+      const targets = yield* SiteTargets.find({ contents, users }, site, own, [
+        ...refs,
+        ...coverOf(page),
+        ...refsAround(customization)
+      ])
       const canonicalUrl = canonicalOf(site, published, page, tree)
       const alternates = yield* Alternates.of(contents, site, published, { page, document, url: canonicalUrl })
       const theme = customization.themes.default === "dark" ? "dark" : "light"
@@ -220,19 +212,12 @@ export class SitePages extends Context.Service<
   static readonly layer = Layer.effect(SitePages, this.make)
 }
 
-type Refs = ReadonlyArray<ContentRef>
-
 /** The same with URLs in place of paths. */
 const at = (origin: string, published: PublishedContent): PublishedContent => ({
   ...published,
   basePath: origin + published.basePath,
   siteBasePath: origin + published.siteBasePath
 })
-
-export const documentOf = (page: Resources.Page): Document =>
-  page.type === "document" && page.document !== undefined
-    ? Answered.read(page.document as Answered.Answered)
-    : { object: "document", data: {}, nodes: [] }
 
 /** The first page of a space has a path of its own too, and one canonical URL. */
 const canonicalOf = (

@@ -17,7 +17,7 @@ import * as TryForm from "../api/TryForm.ts"
 import * as Trying from "../api/Trying.ts"
 import * as TryWords from "../api/TryWords.ts"
 import type { Words } from "../page/Words.ts"
-import * as SitePages from "../reading/SitePages.ts"
+import * as PageDocument from "../reading/PageDocument.ts"
 import { CallCounter } from "./CallCounter.ts"
 
 const perAddress = 30
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (
   const find = Effect.fnUntraced(function* ({ space }: PublishedContent, named: Named) {
     const at = yield* contents.locate({ space })
     const page = yield* contents.page(at, named.page, { format: "document", evaluated: true })
-    const document = SitePages.documentOf(page)
+    const { document } = yield* PageDocument.read(page)
     const { loaded } = yield* ApiReference.load(services, at, document)
     const shown = ApiReference.operationIn(loaded, document, named)
     if (shown === undefined) return undefined

@@ -17,7 +17,7 @@ import type { Assets } from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import type { Around } from "../page/SitePage.ts"
 import * as IntegrationBlocks from "../reading/IntegrationBlocks.ts"
-import * as SitePages from "../reading/SitePages.ts"
+import * as PageDocument from "../reading/PageDocument.ts"
 import * as Tree from "../reading/Tree.ts"
 import { CallCounter } from "./CallCounter.ts"
 import * as SameSite from "./SameSite.ts"
@@ -48,7 +48,8 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const at = yield* contents.locate({ space: published.space })
     const page = yield* contents.page(at, sent.page, { format: "document", evaluated: true })
     const theme = around.customization.themes.default === "dark" ? "dark" : "light"
-    const drawn = yield* IntegrationBlocks.act(renders, published.space, SitePages.documentOf(page), sent, theme)
+    const { document } = yield* PageDocument.read(page)
+    const drawn = yield* IntegrationBlocks.act(renders, published.space, document, sent, theme)
     if (drawn === undefined) return undefined
     const { basePath } = published
     const place = { base: basePath, page: page.id, framesFrom }

@@ -6,6 +6,7 @@
  * Limit: the bytes of the drawings used last, with room for what they come to when compressed.
  */
 import { Lru } from "@lectern/core/storage/Lru"
+import { Effect } from "effect"
 import type { HttpBody } from "effect/http"
 
 export interface Drawing {
@@ -32,19 +33,20 @@ export const make = (bytes: number) => {
   const kept = new Lru<string, Kept>(bytes)
   return {
     /** The drawing by this name, drawn anew where it is of other inputs. */
-    of: (name: string, inputs: ReadonlyArray<unknown>, draw: () => Drawing): Drawing => {
-      const known = kept.get(name)
-      const isSame =
-        known !== undefined &&
-        known.inputs.length === inputs.length &&
-        known.inputs.every((input, i) => input === inputs[i])
-      if (isSame) return known.drawing
-      const drawing = draw()
-      if (drawing.isWhole) {
-        const { length } = drawing
-        kept.set(name, { inputs, drawing }, Math.ceil(length * withCompressed) + 2 * name.length + overhead)
-      }
-      return drawing
-    }
+    of: <E, R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<Drawing, E, R>) =>
+      Effect.suspend(() => {
+        const known = kept.get(name)
+        const isSame =
+          known !== undefined &&
+          known.inputs.length === inputs.length &&
+          known.inputs.every((input, i) => input === inputs[i])
+        if (isSame) return Effect.succeed(known.drawing)
+        return Effect.tap(draw, (drawing) => {
+          if (!drawing.isWhole) return Effect.void
+          const { length } = drawing
+          kept.set(name, { inputs, drawing }, Math.ceil(length * withCompressed) + 2 * name.length + overhead)
+          return Effect.void
+        })
+      })
   }
 }

@@ -9,6 +9,7 @@ import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
+import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { askedIn } from "@lectern/core/visitor/Preview"
 import { Clock, Effect, Option } from "effect"
@@ -174,14 +175,14 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     return { url, origin: "" }
   })
 
-  const drawn = (found: FoundPage, origin: string, consent: SiteScripts.Consent): KeptPages.Drawing => {
+  const drawn = (found: FoundPage, origin: string, consent: SiteScripts.Consent) => {
     const { published, inputs } = found
     // Whoever looks at a preview is no reader to be counted.
     const scripts = SiteScripts.of(published.preview === true ? [] : found.site.scripts, consent)
     const { site, page, basePath, siteBasePath, shareKey, contextId, session } = published
     const who = [shareKey, contextId, session !== undefined, scripts.isAsked ? consent : ""]
     const name = [site, page, basePath, siteBasePath, ...who].join(" ")
-    return kept.of(name, inputs, () => {
+    const draw = Effect.gen(function* () {
       const { blocks } = theme
       const picture = pictures.urlOf(found)
       const shown = {
@@ -191,12 +192,17 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
         ...(blocks !== undefined && { parts: { ...found.shown.parts, theme: blocks } })
       }
       const assets = assetsOf(siteBasePath)
-      const text = Layout.page(shown, assets)
+      const text = yield* Layout.pageInSlices(shown, assets)
+      // Each of these takes its time where the page is large.
+      const slice = yield* Slice.begin
       const body = HttpBody.text(text, html)
+      if (slice.isOver()) yield* slice.rest
+      const etag = `"${hasher.sha256(text).slice(0, 22)}"`
+      if (slice.isOver()) yield* slice.rest
       return {
         body,
         length: body.contentLength,
-        etag: `"${hasher.sha256(text).slice(0, 22)}"`,
+        etag,
         headers: {
           ...headersOf(Head.inlineStyle(shown, assets), origin, {
             ...allowedIn(text, shown),
@@ -205,8 +211,9 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
           ...(!(shown.site.isListed && shown.page.isListed) && { "x-robots-tag": "noindex" })
         },
         isWhole: shown.isWhole?.() ?? true
-      }
+      } satisfies KeptPages.Drawing
     })
+    return kept.of(name, inputs, draw)
   }
 
   const answerPage = Effect.fnUntraced(function* (
@@ -214,7 +221,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     origin: string,
     { headers, cookies }: HttpServerRequest.HttpServerRequest
   ) {
-    const drawing = drawn(found, origin, SiteCookies.consentOf(cookies))
+    const drawing = yield* drawn(found, origin, SiteCookies.consentOf(cookies))
     // A look at the clock: what was not there yet may be there the next time.
     if (!drawing.isWhole) yield* Clock.currentTimeMillis
     const held = namedBy(headers["if-none-match"], drawing.etag)
