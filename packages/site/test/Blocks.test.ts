@@ -27,4 +27,12 @@ describe("Blocks", () => {
       `<p>Some <em>words</em>, a <a href="https://example.com/">link</a> and</p><ul><li>one</li><li>two</li></ul>`
     )
   })
+
+  it("keeps the title of what opens in one piece, which stands in a row with its sign", () =>
+    assert.include(
+      ofMarkdown(
+        '<details>\n\n<summary>Do I need a <a href="https://example.com">key</a>?</summary>\n\nNo.\n\n</details>\n'
+      ),
+      `<summary><span>Do I need a <a href="https://example.com/">key</a>?</span></summary>`
+    ))
 })

@@ -76,7 +76,7 @@ export const expandable: RenderBlock = (node, rendering) => {
   const body = [...fragmentOf(node, "expandable-body"), ...blocksOf(node.nodes)]
   const open = node.data?.["defaultExpanded"] === true
   const notes = title.map(({ nodes }) => notesOf(nodes, rendering))
-  return html`<details class="expandable"${attributes({ id: node.meta?.id, open })}><summary>${title.map(({ nodes = [] }) => inlines(nodes, rendering))}</summary><div class="body">${notes}${rendering.blocks(body)}</div></details>`
+  return html`<details class="expandable"${attributes({ id: node.meta?.id, open })}><summary><span>${title.map(({ nodes = [] }) => inlines(nodes, rendering))}</span></summary><div class="body">${notes}${rendering.blocks(body)}</div></details>`
 }
 
 export const prompt: RenderBlock = ({ data, nodes = [] }, { blocks, icon, words }) => {
