@@ -93,6 +93,26 @@ onMemory("Readers of sites", (it) => {
     })
   )
 
+  it.effect("are led to where they sign on, on a site for everybody that shows some more", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const site = yield* makeSite("public")
+      const leads = /<a href="(https:[^"]*)" rel="nofollow">Sign in<\/a>/
+      const onPage = (headers = {}) =>
+        Effect.map(ask(`${site.base}setup`, headers), ({ text }) => leads.exec(text)?.[1])
+      yield* ofSite(site.id, "PATCH", "", { adaptiveContent: { enabled: true } }).pipe(has(200))
+      assert.isUndefined(yield* onPage())
+      yield* ofSite(site.id, "PATCH", "/publishing/auth", { fallbackURL: "https://app.example.com/sign-on" }).pipe(
+        has(200)
+      )
+      const location = encodeURIComponent(new URL(`${site.base}setup`).pathname)
+      assert.strictEqual(yield* onPage(), `https://app.example.com/sign-on?location=${location}`)
+      assert.isUndefined(yield* onPage({ cookie: yield* signOn(ask, site) }))
+      yield* ofSite(site.id, "PATCH", "", { adaptiveContent: { enabled: false } }).pipe(has(200))
+      assert.isUndefined(yield* onPage())
+    })
+  )
+
   it.effect("sign on by a token in the URL, which then stands in it no more", () =>
     Effect.gen(function* () {
       const ask = yield* asking

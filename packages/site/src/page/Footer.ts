@@ -31,6 +31,7 @@ export const footer = (around: Around): Html => {
     footer.copyright && html`<span>${footer.copyright}</span>`,
     privacy && html`<a href="${privacy}">${words.privacy}</a>`,
     SiteScripts.again(around),
+    around.signIn !== undefined && html`<a href="${around.signIn}" rel="nofollow">${words.signIn}</a>`,
     around.signOff !== undefined && html`<a href="${around.signOff}">${words.signOff}</a>`,
     trademark.enabled && html`<span>${words.madeWith("Lectern")}</span>`
   ].filter((one) => one !== undefined && one !== false && one !== "")

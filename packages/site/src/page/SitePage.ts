@@ -78,6 +78,8 @@ export interface Around {
   /** Of integrations. Default: none. */
   readonly scripts?: SiteScripts
   readonly parts: Parts
+  /** URL at which a reader signs on to whom the site would show more then. */
+  readonly signIn?: string
   /** Path at which a reader who has signed on signs off. */
   readonly signOff?: string
   /** Set in a preview, which few may see. */

@@ -3,6 +3,7 @@ import type { Previews } from "@lectern/core/publishing/Previews"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import type { Customization } from "@lectern/core/customization/Customization"
+import { signOnPath } from "@lectern/core/integration/IntegrationEndpoints"
 import { Effect } from "effect"
 import type { Parts } from "../document/Rendering.ts"
 import type { Around, NavSection } from "../page/SitePage.ts"
@@ -65,8 +66,24 @@ export const aroundOf = (
     opensWindows: customization.externalLinks.target === "blank",
     theme: {}
   },
-  ...(preview ? { preview } : published.session && { signOff: published.siteBasePath + signOffPath })
+  ...(preview ? { preview } : signing(published, site))
 })
+
+/** Leads to signing off, or to signing on where everybody may read and some see more. */
+const signing = (published: PublishedContent, { site }: PublishedSite): Pick<Around, "signIn" | "signOff"> => {
+  const { session, siteBasePath, canonicalUrl } = published
+  if (session !== undefined) return { signOff: siteBasePath + signOffPath }
+  const { visibility, adaptiveContent, urls } = site
+  const isOpen = visibility === "public" || visibility === "unlisted"
+  const signIn = isOpen && adaptiveContent.enabled ? URL.parse(urls.login ?? "") : null
+  if (signIn === null) return {}
+  const path = new URL(canonicalUrl).pathname
+  const home = urls.published === undefined ? undefined : new URL(urls.published).pathname
+  // Integrations put it behind the URL of the site, applications behind their own.
+  const isBelow = signIn.pathname.endsWith(signOnPath) && home !== undefined && path.startsWith(home)
+  signIn.searchParams.set("location", isBelow ? path.slice(home.length) : path)
+  return { signIn: signIn.href }
+}
 
 const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedContent): Around["sections"] => {
   if (structure.type !== "sections") return []

@@ -32,6 +32,7 @@ export interface Texts {
   readonly forPrograms: string
   readonly notFound: string
   readonly notFoundText: string
+  readonly signIn: string
   readonly signOff: string
   /** In front of pages that may be meant where there is none. */
   readonly suggestions: string

@@ -28,6 +28,7 @@ export const ar: Texts = {
   forPrograms: "فهرس جميع الصفحات للآلات:",
   notFound: "لا يوجد شيء هنا",
   notFoundText: "ربما نُقلت الصفحة، أو أنها غير متاحة لك.",
+  signIn: "تسجيل الدخول",
   signOff: "تسجيل الخروج",
   suggestions: "قد تقصد إحدى هذه الصفحات:",
   failed: "لا يمكن عرض هذا الموقع الآن",

@@ -28,6 +28,7 @@ export const de: Texts = {
   forPrograms: "Verzeichnis aller Seiten für Maschinen:",
   notFound: "Hier ist nichts",
   notFoundText: "Die Seite wurde vielleicht verschoben oder ist nicht für dich freigegeben.",
+  signIn: "Anmelden",
   signOff: "Abmelden",
   suggestions: "Vielleicht ist eine dieser Seiten gemeint:",
   failed: "Diese Website kann gerade nicht angezeigt werden",

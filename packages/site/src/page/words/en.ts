@@ -28,6 +28,7 @@ export const en: Texts = {
   forPrograms: "Index of all pages for machines:",
   notFound: "There is nothing here",
   notFoundText: "The page may have moved, or is not for you.",
+  signIn: "Sign in",
   signOff: "Sign off",
   suggestions: "You may be looking for one of these pages:",
   failed: "This site can't be shown right now",

@@ -28,6 +28,7 @@ export const es: Texts = {
   forPrograms: "Índice de todas las páginas para máquinas:",
   notFound: "Aquí no hay nada",
   notFoundText: "Puede que la página se haya movido o que no tengas acceso a ella.",
+  signIn: "Iniciar sesión",
   signOff: "Cerrar sesión",
   suggestions: "Quizá busques una de estas páginas:",
   failed: "Este sitio no se puede mostrar en este momento",

@@ -28,6 +28,7 @@ export const fr: Texts = {
   forPrograms: "Index de toutes les pages pour les machines :",
   notFound: "Il n’y a rien ici",
   notFoundText: "La page a peut-être été déplacée, ou ne vous est pas accessible.",
+  signIn: "Se connecter",
   signOff: "Se déconnecter",
   suggestions: "Vous cherchez peut-être l’une de ces pages :",
   failed: "Ce site ne peut pas être affiché pour le moment",

@@ -28,6 +28,7 @@ export const ja: Texts = {
   forPrograms: "機械向けの全ページ一覧：",
   notFound: "ここには何もありません",
   notFoundText: "ページが移動したか、閲覧できないページです。",
+  signIn: "サインイン",
   signOff: "サインアウト",
   suggestions: "お探しのページはこちらかもしれません:",
   failed: "現在このサイトを表示できません",

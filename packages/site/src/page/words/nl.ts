@@ -28,6 +28,7 @@ export const nl: Texts = {
   forPrograms: "Overzicht van alle pagina’s voor machines:",
   notFound: "Hier is niets",
   notFoundText: "De pagina is misschien verplaatst, of niet voor jou bestemd.",
+  signIn: "Aanmelden",
   signOff: "Afmelden",
   suggestions: "Misschien zoek je een van deze pagina’s:",
   failed: "Deze site kan nu niet worden weergegeven",

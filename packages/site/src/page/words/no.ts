@@ -28,6 +28,7 @@ export const no: Texts = {
   forPrograms: "Oversikt over alle sider for maskiner:",
   notFound: "Her er det ingenting",
   notFoundText: "Siden kan ha blitt flyttet, eller du har ikke tilgang til den.",
+  signIn: "Logg på",
   signOff: "Logg av",
   suggestions: "Kanskje du leter etter en av disse sidene:",
   failed: "Dette nettstedet kan ikke vises akkurat nå",

@@ -28,6 +28,7 @@ export const ptBr: Texts = {
   forPrograms: "Índice de todas as páginas para máquinas:",
   notFound: "Não há nada aqui",
   notFoundText: "A página pode ter sido movida ou você não tem acesso a ela.",
+  signIn: "Entrar",
   signOff: "Sair",
   suggestions: "Talvez você procure uma destas páginas:",
   failed: "Este site não pode ser exibido no momento",

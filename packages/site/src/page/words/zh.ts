@@ -28,6 +28,7 @@ export const zh: Texts = {
   forPrograms: "供机器读取的全部页面索引：",
   notFound: "这里没有内容",
   notFoundText: "该页面可能已移动，或者您无权查看。",
+  signIn: "登录",
   signOff: "退出登录",
   suggestions: "您要找的可能是以下页面：",
   failed: "目前无法显示此网站",
