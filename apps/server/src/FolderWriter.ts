@@ -16,7 +16,9 @@ export interface FolderWriter {
   readonly finish: Effect.Effect<void, CommandFailed>
 }
 
-export const make = Effect.fnUntraced(function* (folder: string) {
+export const make = Effect.fnUntraced(function* (
+  folder: string
+): Effect.fn.Return<FolderWriter, CommandFailed, Scope.Scope> {
   yield* attempt(folder, () => refuseFilled(folder))
   const beside = yield* Effect.acquireRelease(
     attempt(folder, async () => {
@@ -58,7 +60,7 @@ export const make = Effect.fnUntraced(function* (folder: string) {
       })
     })
   } satisfies FolderWriter
-}) as (folder: string) => Effect.Effect<FolderWriter, CommandFailed, Scope.Scope>
+})
 
 const isCaseTold = async (folder: string): Promise<boolean> => {
   await (await open(join(folder, "case"), "wx")).close()

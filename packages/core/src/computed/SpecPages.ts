@@ -37,7 +37,11 @@ export const ofSpec = (spec: Spec, about: About): Document => {
   return writer.finish()
 }
 
-export const document = Effect.fnUntraced(function* (spec: Spec, props: ComputedDocumentProps, about: About) {
+export const document = Effect.fnUntraced(function* (
+  spec: Spec,
+  props: ComputedDocumentProps,
+  about: About
+): Effect.fn.Return<Document> {
   const writer = new DocumentWriter()
   switch (props.doc) {
     case "models":
@@ -69,7 +73,7 @@ export const document = Effect.fnUntraced(function* (spec: Spec, props: Computed
     }
   }
   return writer.finish()
-}) as (spec: Spec, props: ComputedDocumentProps, about: About) => Effect.Effect<Document>
+})
 
 /** The document of a page whose spec, or whose part of it, isn't there. */
 export const notice = (sentence: string): Document => {

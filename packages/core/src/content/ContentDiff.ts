@@ -106,7 +106,7 @@ export const diff = Effect.fnUntraced(function* (
   before: Content,
   after: Content,
   options: { readonly limit?: number } = {}
-) {
+): Effect.fn.Return<SemanticChanges, StorageError> {
   const limit = options.limit ?? 500
   const slice = yield* Slice.begin
   const all: Array<SemanticChange> = []
@@ -140,9 +140,4 @@ export const diff = Effect.fnUntraced(function* (
     })
   }
   return { changes: all.slice(0, limit), more: Math.max(0, all.length - limit) }
-}) as (
-  objects: ObjectReader,
-  before: Content,
-  after: Content,
-  options?: { readonly limit?: number }
-) => Effect.Effect<SemanticChanges, StorageError>
+})

@@ -134,7 +134,7 @@ export const revision = Effect.fnUntraced(function* (
   row: RevisionRow,
   content: ContentReader,
   presentation: Presentation
-) {
+): Effect.fn.Return<Resources.Revision, StorageError> {
   const { told } = presentation
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
@@ -160,11 +160,7 @@ export const revision = Effect.fnUntraced(function* (
     urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
   }
   return result
-}) as (
-  row: RevisionRow,
-  content: ContentReader,
-  presentation: Presentation
-) => Effect.Effect<Resources.Revision, StorageError>
+})
 
 /** Presents changes. Each page has its path in the content that holds it, before or after. */
 export const changes = Effect.fnUntraced(function* (
@@ -172,7 +168,7 @@ export const changes = Effect.fnUntraced(function* (
   before: ContentReader,
   after: ContentReader,
   presentation: Presentation
-) {
+): Effect.fn.Return<Resources.Changes, StorageError> {
   const changedPage = Effect.fnUntraced(function* (entry: PageEntry, content: ContentReader) {
     return {
       id: entry.id,
@@ -241,12 +237,7 @@ export const changes = Effect.fnUntraced(function* (
 
   const presented: ReadonlyArray<Resources.SemanticChange> = yield* Effect.forEach(found.changes, present)
   return { changes: presented, ...(found.more > 0 && { more: found.more }) }
-}) as (
-  found: ContentDiff.SemanticChanges,
-  before: ContentReader,
-  after: ContentReader,
-  presentation: Presentation
-) => Effect.Effect<Resources.Changes, StorageError>
+})
 
 const inTexts = (entry: PageEntry): PageEntry =>
   entry.variables === undefined ? entry : { ...entry, variables: textsOf(entry.variables) }

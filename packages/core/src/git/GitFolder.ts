@@ -19,7 +19,7 @@ export interface GitLayout {
 }
 
 /** Reads from the branch's configuration which folder of its directory holds the documentation. */
-export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch) {
+export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch): Effect.fn.Return<GitLayout, GitFailed> {
   const found = branch.files.find(({ path }) => path === configuration)
   if (found === undefined) return { prefix: "", summary: undefined } satisfies GitLayout
   const { root, readme, redirects, summary } = GitbookYaml.parse(
@@ -31,7 +31,7 @@ export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch) {
     readme,
     redirects
   } satisfies GitLayout
-}) as (branch: GitBranch) => Effect.Effect<GitLayout, GitFailed>
+})
 
 /** The files of the documentation, under their paths in its folder. */
 export const filesOf = (branch: GitBranch, { prefix }: GitLayout): ReadonlyArray<GitFile> =>

@@ -42,14 +42,17 @@ const pathsIn = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, GitPath> =>
   new Map(entries.flatMap(({ id, git }) => (git === undefined ? [] : [[id, git] as const])))
 
 /** The paths that a content knows of its own. */
-export const of = Effect.fnUntraced(function* (objects: ObjectReader, content: Content) {
+export const of = Effect.fnUntraced(function* (
+  objects: ObjectReader,
+  content: Content
+): Effect.fn.Return<GitPaths, StorageError> {
   const reader = ContentReader.make(objects, content)
   return {
     pages: pathsIn(yield* reader.allPages),
     files: pathsIn(yield* reader.files),
     reusableContents: pathsIn(yield* reader.reusableContents)
   } satisfies GitPaths
-}) as (objects: ObjectReader, content: Content) => Effect.Effect<GitPaths, StorageError>
+})
 
 /** An export as it was written: the text files that say what the others are, and the id of each. */
 export interface Exported {
@@ -68,7 +71,10 @@ export const ofExport = Effect.fnUntraced(function* (
   content: Content,
   { oids: own, summary, texts }: Exported,
   oids: ReadonlyMap<string, string>
-) {
+): Effect.fn.Return<
+  { readonly paths: GitPaths; readonly outline: string },
+  StorageError | FolderTooLarge | FolderUnreadable
+> {
   const reader = ContentReader.make(objects, content)
   const tree = yield* PageTree.tree(reader)
   const files = yield* reader.files
@@ -113,16 +119,7 @@ export const ofExport = Effect.fnUntraced(function* (
     } satisfies GitPaths,
     outline: FolderImport.outlineOf(hasher, planned)
   }
-}) as (
-  objects: ObjectReader,
-  hasher: Hasher["Service"],
-  content: Content,
-  exported: Exported,
-  oids: ReadonlyMap<string, string>
-) => Effect.Effect<
-  { readonly paths: GitPaths; readonly outline: string },
-  StorageError | FolderTooLarge | FolderUnreadable
->
+})
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
@@ -134,7 +131,12 @@ const writtenAs = (text: string, leftOut: ReadonlyArray<number> | undefined) => 
 const slice = 200
 
 /** The content with these paths, where it has what they are of. Nothing else of it changes. */
-export const put = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, paths: GitPaths, now: Timestamp) {
+export const put = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  paths: GitPaths,
+  now: Timestamp
+): Effect.fn.Return<Content, StorageError> {
   const editor = ContentEditor.make(draft, content, now)
   const withPath = <A extends Entry>(entry: A, known: ReadonlyMap<string, GitPath>): A => {
     const git = known.get(entry.id)
@@ -166,7 +168,7 @@ export const put = Effect.fnUntraced(function* (draft: ObjectDraft, content: Con
     }
   }
   return yield* editor.finish
-}) as (draft: ObjectDraft, content: Content, paths: GitPaths, now: Timestamp) => Effect.Effect<Content, StorageError>
+})
 
 /** A content reduced to the parts that have a path. Pages below a page without one move up. */
 export const only = Effect.fnUntraced(function* (
@@ -174,7 +176,7 @@ export const only = Effect.fnUntraced(function* (
   content: Content,
   variables: Variables | undefined,
   now: Timestamp
-) {
+): Effect.fn.Return<Content, StorageError> {
   const editor = ContentEditor.make(draft, content, now)
   const pages = new Map((yield* editor.allPages).map((page) => [page.id, page]))
   const replaced = new Map<string, PageEntry | undefined>()
@@ -196,9 +198,4 @@ export const only = Effect.fnUntraced(function* (
     if (variables === undefined || !Object.hasOwn(variables, name)) yield* editor.setVariable(name, undefined)
   }
   return yield* editor.finish
-}) as (
-  draft: ObjectDraft,
-  content: Content,
-  variables: Variables | undefined,
-  now: Timestamp
-) => Effect.Effect<Content, StorageError>
+})

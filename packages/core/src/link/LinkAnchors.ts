@@ -63,7 +63,7 @@ export const named = Effect.fnUntraced(function* (
   content: Content,
   page: string,
   seen: Pick<ContentReader, "pages">
-) {
+): Effect.fn.Return<ReadonlyMap<string, string>, StorageError> {
   const known = yield* withIncluded(reader, content, [page], new Map())
   const linked = known.values().flatMap(({ links }) => links.map(([url]) => onPage.exec(url)))
   const urls = Array.from(linked).filter((found) => found !== null)
@@ -77,12 +77,7 @@ export const named = Effect.fnUntraced(function* (
     if (id !== undefined && id !== fragment) ids.set(url, id)
   }
   return ids
-}) as (
-  reader: ObjectReader,
-  content: Content,
-  page: string,
-  seen: Pick<ContentReader, "pages">
-) => Effect.Effect<ReadonlyMap<string, string>, StorageError>
+})
 
 /** Of these sources; `known` is what was read of them already. */
 export const load = Effect.fnUntraced(function* (
@@ -91,7 +86,7 @@ export const load = Effect.fnUntraced(function* (
   sources: ReadonlyArray<string>,
   known: ReadonlyMap<string, DocumentLinks>,
   isComputed: (source: string) => boolean
-) {
+): Effect.fn.Return<LinkAnchors, StorageError> {
   const all = yield* withIncluded(reader, content, sources, known)
 
   const find = (source: string, fragment: string): string | undefined => {
@@ -111,10 +106,4 @@ export const load = Effect.fnUntraced(function* (
     return mayHave ? fragment : undefined
   }
   return { find } satisfies LinkAnchors
-}) as (
-  reader: ObjectReader,
-  content: Content,
-  sources: ReadonlyArray<string>,
-  known: ReadonlyMap<string, DocumentLinks>,
-  isComputed: (source: string) => boolean
-) => Effect.Effect<LinkAnchors, StorageError>
+})

@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (
   space: string,
   addresses: Addresses,
   sources?: ReadonlyArray<string>
-) {
+): Effect.fn.Return<ReadonlyArray<LinkTarget>, StorageError> {
   const links = yield* sources === undefined ? LinkMap.all(reader, content) : LinkMap.at(reader, content, sources)
   const gathered = yield* gather(links, space, addresses)
   const state = yield* states(reader, content, links, gathered)
@@ -47,13 +47,7 @@ export const make = Effect.fnUntraced(function* (
     if (i % sliceSize === sliceSize - 1) yield* Effect.yieldNow
   }
   return targets.sort((a, b) => (a.key < b.key ? -1 : 1))
-}) as (
-  reader: ObjectReader,
-  content: Content,
-  space: string,
-  addresses: Addresses,
-  sources?: ReadonlyArray<string>
-) => Effect.Effect<ReadonlyArray<LinkTarget>, StorageError>
+})
 
 const gather = Effect.fnUntraced(function* (
   links: ReadonlyMap<string, DocumentLinks>,
@@ -118,7 +112,11 @@ const sourceOf = (meaning: { readonly in: "page" | "file" | "reusable-content"; 
   meaning.in === "reusable-content" ? LinkMap.sourceOfReusable(meaning.id) : meaning.id
 
 /** Which of these keys a map has. Where many are asked for, the map is read through. */
-const keysOf = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, keys: ReadonlySet<string>) {
+const keysOf = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  root: Root,
+  keys: ReadonlySet<string>
+): Effect.fn.Return<ReadonlySet<string>, StorageError> {
   const found = new Set<string>()
   if (keys.size === 0) return found
   if (keys.size * 4 > (yield* Trie.size(reader, root))) {
@@ -138,4 +136,4 @@ const keysOf = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, ke
     if (slice.length === sliceSize) yield* Effect.yieldNow
   }
   return found
-}) as (reader: ObjectReader, root: Root, keys: ReadonlySet<string>) => Effect.Effect<ReadonlySet<string>, StorageError>
+})

@@ -33,7 +33,10 @@ export const kept = ({ key, names, of }: Specs): PdfSources => ({
 })
 
 /** The specs again. A version that is gone meanwhile is as if there had been none. */
-export const restored = Effect.fnUntraced(function* ({ key, specs }: PdfSources) {
+export const restored = Effect.fnUntraced(function* ({
+  key,
+  specs
+}: PdfSources): Effect.fn.Return<Specs, StorageError, Storage> {
   const versions = (yield* Storage).repository(OpenApiVersionTable)
   const names = Object.entries(specs)
   const ids = names.flatMap(([, spec]) => (spec.state === "ready" ? [{ id: spec.version }] : []))
@@ -47,4 +50,4 @@ export const restored = Effect.fnUntraced(function* ({ key, specs }: PdfSources)
     })
   )
   return { key, names: [...states.keys()], of: (spec) => states.get(spec) ?? { state: "missing" } } satisfies Specs
-}) as (sources: PdfSources) => Effect.Effect<Specs, StorageError, Storage>
+})

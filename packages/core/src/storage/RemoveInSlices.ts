@@ -11,21 +11,27 @@ import type { Table } from "./Table.ts"
 export const sliceSize = 200
 
 /** Removes one slice of the rows that match and tells how many that were; fewer than `sliceSize`: the last. */
-export const removeSlice = Effect.fnUntraced(function* (table: Table, where: Condition<Table>) {
+export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
+  table: T,
+  where: Condition<T>
+): Effect.fn.Return<number, StorageError, Storage> {
   const rows = (yield* Storage).repository(table)
   const found = yield* rows.list({ where, limit: sliceSize })
   if (found.length === 0) return 0
   return yield* rows.remove(
     found.map((row) => Object.fromEntries(table.key.map((field) => [field, (row as Record<string, string>)[field]!])))
   )
-}) as <T extends Table>(table: T, where: Condition<T>) => Effect.Effect<number, StorageError, Storage>
+})
 
 /** Removes all rows that match and tells how many that were. */
-export const removeAll = Effect.fnUntraced(function* (table: Table, where: Condition<Table>) {
+export const removeAll = Effect.fnUntraced(function* <T extends Table>(
+  table: T,
+  where: Condition<T>
+): Effect.fn.Return<number, StorageError, Storage> {
   for (let total = 0; ;) {
     const removed = yield* removeSlice(table, where)
     total += removed
     if (removed < sliceSize) return total
     yield* Effect.yieldNow
   }
-}) as <T extends Table>(table: T, where: Condition<T>) => Effect.Effect<number, StorageError, Storage>
+})

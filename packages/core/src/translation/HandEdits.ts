@@ -33,7 +33,7 @@ export const sides = Effect.fnUntraced(function* (
   made: Run,
   source: Run | undefined,
   now: Content
-) {
+): Effect.fn.Return<{ readonly base: Content; readonly main: Content }, StorageError> {
   const untouched = { base: made.before, main: now }
   if (Equal.equals(made.before, now) || Equal.equals(made.before, made.after)) return untouched
   const pages = yield* amended<PageEntry>(draft, made, source, now, "pages")
@@ -46,12 +46,7 @@ export const sides = Effect.fnUntraced(function* (
     return yield* editor.finish
   })
   return { base: yield* written(made.before, "base"), main: yield* written(now, "main") }
-}) as (
-  draft: ObjectDraft,
-  made: Run,
-  source: Run | undefined,
-  now: Content
-) => Effect.Effect<{ readonly base: Content; readonly main: Content }, StorageError>
+})
 
 interface Entry {
   readonly title: string
@@ -78,14 +73,14 @@ interface Sources {
 }
 
 /** Those that were edited and are made anew, as the base and main of the merge have them. */
-const amended = Effect.fnUntraced(function* (
+const amended = Effect.fnUntraced(function* <E extends Entry>(
   draft: ObjectDraft,
   made: Run,
   source: Run | undefined,
   now: Content,
   of: "pages" | "reusableContents"
-) {
-  const all: AmendedEntries<Entry> = { base: new Map(), main: new Map() }
+): Effect.fn.Return<AmendedEntries<E>, StorageError> {
+  const all: AmendedEntries<E> = { base: new Map(), main: new Map() }
   const edited = new Map(
     (yield* TrieDifferences.all<Entry>(draft, made.before[of], now[of])).map(({ key, after: entry }) => [key, entry])
   )
@@ -103,18 +98,12 @@ const amended = Effect.fnUntraced(function* (
     const sources = { before: before[i], after: after[i] }
     const documents = yield* amendedDocuments(draft, versions, sources)
     const base = { ...versions.old, ...heldFields(versions, sources), ...documents.base }
-    if (!Equal.equals(base, versions.old)) all.base.set(key, base)
-    if (documents.main !== undefined) all.main.set(key, { ...versions.entry, ...documents.main })
+    if (!Equal.equals(base, versions.old)) all.base.set(key, base as E)
+    if (documents.main !== undefined) all.main.set(key, { ...versions.entry, ...documents.main } as E)
     yield* Effect.yieldNow
   }
   return all
-}) as <E extends Entry>(
-  draft: ObjectDraft,
-  made: Run,
-  source: Run | undefined,
-  now: Content,
-  of: "pages" | "reusableContents"
-) => Effect.Effect<AmendedEntries<E>, StorageError>
+})
 
 /** The title and description, as they are made now, that people wrote and the source says as before. */
 const heldFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>

@@ -66,7 +66,7 @@ export const sourceTranslation = Effect.gen(function* () {
     id: string,
     source: TranslatedTexts,
     known: TranslatedRow | undefined
-  ) {
+  ): Effect.fn.Return<TranslatedTexts, E | TranslatorFailed | StorageError, CurrentActor> {
     const { translation, key } = work
     const current = known?.key === key ? known : undefined
     const isUnchanged = current !== undefined && isSame(current.source, source)
@@ -114,13 +114,7 @@ export const sourceTranslation = Effect.gen(function* () {
     yield* draft.flushAhead
     yield* work.done({ kind, words: texts.words, isNew: known === undefined }, store)
     return made
-  }) as <E>(
-    work: Work<E>,
-    kind: TranslatedRow["kind"],
-    id: string,
-    source: TranslatedTexts,
-    known: TranslatedRow | undefined
-  ) => Effect.Effect<TranslatedTexts, E | TranslatorFailed | StorageError, CurrentActor>
+  })
 
   /** Entries that did not change, and have texts without a usable answer of the engine. */
   const incomplete = Effect.fnUntraced(function* <Entry>(
@@ -142,7 +136,7 @@ export const sourceTranslation = Effect.gen(function* () {
     kind: TranslatedRow["kind"],
     roots: { readonly before: Content.Root; readonly after: Content.Root },
     entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
-  ) {
+  ): Effect.fn.Return<Map<string, Entry | undefined>, E | TranslatorFailed | StorageError, CurrentActor> {
     const differing = yield* changedIn<Entry>(roots.before, roots.after)
     const changed = [...differing, ...(yield* incomplete(work, kind, roots.after, differing))]
     const entries = new Map<string, Entry | undefined>()
@@ -158,23 +152,21 @@ export const sourceTranslation = Effect.gen(function* () {
       if (gone.length > 0) yield* translated.remove(gone)
     }
     return entries
-  }) as <Entry extends TranslatedTexts, E>(
-    work: Work<E>,
-    kind: TranslatedRow["kind"],
-    roots: { readonly before: Content.Root; readonly after: Content.Root },
-    entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
-  ) => Effect.Effect<Map<string, Entry | undefined>, E | TranslatorFailed | StorageError, CurrentActor>
+  })
 
   /** The content, written to the draft. */
-  return Effect.fnUntraced(function* (work: Work<unknown>, draft: ObjectDraft) {
+  return Effect.fnUntraced(function* <E>(
+    work: Work<E>,
+    draft: ObjectDraft
+  ): Effect.fn.Return<Content.Content, E | TranslatorFailed | StorageError, CurrentActor> {
     const { before, after } = work
-    const pages = yield* translateAll<PageEntry, unknown>(
+    const pages = yield* translateAll<PageEntry, E>(
       work,
       "page",
       { before: before.source.pages, after: after.pages },
       (page, texts) => pageOf(work.source, page, texts)
     )
-    const reusableContents = yield* translateAll<Content.ReusableContentEntry, unknown>(
+    const reusableContents = yield* translateAll<Content.ReusableContentEntry, E>(
       work,
       "reusable-content",
       { before: before.source.reusableContents, after: after.reusableContents },
@@ -197,10 +189,7 @@ export const sourceTranslation = Effect.gen(function* () {
       yield* editor.setVariable(id, entry)
     }
     return yield* editor.finish
-  }) as <E>(
-    work: Work<E>,
-    draft: ObjectDraft
-  ) => Effect.Effect<Content.Content, E | TranslatorFailed | StorageError, CurrentActor>
+  })
 })
 
 const writtenTo = (draft: ObjectDraft, json: string | undefined) =>

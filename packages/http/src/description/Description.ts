@@ -117,7 +117,7 @@ const bodiesOf = ({ group, made, name }: Part): ReadonlyArray<readonly [content:
 }
 
 /** Describes the interface of a server at this URL. */
-export const description = Effect.fnUntraced(function* (server: string) {
+export const description = Effect.fnUntraced(function* (server: string): Effect.fn.Return<Description> {
   const slice = yield* Slice.begin
   const about = () => HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
   const whole = OpenApi.fromApi(about())
@@ -210,7 +210,7 @@ export const description = Effect.fnUntraced(function* (server: string) {
     paths,
     components: { schemas: components, responses, securitySchemes: { ...securitySchemes, bearer } }
   } satisfies Description
-}) as (server: string) => Effect.Effect<Description>
+})
 
 const isJson = (type: string) => /^application\/(?:.+\+)?json/.test(type)
 

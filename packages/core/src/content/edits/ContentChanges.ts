@@ -489,7 +489,7 @@ export const apply = Effect.fnUntraced(function* (
   content: Content,
   changes: ReadonlyArray<ContentChange>,
   env: ContentChangesEnv
-) {
+): Effect.fn.Return<AppliedChanges, ChangeError | StorageError> {
   const batch = new Batch(draft, content, env, yield* namesOf(changes, env))
   for (const [i, change] of changes.entries()) {
     const path = `body.changes[${i}]`
@@ -502,9 +502,4 @@ export const apply = Effect.fnUntraced(function* (
     insertedFiles: batch.insertedFiles,
     reusableContents: batch.reusableContents
   }
-}) as (
-  draft: ObjectDraft,
-  content: Content,
-  changes: ReadonlyArray<ContentChange>,
-  env: ContentChangesEnv
-) => Effect.Effect<AppliedChanges, ChangeError | StorageError>
+})

@@ -58,7 +58,9 @@ export interface ExportOptions<E> {
   readonly threads: Threads["Service"]
 }
 
-export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
+export const run = Effect.fnUntraced(function* <E>(
+  options: ExportOptions<E>
+): Effect.fn.Return<ExportReport, StorageError | E> {
   const { content, space, blob, write, onProgress } = options
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
@@ -177,6 +179,6 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
     size,
     problems
   } satisfies ExportReport
-}) as <E>(options: ExportOptions<E>) => Effect.Effect<ExportReport, StorageError | E>
+})
 
 const encoder = new TextEncoder()

@@ -46,7 +46,9 @@ export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: Read
     )
   )
 
-export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptions) {
+export const apply = Effect.fnUntraced(function* (
+  options: ImportRun.ImportOptions
+): Effect.fn.Return<Imported, FolderTooLarge | FolderUnreadable | StorageError, Ids | Hasher> {
   const run = yield* ImportRun.make(options)
   const { editor, hasher, pages } = run
   const outline = outlineOf(hasher, pages)
@@ -76,6 +78,4 @@ export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptio
       problems: run.problems
     }
   } satisfies Imported
-}) as (
-  options: ImportRun.ImportOptions
-) => Effect.Effect<Imported, FolderTooLarge | FolderUnreadable | StorageError, Ids | Hasher>
+})

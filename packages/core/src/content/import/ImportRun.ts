@@ -87,7 +87,9 @@ export interface ImportRun {
   readonly progress: (path: string) => Effect.Effect<void>
 }
 
-export const make = Effect.fnUntraced(function* (options: ImportOptions) {
+export const make = Effect.fnUntraced(function* (
+  options: ImportOptions
+): Effect.fn.Return<ImportRun, StorageError, Ids | Hasher> {
   const { plan } = options
   const ids = yield* Ids
   const hasher = yield* Hasher
@@ -190,7 +192,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     readPage: (bytes, file) => Effect.suspend(() => readPage(textOf(bytes, file.path), file)),
     progress
   } satisfies ImportRun
-}) as (options: ImportOptions) => Effect.Effect<ImportRun, StorageError, Ids | Hasher>
+})
 
 const decoder = new TextDecoder()
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

@@ -96,14 +96,14 @@ const longestPiece = 32 * 1024
 export const longestLine = 16 * 1024
 const deepestIndent = 64
 
-export const parse = Effect.fnUntraced(function* (text: string) {
+export const parse = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Summary> {
   const builder = new Builder()
   for (const piece of pieces(normalise(text), builder.problems)) {
     builder.add(piece)
     yield* Effect.yieldNow
   }
   return { entries: builder.entries, problems: builder.problems } satisfies Summary
-}) as (text: string) => Effect.Effect<Summary>
+})
 
 interface Piece {
   readonly lines: ReadonlyArray<string>

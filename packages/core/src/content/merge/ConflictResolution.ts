@@ -34,7 +34,7 @@ export const resolve = Effect.fnUntraced(function* (
   conflict: Conflict,
   keep: Keep,
   nextKey: () => string
-) {
+): Effect.fn.Return<Content, ConflictRefused | StorageError> {
   if (!keepsOf(conflict).includes(keep)) {
     const what = conflict.block === undefined ? "Only a block can" : "A cell or a header can't"
     return yield* refuse(conflict, `${what} keep both versions: choose main or ours`)
@@ -55,13 +55,7 @@ export const resolve = Effect.fnUntraced(function* (
     yield* editor.setVariable(conflict.variable, (version as VariableValue | null) ?? undefined)
   }
   return yield* editor.finish
-}) as (
-  draft: ObjectDraft,
-  content: Content,
-  conflict: Conflict,
-  keep: Keep,
-  nextKey: () => string
-) => Effect.Effect<Content, ConflictRefused | StorageError>
+})
 
 const resolveBlock = Effect.fnUntraced(function* (
   { draft, nextKey }: Resolving,

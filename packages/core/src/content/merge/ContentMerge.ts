@@ -37,7 +37,10 @@ export interface Merged {
   readonly conflicts: ReadonlyArray<Conflict.Conflict>
 }
 
-export const merge = Effect.fnUntraced(function* (draft: ObjectDraft, sides: MergeSides) {
+export const merge = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  sides: MergeSides
+): Effect.fn.Return<Merged, StorageError> {
   const { base, main, ours } = sides
   if (Equal.equals(base, main) || Equal.equals(main, ours)) return { content: ours, conflicts: [] }
   if (Equal.equals(base, ours)) return { content: main, conflicts: [] }
@@ -52,7 +55,7 @@ export const merge = Effect.fnUntraced(function* (draft: ObjectDraft, sides: Mer
   yield* redirects(draft, editor, sides)
   yield* written(draft, editor, sides)
   return { content: yield* editor.finish, conflicts }
-}) as (draft: ObjectDraft, sides: MergeSides) => Effect.Effect<Merged, StorageError>
+})
 
 const pages = Effect.fnUntraced(function* (
   draft: ObjectDraft,

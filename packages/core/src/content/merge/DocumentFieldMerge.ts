@@ -19,7 +19,7 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   subject: Conflict.Subject,
   versions: Versions<{ readonly document?: ObjectHash }>
-) {
+): Effect.fn.Return<MergedHash, StorageError> {
   const base = versions.base?.document
   const main = versions.main?.document
   const ours = versions.ours?.document
@@ -44,8 +44,4 @@ export const mergeDocuments = Effect.fnUntraced(function* (
     if (slice.isOver()) yield* slice.rest
   }
   return { hash: merged.json === undefined ? undefined : draft.writeJson(merged.json), conflicts }
-}) as (
-  draft: ObjectDraft,
-  subject: Conflict.Subject,
-  versions: Versions<{ readonly document?: ObjectHash }>
-) => Effect.Effect<MergedHash, StorageError>
+})

@@ -27,7 +27,7 @@ export interface MergedPages {
 export const mergePages = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   touched: ReadonlyMap<string, Versions<PageEntry>>
-) {
+): Effect.fn.Return<MergedPages, StorageError> {
   const pages = new Map<string, PageEntry | undefined>()
   const conflicts: Array<Conflict.Conflict> = []
   const slice = yield* Slice.begin
@@ -64,10 +64,7 @@ export const mergePages = Effect.fnUntraced(function* (
   }
   yield* keepParents(draft, touched, pages, conflicts)
   return { pages, conflicts }
-}) as (
-  draft: ObjectDraft,
-  touched: ReadonlyMap<string, Versions<PageEntry>>
-) => Effect.Effect<MergedPages, StorageError>
+})
 
 /**
  * A page that one side deleted stays where the other put a page below it. Both sides are asked the

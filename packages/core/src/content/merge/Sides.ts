@@ -7,19 +7,19 @@ import * as TrieDifferences from "../store/TrieDifferences.ts"
 import type { Versions } from "./EntryMerge.ts"
 
 /** By key, in the order of the keys. */
-export const changed = Effect.fnUntraced(function* (objects: ObjectReader, base: Root, main: Root, ours: Root) {
-  const all = new Map<string, Versions<unknown>>()
-  for (const { key, before, after } of yield* TrieDifferences.all<unknown>(objects, base, main)) {
-    all.set(key, { base: before, main: after, ours: before })
-  }
-  for (const { key, before, after } of yield* TrieDifferences.all<unknown>(objects, base, ours)) {
-    const known = all.get(key)
-    all.set(key, known === undefined ? { base: before, main: before, ours: after } : { ...known, ours: after })
-  }
-  return new Map(Array.from(all).sort(([a], [b]) => (a < b ? -1 : 1)))
-}) as <A>(
+export const changed = Effect.fnUntraced(function* <A>(
   objects: ObjectReader,
   base: Root,
   main: Root,
   ours: Root
-) => Effect.Effect<ReadonlyMap<string, Versions<A>>, StorageError>
+): Effect.fn.Return<ReadonlyMap<string, Versions<A>>, StorageError> {
+  const all = new Map<string, Versions<A>>()
+  for (const { key, before, after } of yield* TrieDifferences.all<A>(objects, base, main)) {
+    all.set(key, { base: before, main: after, ours: before })
+  }
+  for (const { key, before, after } of yield* TrieDifferences.all<A>(objects, base, ours)) {
+    const known = all.get(key)
+    all.set(key, known === undefined ? { base: before, main: before, ours: after } : { ...known, ours: after })
+  }
+  return new Map(Array.from(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+})

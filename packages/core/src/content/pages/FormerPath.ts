@@ -34,7 +34,7 @@ export const find = Effect.fnUntraced(function* (
   space: SpaceId,
   content: ContentReader,
   segments: ReadonlyArray<string>
-) {
+): Effect.fn.Return<PageEntry | undefined, StorageError> {
   const steps = yield* stepsOf(aliases, space, content, segments)
   if (steps === undefined) return undefined
   const candidates = (yield* content.pages(pagesOf(steps.at(-1)!))).filter((page) => page !== undefined)
@@ -47,12 +47,7 @@ export const find = Effect.fnUntraced(function* (
     if (page !== undefined) return page
   }
   return candidates.find(isInPaths)
-}) as (
-  aliases: Aliases,
-  space: SpaceId,
-  content: ContentReader,
-  segments: ReadonlyArray<string>
-) => Effect.Effect<PageEntry | undefined, StorageError>
+})
 
 /** Links answer to no path. */
 export const isInPaths = ({ type }: PageEntry): boolean => type !== "link"

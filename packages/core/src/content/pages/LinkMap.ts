@@ -59,7 +59,11 @@ export interface Edited {
 }
 
 /** The map after an edit of a content. */
-export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, edited: Edited) {
+export const update = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  edited: Edited
+): Effect.fn.Return<Root, StorageError> {
   const slice = yield* Slice.begin
   const root = rootOf(content)
   // A content from before there was this map gets all of it at its next edit.
@@ -102,7 +106,7 @@ export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: 
     if (slice.isOver()) yield* slice.rest
   }
   return yield* TrieUpdate.update(draft, root ?? null, changes)
-}) as (draft: ObjectDraft, content: Content, edited: Edited) => Effect.Effect<Root, StorageError>
+})
 
 const isNone = ({ anchors, variables, links }: DocumentLinks.DocumentLinks) =>
   anchors.length === 0 && variables.length === 0 && links.length === 0
@@ -115,23 +119,19 @@ const overlaid = Effect.fnUntraced(function* <V extends { readonly id: string }>
   reader: ObjectReader,
   root: Root,
   edits: ReadonlyMap<string, V | undefined>
-) {
+): Effect.fn.Return<ReadonlyMap<string, V | undefined>, StorageError> {
   const all = new Map<string, V | undefined>()
   for (const value of yield* Trie.values<V>(reader, root)) all.set(value.id, value)
   for (const [id, value] of edits) all.set(id, value)
   return all
-}) as <V extends { readonly id: string }>(
-  reader: ObjectReader,
-  root: Root,
-  edits: ReadonlyMap<string, V | undefined>
-) => Effect.Effect<ReadonlyMap<string, V | undefined>, StorageError>
+})
 
 /** The links of entries, from their documents. */
 const ofEntries = Effect.fnUntraced(function* (
   reader: ObjectReader,
   entries: ReadonlyArray<readonly [source: string, entry: Linking]>,
   written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
-) {
+): Effect.fn.Return<ReadonlyArray<readonly [source: string, links: DocumentLinks.DocumentLinks]>, StorageError> {
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
   const missing = [...documents].filter((hash) => !written.has(hash))
   const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
@@ -149,14 +149,14 @@ const ofEntries = Effect.fnUntraced(function* (
     const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
     return [source, DocumentLinks.withBeside(links ?? DocumentLinks.none, beside)] as const
   })
-}) as (
-  reader: ObjectReader,
-  entries: ReadonlyArray<readonly [source: string, entry: Linking]>,
-  written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
-) => Effect.Effect<ReadonlyArray<readonly [source: string, links: DocumentLinks.DocumentLinks]>, StorageError>
+})
 
 /** Links of some sources. A source that does not exist has none. */
-export const at = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, sources: ReadonlyArray<string>) {
+export const at = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  sources: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, sources)
   const values = yield* Trie.getMany<KeptLinks>(reader, root, sources)
@@ -164,16 +164,12 @@ export const at = Effect.fnUntraced(function* (reader: ObjectReader, content: Co
     reader,
     sources.flatMap((source, i) => (values[i] === undefined ? [] : [[source, values[i]] as const]))
   )
-}) as (
-  reader: ObjectReader,
-  content: Content,
-  sources: ReadonlyArray<string>
-) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
+})
 
 const read = Effect.fnUntraced(function* (
   reader: ObjectReader,
   entries: ReadonlyArray<readonly [source: string, kept: KeptLinks]>
-) {
+): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const found = new Map<string, DocumentLinks.DocumentLinks>()
   const apart: Array<readonly [source: string, hash: ObjectHash]> = []
   for (const [source, kept] of entries) {
@@ -187,13 +183,13 @@ const read = Effect.fnUntraced(function* (
     if (batch.length === batchSize) yield* Effect.yieldNow
   }
   return found
-}) as (
-  reader: ObjectReader,
-  entries: ReadonlyArray<readonly [source: string, kept: KeptLinks]>
-) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
+})
 
 /** Links of every source of a content, by source. */
-export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: Content) {
+export const all = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content
+): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, undefined)
   const found = new Map<string, DocumentLinks.DocumentLinks>()
@@ -208,10 +204,7 @@ export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: C
     )
   )
   return found
-}) as (
-  reader: ObjectReader,
-  content: Content
-) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
+})
 
 /** Of a content from before there was the map: from its documents. */
 const computed = Effect.fnUntraced(function* (

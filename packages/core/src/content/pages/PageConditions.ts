@@ -69,7 +69,9 @@ export class PageConditions extends Context.Service<
       const reachOf = VisitorReach.make(objects)
 
       /** The pages that have a condition. */
-      const withCondition = Effect.fnUntraced(function* (root: Root) {
+      const withCondition = Effect.fnUntraced(function* (
+        root: Root
+      ): Effect.fn.Return<ReadonlyArray<Conditional>, StorageError> {
         const known = root === null ? none : conditional.get(root)
         if (root === null || known !== undefined) return known ?? none
         const found = new Map<ObjectHash, ReadonlyArray<Conditional>>()
@@ -94,7 +96,7 @@ export class PageConditions extends Context.Service<
           conditional.set(hash, pages.length === 0 ? none : pages, 1 + pages.length)
         }
         return found.get(root)!
-      }) as (root: Root) => Effect.Effect<ReadonlyArray<Conditional>, StorageError>
+      })
 
       const withAllBelow = Effect.fnUntraced(function* (
         reader: ContentReader.ContentReader,

@@ -19,7 +19,11 @@ export type Reverted =
  * A page that was added since goes, one that was deleted comes back, one that was changed is as it
  * was. Its place comes back too, unless what it stood under is gone or stands below it now.
  */
-export const page = Effect.fnUntraced(function* (editor: ContentEditor, earlier: ContentReader, id: string) {
+export const page = Effect.fnUntraced(function* (
+  editor: ContentEditor,
+  earlier: ContentReader,
+  id: string
+): Effect.fn.Return<Reverted, ContentPageNotFound | ContentLimitReached | StorageError> {
   const before = yield* earlier.page(id)
   const now = yield* editor.page(id)
   if (before === undefined) {
@@ -34,11 +38,7 @@ export const page = Effect.fnUntraced(function* (editor: ContentEditor, earlier:
   const place = yield* placeOf(editor, earlier, before, now)
   yield* editor.replacePages(new Map([[id, { ...before, ...place }]]))
   return { object: "updated_page", page: before.id } as const
-}) as (
-  editor: ContentEditor,
-  earlier: ContentReader,
-  id: string
-) => Effect.Effect<Reverted, ContentPageNotFound | ContentLimitReached | StorageError>
+})
 
 const placeOf = Effect.fnUntraced(function* (
   editor: ContentEditor,
@@ -69,17 +69,11 @@ export const blocks = Effect.fnUntraced(function* (
   earlier: ContentReader,
   id: string,
   keys: ReadonlyArray<string>
-) {
+): Effect.fn.Return<PageId, ContentPageNotFound | TooCostly | StorageError> {
   const now = yield* editor.page(id)
   if (now === undefined) return yield* new ContentPageNotFound({ page: id })
   const before = yield* earlier.document((yield* earlier.page(id))?.document)
   const reverting = { now: yield* editor.document(now.document), before, keys }
   yield* editor.replaceDocument(id, yield* threads.run(RevertBlocks, reverting))
   return now.id
-}) as (
-  threads: Threads["Service"],
-  editor: ContentEditor,
-  earlier: ContentReader,
-  id: string,
-  keys: ReadonlyArray<string>
-) => Effect.Effect<PageId, ContentPageNotFound | TooCostly | StorageError>
+})

@@ -21,7 +21,10 @@ export interface PageNode {
 type Tree = Pick<ContentReader, "page">
 
 /** The pages above a page, the one at the top first. */
-export const ancestors = Effect.fnUntraced(function* (content: Tree, page: PageEntry) {
+export const ancestors = Effect.fnUntraced(function* (
+  content: Tree,
+  page: PageEntry
+): Effect.fn.Return<ReadonlyArray<PageEntry>, StorageError> {
   const above: Array<PageEntry> = []
   let parent = page.parent
   while (parent !== null) {
@@ -31,14 +34,18 @@ export const ancestors = Effect.fnUntraced(function* (content: Tree, page: PageE
     parent = entry.parent
   }
   return above.reverse()
-}) as (content: Tree, page: PageEntry) => Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
+})
 
 /** The slugs from the top down to the page. */
 export const path = (content: Tree, page: PageEntry): Effect.Effect<string, StorageError> =>
   Effect.map(ancestors(content, page), (above) => [...above, page].map(({ slug }) => slug).join("/"))
 
 /** Tells whether the page stands somewhere below the other, or is it. */
-export const isWithin = Effect.fnUntraced(function* (content: Tree, page: string, other: string) {
+export const isWithin = Effect.fnUntraced(function* (
+  content: Tree,
+  page: string,
+  other: string
+): Effect.fn.Return<boolean, StorageError> {
   let id: string | null = page
   while (id !== null) {
     if (id === other) return true
@@ -46,10 +53,13 @@ export const isWithin = Effect.fnUntraced(function* (content: Tree, page: string
     id = entry?.parent ?? null
   }
   return false
-}) as (content: Tree, page: string, other: string) => Effect.Effect<boolean, StorageError>
+})
 
 /** The page at a path, whatever the case it is written in. */
-export const byPath = Effect.fnUntraced(function* (content: ContentReader, wanted: string) {
+export const byPath = Effect.fnUntraced(function* (
+  content: ContentReader,
+  wanted: string
+): Effect.fn.Return<PageEntry | undefined, StorageError> {
   const segments = wanted.split("/").filter((segment) => segment !== "")
   let id: PageId | null = null
   for (const segment of segments) {
@@ -58,16 +68,22 @@ export const byPath = Effect.fnUntraced(function* (content: ContentReader, wante
     id = child
   }
   return id === null ? undefined : yield* content.page(id)
-}) as (content: ContentReader, wanted: string) => Effect.Effect<PageEntry | undefined, StorageError>
+})
 
 /** The pages right below a page, or at the top (null), in order. */
-export const children = Effect.fnUntraced(function* (content: ContentReader, parent: string | null) {
+export const children = Effect.fnUntraced(function* (
+  content: ContentReader,
+  parent: string | null
+): Effect.fn.Return<ReadonlyArray<PageEntry>, StorageError> {
   const pages = yield* content.pages((yield* content.children(parent)).map(({ id }) => id))
   return pages.filter((page) => page !== undefined)
-}) as (content: ContentReader, parent: string | null) => Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
+})
 
 /** The pages below a page, level by level. */
-export const levelsBelow = Effect.fnUntraced(function* (content: Pick<ContentReader, "childrenOf">, page: string) {
+export const levelsBelow = Effect.fnUntraced(function* (
+  content: Pick<ContentReader, "childrenOf">,
+  page: string
+): Effect.fn.Return<ReadonlyArray<ReadonlyArray<PageId>>, StorageError> {
   const levels: Array<ReadonlyArray<PageId>> = []
   let level: ReadonlyArray<string> = [page]
   while (level.length > 0) {
@@ -76,10 +92,7 @@ export const levelsBelow = Effect.fnUntraced(function* (content: Pick<ContentRea
     level = next
   }
   return levels
-}) as (
-  content: Pick<ContentReader, "childrenOf">,
-  page: string
-) => Effect.Effect<ReadonlyArray<ReadonlyArray<PageId>>, StorageError>
+})
 
 /** Every page below a page, those above others first. */
 export const below = (

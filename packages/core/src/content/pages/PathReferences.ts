@@ -25,15 +25,12 @@ const pagesPrefix = "/pages/"
 export const folderOf = Effect.fnUntraced(function* (
   content: ContentReader,
   page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
-) {
+): Effect.fn.Return<string, StorageError> {
   const isFolder = page.id !== undefined && (yield* content.children(page.id)).length > 0
   const folder = isFolder ? page.id! : page.parent
   const entry = folder === null ? undefined : yield* content.page(folder)
   return entry === undefined ? "" : yield* PageTree.path(content, entry)
-}) as (
-  content: ContentReader,
-  page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
-) => Effect.Effect<string, StorageError>
+})
 
 /** References of absolute URLs, of those that lead to content of this instance. */
 export type RefsOf = (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError>
@@ -49,9 +46,9 @@ export const resolve = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   document: StoredDocument.StoredDocument,
   folder: string,
-  stored = StoredDocument.empty,
+  stored: StoredDocument.StoredDocument = StoredDocument.empty,
   refsOf: RefsOf = knowsNone
-) {
+): Effect.fn.Return<StoredDocument.StoredDocument, TooCostly | StorageError> {
   const slice = yield* Slice.begin
   const targets = new Map<string, Target>()
   const urls = new Map<string, string>()
@@ -75,14 +72,7 @@ export const resolve = Effect.fnUntraced(function* (
     found.set(ref, anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor })
   }
   return found.size === 0 ? document : yield* threads.run(MapReferences, { document, refs: found })
-}) as (
-  content: ContentReader,
-  threads: Threads["Service"],
-  document: StoredDocument.StoredDocument,
-  folder: string,
-  stored?: StoredDocument.StoredDocument,
-  refsOf?: RefsOf
-) => Effect.Effect<StoredDocument.StoredDocument, TooCostly | StorageError>
+})
 
 /** Tells whether a reference leads to something. One to another space counts, since its content is not known here. */
 const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {

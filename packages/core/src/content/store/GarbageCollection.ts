@@ -74,7 +74,7 @@ const sweep = Effect.fnUntraced(function* <Hash extends string>(
   marks: HashSet,
   before: number,
   hashSlice: number
-) {
+): Effect.fn.Return<number, StorageError> {
   let removed = 0
   for (let after: Hash | undefined; ;) {
     const slice = yield* store.list({ limit: hashSlice, ...(after !== undefined && { after }) })
@@ -90,9 +90,4 @@ const sweep = Effect.fnUntraced(function* <Hash extends string>(
     after = slice.at(-1)!.hash
     yield* Effect.yieldNow
   }
-}) as <Hash extends string>(
-  store: HashedStore<Hash>,
-  marks: HashSet,
-  before: number,
-  hashSlice: number
-) => Effect.Effect<number, StorageError>
+})

@@ -37,7 +37,11 @@ export type { Entry } from "./TrieNode.ts"
 export const size = (reader: ObjectReader, root: Root): Effect.Effect<number, StorageError> =>
   root === null ? Effect.succeed(0) : Effect.map(reader.read<Node<unknown>>(root), sizeOf)
 
-export const get = Effect.fnUntraced(function* <V>(reader: ObjectReader, root: Root, key: string) {
+export const get = Effect.fnUntraced(function* <V>(
+  reader: ObjectReader,
+  root: Root,
+  key: string
+): Effect.fn.Return<V | undefined, StorageError> {
   if (root === null) return undefined
   const path = pathsOf(reader)(key)
   let hash: ObjectHash | null = root
@@ -47,14 +51,18 @@ export const get = Effect.fnUntraced(function* <V>(reader: ObjectReader, root: R
     hash = behind(node, digitAt(path, depth))
   }
   return undefined
-}) as <V>(reader: ObjectReader, root: Root, key: string) => Effect.Effect<V | undefined, StorageError>
+})
 
 export const has = (reader: ObjectReader, root: Root, key: string): Effect.Effect<boolean, StorageError> =>
   Effect.map(get(reader, root, key), (value) => value !== undefined)
 
 /** The values of the keys in their order, undefined where there is none. */
-export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, keys: ReadonlyArray<string>) {
-  const values: Array<unknown> = Array.from({ length: keys.length })
+export const getMany = Effect.fnUntraced(function* <V>(
+  reader: ObjectReader,
+  root: Root,
+  keys: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<V | undefined>, StorageError> {
+  const values: Array<V | undefined> = Array.from({ length: keys.length })
   if (root === null || keys.length === 0) return values
   const slice = yield* Slice.begin
   const paths = pathsOf(reader)
@@ -62,7 +70,7 @@ export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: 
     { hash: root, wanted: Array.from(keys.keys()) }
   ]
   for (let depth = 0; level.length > 0; depth++) {
-    const nodes = yield* readNodes<unknown>(
+    const nodes = yield* readNodes<V>(
       reader,
       level.map((visit) => visit.hash)
     )
@@ -84,14 +92,13 @@ export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: 
     level = Array.from(next, ([hash, wanted]) => ({ hash, wanted }))
   }
   return values
-}) as <V>(
-  reader: ObjectReader,
-  root: Root,
-  keys: ReadonlyArray<string>
-) => Effect.Effect<ReadonlyArray<V | undefined>, StorageError>
+})
 
 /** Every entry below these nodes, in no order. */
-export const collect = Effect.fnUntraced(function* <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) {
+export const collect = Effect.fnUntraced(function* <V>(
+  reader: ObjectReader,
+  hashes: ReadonlyArray<ObjectHash>
+): Effect.fn.Return<Array<Entry<V>>, StorageError> {
   const entries: Array<Entry<V>> = []
   let level = hashes
   while (level.length > 0) {
@@ -103,7 +110,7 @@ export const collect = Effect.fnUntraced(function* <V>(reader: ObjectReader, has
     level = next
   }
   return entries
-}) as <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<Array<Entry<V>>, StorageError>
+})
 
 /** Every entry, by key. */
 export const entries = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
@@ -114,13 +121,13 @@ export const values = <V>(reader: ObjectReader, root: Root): Effect.Effect<Reado
   Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.map(([, value]) => value))
 
 /** For each group its entries by what stands behind the slash; reads the groups' subtrees alone. */
-export const withinEach = Effect.fnUntraced(function* (
+export const withinEach = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   root: Root,
   groups: ReadonlyArray<string>
-) {
+): Effect.fn.Return<ReadonlyArray<ReadonlyArray<Entry<V>>>, StorageError> {
   const slice = yield* Slice.begin
-  const found = new Map<string, Array<Entry<unknown>>>(groups.map((group) => [group, []]))
+  const found = new Map<string, Array<Entry<V>>>(groups.map((group) => [group, []]))
   const subtrees = new Set<ObjectHash>()
   let level = new Map<ObjectHash, ReadonlyArray<string>>()
   if (root !== null && groups.length > 0)
@@ -146,16 +153,12 @@ export const withinEach = Effect.fnUntraced(function* (
     }
     level = next
   }
-  for (const [key, value] of yield* collect<unknown>(reader, Array.from(subtrees))) {
+  for (const [key, value] of yield* collect<V>(reader, Array.from(subtrees))) {
     const group = groupOf(key)
     if (group !== undefined) found.get(group)?.push([key.slice(group.length + 1), value])
   }
   return groups.map((group) => found.get(group)!.sort(byKey))
-}) as <V>(
-  reader: ObjectReader,
-  root: Root,
-  groups: ReadonlyArray<string>
-) => Effect.Effect<ReadonlyArray<ReadonlyArray<Entry<V>>>, StorageError>
+})
 
 /** The entries of one group. */
 export const within = <V>(

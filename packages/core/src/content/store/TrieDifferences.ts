@@ -29,17 +29,21 @@ interface Pair {
 }
 
 /** All that differs, by key. */
-export const all = Effect.fnUntraced(function* (reader: ObjectReader, before: Root, after: Root) {
+export const all = Effect.fnUntraced(function* <V>(
+  reader: ObjectReader,
+  before: Root,
+  after: Root
+): Effect.fn.Return<ReadonlyArray<Difference<V>>, StorageError> {
   const slice = yield* Slice.begin
-  const found: Array<Difference<unknown>> = []
-  yield* inSlices<unknown>(reader, before, after).pipe(
+  const found: Array<Difference<V>> = []
+  yield* inSlices<V>(reader, before, after).pipe(
     Stream.runForEach((differences) => {
       for (const difference of differences) found.push(difference)
       return slice.isOver() ? slice.rest : Effect.void
     })
   )
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))
-}) as <V>(reader: ObjectReader, before: Root, after: Root) => Effect.Effect<ReadonlyArray<Difference<V>>, StorageError>
+})
 
 /** Differences in parts, each read and compared in a bounded time; in no order. */
 export const inSlices = <V>(

@@ -87,20 +87,20 @@ export const readNodes = <V>(
 ): Effect.Effect<ReadonlyArray<Node<V>>, StorageError> =>
   hashes.length <= batchSize ? reader.readAll<Node<V>>(hashes) : readBatches(reader, hashes)
 
-const readBatches = Effect.fnUntraced(function* (reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) {
+const readBatches = Effect.fnUntraced(function* <V>(
+  reader: ObjectReader,
+  hashes: ReadonlyArray<ObjectHash>
+): Effect.fn.Return<ReadonlyArray<Node<V>>, StorageError> {
   const slice = yield* Slice.begin
-  const nodes: Array<Node<unknown>> = []
+  const nodes: Array<Node<V>> = []
   for (let i = 0; i < hashes.length; i += batchSize) {
-    for (const node of yield* reader.readAll<Node<unknown>>(hashes.slice(i, i + batchSize))) {
+    for (const node of yield* reader.readAll<Node<V>>(hashes.slice(i, i + batchSize))) {
       nodes.push(node)
       if (slice.isOver()) yield* slice.rest
     }
   }
   return nodes
-}) as <V>(
-  reader: ObjectReader,
-  hashes: ReadonlyArray<ObjectHash>
-) => Effect.Effect<ReadonlyArray<Node<V>>, StorageError>
+})
 
 export const pushTo = <K, A>(parts: Map<K, Array<A>>, key: K, item: A) => {
   const part = parts.get(key)

@@ -73,11 +73,11 @@ const storeBranch = (draft: ObjectDraft, size: number, behindWays: ReadonlyMap<n
 }
 
 /** Sets every key of `changes` to its value, removes those whose value is undefined; gives the new root. */
-export const update = Effect.fnUntraced(function* (
+export const update = Effect.fnUntraced(function* <V>(
   draft: ObjectDraft,
   root: Root,
-  changes: ReadonlyMap<string, unknown>
-) {
+  changes: ReadonlyMap<string, V | undefined>
+): Effect.fn.Return<Root, StorageError> {
   if (changes.size === 0) return root
   const slice = yield* Slice.begin
   const paths = pathsOf(draft)
@@ -116,11 +116,7 @@ export const update = Effect.fnUntraced(function* (
     if (slice.isOver()) yield* slice.rest
   }
   return top.after.size === 0 ? null : store(draft, top.after)
-}) as <V>(
-  draft: ObjectDraft,
-  root: Root,
-  changes: ReadonlyMap<string, V | undefined>
-) => Effect.Effect<Root, StorageError>
+})
 
 /** Changes the entries of a leaf. Where they become too many it is a branch from now on, and they go further down. */
 const changeLeaf = (visit: Visit, { entries }: Leaf<unknown>): ReadonlyArray<Entry<unknown>> => {
@@ -145,7 +141,11 @@ const changed = (entries: ReadonlyArray<Entry<unknown>>, changes: ReadonlyArray<
 }
 
 /** A branch whose inner visits are done: a branch still, or what is left of it as entries. */
-const changeBranch = Effect.fnUntraced(function* (draft: ObjectDraft, { inner }: Visit, node: Branch) {
+const changeBranch = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  { inner }: Visit,
+  node: Branch
+): Effect.fn.Return<Subtree, StorageError> {
   let total = node.size
   for (const visit of inner.values()) total += visit.after.size - visit.before
   const untouched: Array<ObjectHash> = []
@@ -165,4 +165,4 @@ const changeBranch = Effect.fnUntraced(function* (draft: ObjectDraft, { inner }:
   }
   if (total > leafSize) return storeBranch(draft, total, ways)
   return { size: total, entries: small.concat(yield* collect(draft, untouched)) }
-}) as (draft: ObjectDraft, visit: Visit, node: Branch) => Effect.Effect<Subtree, StorageError>
+})

@@ -115,7 +115,7 @@ export class SearchIndexing extends Context.Service<
         language: Language | undefined,
         id: string,
         page: PageEntry | undefined
-      ) {
+      ): Effect.fn.Return<SearchChange, StorageError> {
         if (page === undefined || !isFound(page)) return { page: id, words: undefined }
         const document = page.document === undefined ? StoredDocument.empty : yield* reader.document(page.document)
         const { title, description } = page
@@ -125,12 +125,7 @@ export class SearchIndexing extends Context.Service<
           // Then it is found by its names.
           .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
         return { page: id, words }
-      }) as (
-        reader: ObjectReader,
-        language: Language | undefined,
-        id: string,
-        page: PageEntry | undefined
-      ) => Effect.Effect<SearchChange, StorageError>
+      })
 
       /** The pages that differ for the index. More than `limit` of them: some, but more than that. */
       const differences = Effect.fnUntraced(function* (

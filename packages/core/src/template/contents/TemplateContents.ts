@@ -95,18 +95,14 @@ const checkRefs = Effect.fnUntraced(function* (
   reader: ContentReader.ContentReader,
   refs: Readonly<Record<string, ContentRef>>,
   at: string
-) {
+): Effect.fn.Return<void, InvalidInput | StorageError> {
   for (const [name, ref] of Object.entries(refs)) {
     const missing = yield* missingIn(reader, ref)
     if (missing === undefined) continue
     const path = `${at}.params.contentRefs.${name}`
     return yield* new InvalidInput({ issues: [{ path, message: `There is no ${missing} in this space` }] })
   }
-}) as (
-  reader: ContentReader.ContentReader,
-  refs: Readonly<Record<string, ContentRef>>,
-  at: string
-) => Effect.Effect<void, InvalidInput | StorageError>
+})
 
 const missingIn = (
   reader: ContentReader.ContentReader,
