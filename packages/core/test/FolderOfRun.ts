@@ -3,9 +3,11 @@
  * of the time of a test over SQLite, it waits for a disk to sync a commit. That is nothing that it could prove:
  * what was not synced survives the end of a process on a disk as well.
  *
- * Room: 6 GiB of `/dev/shm`, and 8 GiB of memory that nobody uses. Elsewhere they lie where the system wants them.
+ * Room: 6 GiB of `/dev/shm`, where programs may run, and 8 GiB of memory that nobody uses. Elsewhere they lie
+ * where the system wants them.
  */
-import { mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { availableMemory } from "node:process"
 
@@ -21,10 +23,24 @@ const hasRoom = (): boolean => {
   }
 }
 
+/** A container may run nothing that lies there. */
+const runsPrograms = (folder: string): boolean => {
+  const program = join(folder, "program")
+  try {
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 })
+    execFileSync(program)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Of the projects of a run, the first makes the folder for all of them. */
 export const setup = (): (() => void) | undefined => {
   if (process.env["TMPDIR"]?.startsWith(memory) || !hasRoom()) return undefined
   const folder = mkdtempSync(join(memory, "lectern-tests-"))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  if (!runsPrograms(folder)) return void remove()
   process.env["TMPDIR"] = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  return remove
 }
