@@ -37,8 +37,9 @@ const keep = (source: Source, text: string): string | undefined => {
   const { bodyFrom, text: normal, written } = Written.of(text)
   const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
   const own = { text: normal, from: bodyFrom, urlsOf: refs }
+  const others = urls.size === 0 ? [] : [...pairs(read.document, document)]
   for (const isBare of [false, true]) {
-    const other = exchanged(own, pairs(read.document, document), urlOf, isBare)
+    const other = exchanged(own, others, urlOf, isBare)
     const kept = other === undefined ? undefined : edited(source, written(other))
     if (kept !== undefined) return kept
   }
