@@ -108,7 +108,7 @@ describe("The binary", () => {
     const file = files.find((one) => existsSync(join(root, one)))!
     const { LECTERN_TEST: _, ...others } = process.env
     const env = file.endsWith(".long.test.ts") ? { ...others, LECTERN_TEST: "all" } : others
-    await run(process.execPath, [vitest, "run", "--maxWorkers=1", "--testTimeout=120000", file], {
+    await run(process.execPath, [vitest, "run", "--maxWorkers=1", file], {
       cwd: root,
       env: { ...env, LECTERN_PROGRAM: built },
       maxBuffer: 64 * 1024 * 1024

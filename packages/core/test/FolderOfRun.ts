@@ -7,7 +7,7 @@
  * where the system wants them.
  */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { availableMemory } from "node:process"
 
@@ -39,6 +39,8 @@ const runsPrograms = (folder: string): boolean => {
 export const setup = (): (() => void) | undefined => {
   if (process.env["TMPDIR"]?.startsWith(memory) || !hasRoom()) return undefined
   const folder = mkdtempSync(join(memory, "lectern-tests-"))
+  // Open to all as such folders are: some tests have a program run as nobody.
+  chmodSync(folder, 0o1777)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   if (!runsPrograms(folder)) return void remove()
   process.env["TMPDIR"] = folder
