@@ -12,6 +12,7 @@ import { basename, dirname, join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { bundleCatalogue } from "./Catalogue.ts"
 import { bundleDiagrams } from "./Diagrams.ts"
+import { lateModules } from "./LateModules.ts"
 import { root } from "./MadeOf.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdProcess.ts"
 import { archived } from "../apps/server/src/binary/Archive.ts"
@@ -24,6 +25,8 @@ const require = createRequire(import.meta.url)
 const dist = join(root, "dist")
 const program = join(dist, process.platform === "win32" ? "lectern.exe" : "lectern")
 const folder = join(root, "node_modules/.cache/binary")
+/** The program while it is made. */
+const unfinished = `${folder}.program`
 const own = join(server, "src/binary")
 
 /** Packages that are not unpacked: a native part, and a program of its own. */
@@ -66,7 +69,7 @@ const pieces = async (): Promise<void> => {
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
     input: Object.fromEntries(input.map((file) => [basename(file, ".ts"), file])),
     transform: { define: { "import.meta.env": "undefined" } },
-    plugins: [insides]
+    plugins: [insides, lateModules]
   })
   const { output } = await bundle.generate({
     format: "cjs",
@@ -180,27 +183,30 @@ export const buildBinary = async (): Promise<string> => {
     })
   )
   execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: ["ignore", "ignore", "inherit"] })
-  mkdirSync(dist, { recursive: true })
-  rmSync(program, { force: true })
-  copyFileSync(process.execPath, program)
-  chmodSync(program, 0o755)
+  copyFileSync(process.execPath, unfinished)
   const { inject } = require("postject") as {
     inject: (file: string, section: string, blob: Buffer, options: object) => Promise<void>
   }
-  await inject(program, "NODE_SEA_BLOB", readFileSync(blob), {
+  await inject(unfinished, "NODE_SEA_BLOB", readFileSync(blob), {
     sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
     machoSegmentName: "NODE_SEA"
   })
   noteWhere(files)
+  mkdirSync(dist, { recursive: true })
+  rmSync(program, { force: true })
+  // Of a file that was written in one go, as it was by now, Linux maps 25 MB more than is looked at.
+  copyFileSync(unfinished, program)
+  chmodSync(program, 0o755)
+  rmSync(unfinished)
   placeBeside()
   return program
 }
 
 /** Tells the boot code, wherever it stands in the program, where the files begin. */
 const noteWhere = (files: Buffer): void => {
-  const bytes = readFileSync(program)
+  const bytes = readFileSync(unfinished)
   const at = bytes.indexOf(files)
-  if (at === -1) throw new Error(`The files are not in ${program} as one piece`)
+  if (at === -1) throw new Error(`The files are not in ${unfinished} as one piece`)
   const place = "@lectern-files@"
   const digits = String(at).padStart(16, "0")
   let count = 0
@@ -209,8 +215,8 @@ const noteWhere = (files: Buffer): void => {
     found = bytes.indexOf(`${place}${"0".repeat(16)}`, found)
   }
   // The boot code is there for the process, and among the files for its threads.
-  if (count !== 2) throw new Error(`The boot code is ${count} times in ${program}`)
-  writeFileSync(program, bytes)
+  if (count !== 2) throw new Error(`The boot code is ${count} times in ${unfinished}`)
+  writeFileSync(unfinished, bytes)
 }
 
 /**

@@ -10,6 +10,7 @@ import { cpSync, existsSync, globSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
 import { bundleDiagrams } from "./Diagrams.ts"
+import { lateModules } from "./LateModules.ts"
 import { isFresh, note, root } from "./MadeOf.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
 
@@ -41,7 +42,8 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
     cwd: root,
     platform: "node",
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
-    input: Object.fromEntries([join(server, "src/main.ts"), ...threads()].map((file) => [basename(file, ".ts"), file]))
+    input: Object.fromEntries([join(server, "src/main.ts"), ...threads()].map((file) => [basename(file, ".ts"), file])),
+    plugins: [lateModules]
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -50,7 +52,10 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
     chunkFileNames: "[name]-[hash].js"
   })
   await bundle.close()
-  note(stamp, [manifest, ...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))])
+  const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
+  if (modules.some((file) => file.endsWith("/effect/dist/Graph.js")))
+    throw new Error("Effect is in the server as a whole: something takes it by import(), or as a namespace")
+  note(stamp, [manifest, ...modules])
   return copyBeside()
 }
 

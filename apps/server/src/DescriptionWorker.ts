@@ -3,10 +3,9 @@ import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 
 enableCompileCache()
-const loaded = Promise.all([import("@lectern/http/server/ApiDescription"), import("effect")])
+const loaded = import("./DescriptionWork.ts")
 
 parentPort?.once("message", async (of: Uint8Array | string) => {
-  const [{ inSteps }, { Effect }] = await loaded
-  const bytes = await Effect.runPromise(typeof of === "string" ? inSteps.json(of) : inSteps.page(of))
+  const bytes = await (await loaded).make(of)
   parentPort?.postMessage(bytes, [bytes.buffer as ArrayBuffer])
 })

@@ -62,7 +62,7 @@ export class Boot {
       ...assets,
       startThread: (module, options) => this.#startThread(module, options),
       packages: this.#packages.require,
-      sqlite: () => (this.#sqlite ??= loadAddon("better_sqlite3.node", () => assets.bytes("better_sqlite3.node")))
+      sqlite: () => (this.#sqlite ??= loadAddon("better_sqlite3.node", () => assets.lend("better_sqlite3.node")))
     })
   }
 
@@ -98,9 +98,10 @@ export class Boot {
   }
 
   #compile(name: string): Script {
-    const code = this.#assets.bytes(`code/${name}`)
     // Pieces are in ASCII, so that they take a byte for each character in memory.
-    return new Script(latin1(this.#assets.bytes(`pieces/${name}`)), {
+    const text = latin1(this.#assets.lend(`pieces/${name}`))
+    const code = this.#assets.lend(`code/${name}`)
+    return new Script(text, {
       filename: join(folder, name),
       ...(code.byteLength > 0 && { cachedData: code }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
@@ -108,7 +109,7 @@ export class Boot {
   }
 
   #startThread(module: string, options: WorkerOptions): Worker {
-    return new Worker(latin1(this.#assets.bytes("boot.js")), {
+    return new Worker(latin1(this.#assets.lend("boot.js")), {
       ...options,
       eval: true,
       workerData: {

@@ -10,6 +10,8 @@ export interface Assets {
   readonly program?: number
   readonly keys: () => ReadonlyArray<string>
   readonly bytes: (key: string) => Uint8Array
+  /** The same, until the next is lent. */
+  readonly lend: (key: string) => Uint8Array
 }
 
 export interface Inside extends Assets {

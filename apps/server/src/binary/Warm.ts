@@ -13,13 +13,12 @@ import { Boot } from "./Boot.ts"
 const folder = process.env["LECTERN_WARM"]!
 const none = new Uint8Array()
 
-const boot = new Boot({
-  keys: () => globSync("**/*.*", { cwd: folder }),
-  bytes: (key) => {
-    const file = join(folder, key)
-    return key.startsWith("code/") && !existsSync(file) ? none : readFileSync(file)
-  }
-})
+const bytes = (key: string): Uint8Array => {
+  const file = join(folder, key)
+  return key.startsWith("code/") && !existsSync(file) ? none : readFileSync(file)
+}
+
+const boot = new Boot({ keys: () => globSync("**/*.*", { cwd: folder }), bytes, lend: bytes })
 
 /** Code that V8 made in a run before, and does not take in this one, would never be taken. */
 const refused = () => [...boot.scripts].filter(([, script]) => script.cachedDataRejected === true).map(([name]) => name)

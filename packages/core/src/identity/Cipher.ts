@@ -5,8 +5,7 @@
  *
  * A key has 32 bytes, a nonce 12 and is never used twice with a key.
  */
-import { gcm } from "@noble/ciphers/aes.js"
-import { Context, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 
 export class Cipher extends Context.Service<
   Cipher,
@@ -22,17 +21,22 @@ export class Cipher extends Context.Service<
     ) => Uint8Array | undefined
   }
 >()("@lectern/core/identity/Cipher") {
-  static readonly layer = Layer.succeed(
+  /** Loaded where it is used: its tables take a megabyte. */
+  static readonly layer = Layer.effect(
     Cipher,
-    Cipher.of({
-      encrypt: (key, nonce, bound, text) => gcm(key, nonce, bound).encrypt(text),
-      decrypt: (key, nonce, bound, ciphertext) => {
-        try {
-          return gcm(key, nonce, bound).decrypt(ciphertext)
-        } catch {
-          return undefined
-        }
-      }
-    })
+    Effect.map(
+      Effect.promise(() => import("@noble/ciphers/aes.js")),
+      ({ gcm }) =>
+        Cipher.of({
+          encrypt: (key, nonce, bound, text) => gcm(key, nonce, bound).encrypt(text),
+          decrypt: (key, nonce, bound, ciphertext) => {
+            try {
+              return gcm(key, nonce, bound).decrypt(ciphertext)
+            } catch {
+              return undefined
+            }
+          }
+        })
+    )
   )
 }

@@ -1,4 +1,5 @@
 /** All that threads compute, by name: each is loaded when it is first asked for. */
+import { Effect } from "effect"
 import type { Computation } from "./Computation.ts"
 
 type Named = Pick<Computation<never, unknown, never>, "name" | "run">
@@ -41,3 +42,6 @@ export const names = Object.keys(all)
 
 /** For a thread: the computation of this name, of what it was sent. */
 export const find = (name: string) => all[name]!() as Promise<Computation<unknown, unknown, unknown>>
+
+/** For whoever has nothing else to do with Effect: the computation of this name, ready to run. */
+export const runOf = async (name: string) => Effect.runPromise((await find(name)).run)

@@ -84,7 +84,7 @@ export const read = (
       return bytes.byteLength <= inPlace
         ? Effect.succeed(accept(request, bytes))
         : Effect.map(threads.run(JsonBody.ReadJson, new Uint8Array(bytes)), (body) => {
-            if ("problem" in body) return problems[body.problem]
+            if ("problem" in body) return problems[body.problem]()
             const accepted = asJson(request, body.text)
             BodyParts.keep(accepted, body.parts)
             return accepted
@@ -118,12 +118,12 @@ export const readInPlace = (
   bytes: Uint8Array | ArrayBuffer
 ): { readonly text: string; readonly value: unknown } | Response => {
   const text = JsonBody.decode(bytes)
-  if (text === undefined) return problems["not UTF-8"]
-  if (JsonBody.isTooDeep(text)) return problems["too deep"]
+  if (text === undefined) return problems["not UTF-8"]()
+  if (JsonBody.isTooDeep(text)) return problems["too deep"]()
   try {
     return { text, value: JSON.parse(text) }
   } catch {
-    return problems["not JSON"]
+    return problems["not JSON"]()
   }
 }
 
@@ -136,14 +136,16 @@ const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
 
 const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
 
-const problems: Record<JsonBody.Problem, Response> = {
-  "not UTF-8": invalid("The body is not valid UTF-8"),
-  "too deep": invalid(`The body is nested deeper than ${JsonBody.maxDepth}`),
-  "not JSON": invalid("The body is not valid JSON"),
-  "too many values": errorResponse(
-    413,
-    `The body holds more than ${JsonBody.maxValues.toLocaleString("en")} values beside its texts and documents`
-  )
+/** Made when they are needed: the first number that is written for people takes 7 MB of memory. */
+const problems: Record<JsonBody.Problem, () => Response> = {
+  "not UTF-8": () => invalid("The body is not valid UTF-8"),
+  "too deep": () => invalid(`The body is nested deeper than ${JsonBody.maxDepth}`),
+  "not JSON": () => invalid("The body is not valid JSON"),
+  "too many values": () =>
+    errorResponse(
+      413,
+      `The body holds more than ${JsonBody.maxValues.toLocaleString("en")} values beside its texts and documents`
+    )
 }
 
 const tooLarge = (limit: number) =>

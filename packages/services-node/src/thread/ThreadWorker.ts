@@ -4,15 +4,14 @@ import { parentPort } from "node:worker_threads"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
 
 enableCompileCache()
-const loaded = Promise.all([import("@lectern/core/thread/Computations"), import("effect")])
+const loaded = import("@lectern/core/thread/Computations")
 
 const shared = new Map<number, object>()
 
 const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Promise<TaskAnswer> => {
   if (forget !== undefined) shared.delete(forget)
   if (given?.value !== undefined) shared.set(given.id, given.value)
-  const [{ find }, { Effect }] = await loaded
-  const run = await Effect.runPromise((await find(name)).run)
+  const run = await (await loaded).runOf(name)
   try {
     return { output: run(input, given && shared.get(given.id)) }
   } catch (error) {

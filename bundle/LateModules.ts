@@ -1,0 +1,46 @@
+/**
+ * Packages that are run when one of their functions is first called, not when they are imported: they hold large
+ * tables and are seldom needed, but by functions that can't wait for `import()`. It takes 6 MB from a server that has
+ * nothing to do. From its sources the server runs them when it starts.
+ *
+ * Only functions may be imported from them, by name.
+ */
+import type { Plugin } from "rolldown"
+
+const isLate = /^(acorn|transliteration|@orama\/stemmers\/\w+)$/
+
+const imports = /^import \{([^}]*)\} from "([^"]+)"$/gm
+
+const parted = (names: string): { readonly types: ReadonlyArray<string>; readonly values: ReadonlyArray<string> } => {
+  const all = names.split(",").map((name) => name.trim())
+  return {
+    types: all.filter((name) => name.startsWith("type ")).map((name) => name.slice("type ".length)),
+    values: all.filter((name) => name !== "" && !name.startsWith("type "))
+  }
+}
+
+export const lateModules: Plugin = {
+  name: "late modules",
+  transform: {
+    filter: { id: /\/packages\/\w+\/src\/.*\.ts$/, code: /from "(acorn|transliteration|@orama\/stemmers\/\w+)"/ },
+    handler: (code) => {
+      let count = 0
+      const late = code.replace(imports, (whole, names: string, from: string) => {
+        if (!isLate.test(from)) return whole
+        const { types, values } = parted(names)
+        const module = `lateModule${count++}`
+        const functions = values.map((value) => {
+          const [name, local = name] = value.split(" as ")
+          return `const ${local} = (...all) => (${module} ??= require("${from}")).${name}(...all)`
+        })
+        return [
+          ...(types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "${from}"`]),
+          `let ${module}`,
+          ...functions
+        ].join("; ")
+      })
+      if (count === 0) throw new Error("What is run late is imported in another way than by names")
+      return late
+    }
+  }
+}
