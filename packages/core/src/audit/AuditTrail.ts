@@ -26,6 +26,8 @@ export interface NewAuditEvent {
   readonly organization: OrganizationId
   readonly action: string
   readonly target: AuditTarget
+  /** Lectern does it by itself, in whoever's request it does. */
+  readonly isByItself?: true
   readonly changes?: Changes | undefined
   /** Ids and small values, of which nothing opens anything. */
   readonly payload?: { readonly [name: string]: Schema.Json }
@@ -65,9 +67,9 @@ export class AuditTrail extends Context.Service<
       })
 
       return AuditTrail.of({
-        record: Effect.fnUntraced(function* ({ organization, action, target: to, changes, payload }) {
+        record: Effect.fnUntraced(function* ({ organization, action, target: to, isByItself, changes, payload }) {
           const origin = yield* AuditOrigin
-          const by = Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
+          const by = isByItself ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
           const { actor, target } = yield* named(actorOf(by, origin.isCommandLine === true), to)
           const row: AuditEventRow = {
             organization,

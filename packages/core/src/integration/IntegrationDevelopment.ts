@@ -1,6 +1,6 @@
 /**
  * Development: for a while the events of an integration go to its developer's own machine, through a
- * tunnel. It ends by itself, after a day or once that can't be reached (see `IntegrationRuns`): a developer's
+ * tunnel. It ends by itself, after a day or once that can't be reached (see `DevelopmentEnds`): a developer's
  * machine may be gone without a word.
  *
  * Limits: 24 hours; a tunnel of 256 characters, to where this server fetches from (see `GuardedFetch`).
@@ -15,6 +15,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { DevelopmentEnds } from "./DevelopmentEnds.ts"
 import { DevelopmentPut, type IntegrationNotFound, type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -48,6 +49,7 @@ export class IntegrationDevelopment extends Context.Service<
       const secrets = yield* Secrets
       const policy = yield* IntegrationPolicy
       const trail = yield* AuditTrail
+      const ends = yield* DevelopmentEnds
       const integrations = storage.repository(IntegrationTable)
 
       const record = (
@@ -77,6 +79,7 @@ export class IntegrationDevelopment extends Context.Service<
               const tunnelUrl = yield* secrets.seal(IntegrationTable, key, "tunnelUrl", href)
               const development = { all, developer, endsAt }
               yield* integrations.update(key, { development, tunnelUrl }).pipe(cannotConflict)
+              yield* ends.after(integration.key, endsAt)
               yield* record("integration_development_started", integration, { all, endsAt })
             })
           )
@@ -96,6 +99,6 @@ export class IntegrationDevelopment extends Context.Service<
         })
       })
     }),
-    [AuditTrail.layer, IntegrationPolicy.layer, Secrets.layer]
+    [AuditTrail.layer, DevelopmentEnds.layer, IntegrationPolicy.layer, Secrets.layer]
   )
 }

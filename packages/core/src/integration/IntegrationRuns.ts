@@ -12,6 +12,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Lru } from "../storage/Lru.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
+import { DevelopmentEnds } from "./DevelopmentEnds.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
 import {
@@ -127,6 +128,7 @@ export class IntegrationRuns extends Context.Service<
       const runtime = yield* IntegrationRuntime
       const runWhole = whole(runtime)
       const written = yield* IntegrationRecords
+      const ends = yield* DevelopmentEnds
       const records = storage.repository(IntegrationEventTable)
       const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
@@ -162,8 +164,9 @@ export class IntegrationRuns extends Context.Service<
       const endDevelopment = ({ key, tunnelUrl }: IntegrationRow) =>
         storage.transaction(
           Effect.gen(function* () {
-            if ((yield* integrations.get({ key }))?.tunnelUrl !== tunnelUrl) return
-            yield* integrations.update({ key }, { development: undefined, tunnelUrl: undefined }).pipe(cannotConflict)
+            const integration = yield* integrations.get({ key })
+            if (integration !== undefined && integration.tunnelUrl === tunnelUrl)
+              yield* ends.end(integration, "unreachable")
           })
         )
 
@@ -307,6 +310,6 @@ export class IntegrationRuns extends Context.Service<
           )
       })
     }),
-    [IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]
+    [DevelopmentEnds.layer, IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]
   )
 }

@@ -1,6 +1,7 @@
 /** Services of integrations: publishing, installing, running. */
 import { offer, type Services } from "../Services.ts"
 import { Configurations } from "./Configurations.ts"
+import { DevelopmentEnds, endDevelopment } from "./DevelopmentEnds.ts"
 import { InstallationAccess } from "./InstallationAccess.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { Installations } from "./Installations.ts"
@@ -32,6 +33,7 @@ import { Placements } from "./placement/Placements.ts"
 export const integrationServices = {
   layers: [
     Configurations.layer,
+    DevelopmentEnds.layer,
     InstallationAccess.layer,
     InstallationRemoval.layer,
     Installations.layer,
@@ -58,7 +60,14 @@ export const integrationServices = {
     PlacedIntegrations.layer,
     Placements.layer
   ],
-  jobs: [deliverIntegrationEvents, removeInstallations, removeOldIntegrationEvents, runTask, unfurlLinks],
+  jobs: [
+    deliverIntegrationEvents,
+    endDevelopment,
+    removeInstallations,
+    removeOldIntegrationEvents,
+    runTask,
+    unfurlLinks
+  ],
   offered: {
     integrations: offer(Integrations, "apart"),
     installations: offer(Installations, "apart"),

@@ -169,6 +169,49 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
     })
   )
 
+  it.effect("tells of a development that ends by itself", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { name, path } = yield* installed({
+        script: program(`
+          if (environment.installation.configuration.city === "Atlantis") throw new Error("unreachable")
+          return new Response()
+        `)
+      })
+      const develop = call("admin", "PUT", `/v1/integrations/${name}/dev`, {
+        tunnelUrl: "https://tunnel.example.com/"
+      }).pipe(has(204))
+      const told = Effect.map(auditEvents(name.toLowerCase()), (events) =>
+        events
+          .filter(({ action }) => action === "integration_development_ended")
+          .map(({ actor, source, payload }) => ({ actor: actor.id, source, reason: payload["reason"] }))
+      )
+      const byItself = { actor: "lectern", source: "workflow" as const }
+      const { runDue } = yield* JobWorker
+
+      yield* develop
+      yield* TestClock.adjust("23 hours")
+      yield* runDue
+      assert.deepStrictEqual(yield* told, [])
+      // Begun anew: it lasts as long as if nothing had been.
+      yield* develop
+      yield* TestClock.adjust("2 hours")
+      yield* runDue
+      assert.deepStrictEqual(yield* told, [])
+      yield* TestClock.adjust("23 hours")
+      yield* runDue
+      assert.deepStrictEqual(yield* told, [{ ...byItself, reason: "expired" }])
+
+      yield* develop
+      yield* call("admin", "PATCH", path, { configuration: { city: "Atlantis" } }).pipe(has(200))
+      yield* runDue
+      assert.deepStrictEqual((yield* told)[0], { ...byItself, reason: "unreachable" })
+      yield* TestClock.adjust("25 hours")
+      yield* runDue
+      assert.lengthOf(yield* told, 2)
+    })
+  )
+
   it.effect("tells of the tokens of an installation that somebody makes, once a day", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

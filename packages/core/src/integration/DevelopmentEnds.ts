@@ -1,0 +1,71 @@
+/**
+ * Ends of development that nobody asked for: after its time, and once the tunnel is gone. The audit log tells of both
+ * as of what Lectern does by itself, whoever's request found the tunnel gone.
+ */
+import { Context, Effect, Schema } from "effect"
+import { AuditTrail } from "../audit/AuditTrail.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { IntegrationKey, type IntegrationRow, IntegrationTable } from "./Integration.ts"
+import { wired } from "../wiring/Wired.ts"
+
+const EndDevelopment = Job.kind("end-development", Schema.Struct({ integration: IntegrationKey }))
+
+export class DevelopmentEnds extends Context.Service<
+  DevelopmentEnds,
+  {
+    /** Inside the transaction in which it begins: it ends when its time is over. */
+    readonly after: (integration: IntegrationKey, endsAt: Timestamp) => Effect.Effect<void, StorageError>
+    /** Inside a transaction: ends it. */
+    readonly end: (integration: IntegrationRow, reason: "expired" | "unreachable") => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/integration/DevelopmentEnds") {
+  static readonly layer = wired(
+    DevelopmentEnds,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const jobs = yield* Jobs
+      const trail = yield* AuditTrail
+      const integrations = storage.repository(IntegrationTable)
+
+      return DevelopmentEnds.of({
+        after: (integration, runAt) =>
+          Effect.asVoid(jobs.enqueue(EndDevelopment, { integration }, { key: integration, runAt })),
+
+        end: Effect.fnUntraced(function* ({ key, organization, manifest }, reason) {
+          yield* integrations.update({ key }, { development: undefined, tunnelUrl: undefined }).pipe(cannotConflict)
+          yield* trail.record({
+            organization,
+            action: "integration_development_ended",
+            isByItself: true,
+            target: { type: "integration", id: key, label: manifest.title },
+            payload: { reason }
+          })
+        })
+      })
+    }),
+    [AuditTrail.layer, Jobs.layer]
+  )
+}
+
+export const endDevelopment = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ends = yield* DevelopmentEnds
+  const integrations = storage.repository(IntegrationTable)
+  return Job.handler(EndDevelopment, ({ payload, complete, continueWith }) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const integration = yield* integrations.get({ key: payload.integration })
+        const endsAt = integration?.development?.endsAt
+        if (integration === undefined || endsAt === undefined) return yield* complete
+        // Begun anew since: of a kind there is one job for each integration.
+        if (endsAt > (yield* Timestamps.now)) return yield* continueWith(payload, endsAt)
+        yield* ends.end(integration, "expired")
+        yield* complete
+      })
+    )
+  )
+})
