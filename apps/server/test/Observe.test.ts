@@ -97,6 +97,13 @@ describe("Observation", () => {
         drawn.some((one) => one.startsWith(name)),
         name
       )
+    // Nothing is kept where traces are sent, and no program ran.
+    const there = [...names(text), "lectern_kept_answers", "lectern_integration_run_duration_seconds"]
+    for (const one of drawn)
+      assert.isTrue(
+        there.some((name) => one.startsWith(name)),
+        one
+      )
 
     await server.signal("SIGTERM")
     const log = readFileSync(file, "utf8")

@@ -21,15 +21,21 @@ const durations = Metric.histogram("lectern_http_request_duration_seconds", {
   boundaries: buckets
 })
 
+const keptAnswers = Metric.counter("lectern_kept_answers_total", {
+  description: "Answers that were kept, and given again",
+  incremental: true
+})
+
 const nothing = Context.empty()
 const known = new Map<string, typeof durations>()
 
 /** Counts a request. A route and a status are few: paths that nobody knows are one. */
-export const observe: Observer = ({ method, route, status, millis }) => {
+export const observe: Observer = ({ method, route, status, millis, isKept }) => {
   const key = `${method} ${route} ${status}`
   const metric = known.get(key) ?? Metric.withAttributes(durations, { method, route, status: String(status) })
   known.set(key, metric)
   metric.updateUnsafe(millis / 1_000, nothing)
+  if (isKept) keptAnswers.updateUnsafe(1, nothing)
 }
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })

@@ -351,7 +351,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
         const counted = limit.isOn() ? limit.again(found.caller!) : undefined
         const response = counted?.refused ?? found.response
         if (counted?.refused === undefined) found.again?.(asked, address?.())
-        if (found.noted) watched?.(found.noted, response, id)
+        if (found.noted) watched?.(found.noted, response, id, counted?.refused === undefined)
         return ResponseCache.written(response, { ...found.headers, ...counted?.headers, "x-request-id": id })
       })
   }

@@ -24,6 +24,8 @@ export interface Answered {
   readonly actor: string | undefined
   /** Of whoever asked, as far as it is known. */
   readonly address: string | undefined
+  /** The answer was kept, and is given again. */
+  readonly isKept: boolean
 }
 
 export type Observer = (answered: Answered) => void
@@ -84,7 +86,12 @@ export const watch = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   return (address: string | undefined) => {
     const begun = clock.currentTimeNanosUnsafe()
-    return (request: Noted, { status, body }: HttpServerResponse.HttpServerResponse, requestId: string) => {
+    return (
+      request: Noted,
+      { status, body }: HttpServerResponse.HttpServerResponse,
+      requestId: string,
+      isKept = false
+    ) => {
       const now = clock.currentTimeNanosUnsafe()
       const answered: Answered = {
         ...request,
@@ -93,7 +100,8 @@ export const watch = Effect.gen(function* () {
         status,
         millis: Number(now - begun) / 1e6,
         bytes: "contentLength" in body ? body.contentLength : 0,
-        requestId
+        requestId,
+        isKept
       }
       for (const observer of observers) observer(answered)
     }

@@ -257,9 +257,11 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       const wanted = kind.ask(asked, source)
       if (wanted === undefined) return undefined
       const { token, question } = wanted
+      const entry = answers.get(question)?.byToken.get(token)
+      // Most is asked for once, and the store is not asked for it.
+      if (entry === undefined && seen?.again(token, question) === false) return undefined
       const asOf = Effect.runSyncExit(generation)
       if (Exit.isFailure(asOf) || asOf.value === undefined) return undefined
-      const entry = answers.get(question)?.byToken.get(token)
       if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) {
         const holds = entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)
         if (holds) {
@@ -267,7 +269,6 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
           return entry
         }
       }
-      if (seen?.again(token, question) === false) return undefined
       begun = {
         source,
         reading: { clock: new WatchedClock(clock), reads: new Reads(), token, question, generation: asOf.value }
