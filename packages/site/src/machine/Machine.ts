@@ -94,7 +94,10 @@ export const make = Effect.gen(function* () {
     const beside = `${url} ${targets.text}`
     const known = texts.get(page)
     if (known?.beside === beside) return { url, text: known.text }
-    const text = yield* PageMarkdown.textOf(threads, { ...about, document, url }, targets.targetOf)
+    const text = yield* PageMarkdown.textOf(threads, { ...about, document, url }, (ref) =>
+      // A path stays one in Markdown, which has no words for a link that leads nowhere.
+      ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
+    )
     texts.set(page, { beside, text })
     return { url, text }
   })
