@@ -2,7 +2,8 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { keyOf } from "@lectern/core/integration/Integration"
-import { IntegrationRuntime, type Program } from "@lectern/core/integration/IntegrationRuntime"
+import { IntegrationRuntime, type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
@@ -111,20 +112,26 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
          ctx.waitUntil(writing().catch(() => {}));
          return new Response(event.times === 0 ? null : readable)`
         )
-        const { run: begin } = yield* IntegrationRuntime
-        const read = (times: number) =>
-          Effect.scoped(
-            Effect.flatMap(begin(wanted, { event: JSON.stringify({ times }), environment: "{}" }), ({ bytes }) =>
-              bytes(50)
+        const { run: begin, runWhole } = yield* IntegrationRuntime
+        assert.isDefined(runWhole)
+        const deliveryOf = (times: number) => ({ event: JSON.stringify({ times }), environment: "{}" })
+        const ways: ReadonlyArray<(times: number) => Effect.Effect<Uint8Array, RunFailed | StorageError>> = [
+          (times) => Effect.scoped(Effect.flatMap(begin(wanted, deliveryOf(times)), ({ bytes }) => bytes(50))),
+          (times) =>
+            Effect.flatMap(runWhole!(wanted, deliveryOf(times), 50), ({ body }) =>
+              body instanceof RunFailed ? Effect.fail(body) : Effect.succeed(body)
             )
-          )
-        const text = (times: number) => Effect.map(read(times), (bytes) => new TextDecoder().decode(bytes))
-        assert.strictEqual(yield* text(0), "")
-        assert.strictEqual(yield* text(5), "0123456789".repeat(5))
-        assert.strictEqual((yield* Effect.flip(read(6))).reason, "too-large")
-        const unread = Effect.scoped(begin(wanted, { event: '{"times":3}', environment: "{}" }))
-        assert.strictEqual((yield* unread).status, 200)
-        assert.strictEqual(yield* text(1), "0123456789")
+        ]
+        for (const read of ways) {
+          const text = (times: number) => Effect.map(read(times), (bytes) => new TextDecoder().decode(bytes))
+          assert.strictEqual(yield* text(0), "")
+          assert.strictEqual(yield* text(5), "0123456789".repeat(5))
+          assert.strictEqual((yield* Effect.flip(read(6)))._tag, "RunFailed")
+          assert.strictEqual((yield* Effect.scoped(begin(wanted, deliveryOf(3)))).status, 200)
+          // One that is given up is cancelled, whenever its answer comes.
+          yield* Fiber.interrupt(yield* Effect.forkChild(read(3), { startImmediately: true }))
+          assert.strictEqual(yield* text(1), "0123456789")
+        }
       })
     )
 
