@@ -2,6 +2,7 @@
 import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
+import type { WrittenFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HeadingId from "./HeadingId.ts"
@@ -23,10 +24,12 @@ const { otherwise } = Tags
 
 export const write = (
   document: Document,
+  whole: Document,
   href: (ref: ContentRef) => string,
-  hasHtmlTables: boolean
+  hasHtmlTables: boolean,
+  footnotes?: WrittenFootnotes
 ): ReadonlyArray<Written> => {
-  const { writer, annotations } = Writers.make(document, href, hasHtmlTables)
+  const { writer, annotations } = Writers.make(document, whole, href, hasHtmlTables, footnotes)
   const written = blocks(document.nodes, writer)
   // What explains text may itself have text that is explained.
   for (const { label, body } of annotations.added) {

@@ -8,6 +8,7 @@
  */
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentSize.ts"
+import type { WrittenFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
 import * as FrontMatter from "./FrontMatter.ts"
@@ -41,6 +42,10 @@ export interface PrintOptions {
   readonly style?: Style
   /** Writes tables as HTML, but for those of which that can't say all. */
   readonly hasHtmlTables?: boolean
+  /** The document that these blocks are a part of, by whose definitions links are written. Default: they are all. */
+  readonly whole?: Document
+  /** Footnotes of annotations that are written elsewhere, and not again. Default: none. */
+  readonly footnotes?: WrittenFootnotes
 }
 
 export const parse = (text: string, options: ParseOptions): Parsed =>
@@ -80,9 +85,15 @@ const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
 
 export const print = (
   document: Document,
-  { frontMatter, href, style = standard, hasHtmlTables = false }: PrintOptions = {}
+  { frontMatter, href, style = standard, hasHtmlTables = false, whole = document, footnotes }: PrintOptions = {}
 ): string => {
-  const blocks = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref), hasHtmlTables)
+  const blocks = BlocksToMarkdown.write(
+    document,
+    whole,
+    (ref) => href?.(ref) ?? RefUrl.toUrl(ref),
+    hasHtmlTables,
+    footnotes
+  )
   const text = FrontMatter.join(frontMatter, Blocks.write(blocks, style))
   return style.lineEnd === "\n" ? text : text.replaceAll("\n", style.lineEnd)
 }

@@ -25,19 +25,26 @@ export interface Written {
 /** How blocks are printed that are not as they were; `inHtml`: tables that HTML can say are HTML. */
 export type Print = (blocks: ReadonlyArray<Block>, inHtml?: boolean) => string
 
-/**
- * The text of the blocks; undefined where there are none, or none was written. `styled`: the text of a block
- * that somebody wrote since, which wins.
- */
+export interface ReprintOptions {
+  /** The text of a block that somebody wrote since, which wins. */
+  readonly styled?: ((block: Block) => string | undefined) | undefined
+  /**
+   * Leaves blocks of text whole: their lines hang together where a mark is printed around several that had one each.
+   * Rows of tables and lines of code are kept all the same. Default: false.
+   */
+  readonly hasWholeText?: boolean
+}
+
+/** The text of the blocks; undefined where there are none, or none was written. */
 export const reprint = (
   written: Written,
   after: ReadonlyArray<Block>,
   print: Print,
-  styled: (block: Block) => string | undefined = () => undefined
+  options: ReprintOptions = {}
 ): string | undefined => {
   const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
   const before = align(document(after), document(written.nodes)).nodes
-  const reprinter = new Reprinter(written, print, styled)
+  const reprinter = new Reprinter(written, print, options)
   reprinter.pair(written.nodes, before)
   return reprinter.inRange({ from: written.from, to: written.text.length }, before, after, (block) => print([block]))
 }
@@ -46,12 +53,12 @@ class Reprinter {
   readonly #text: string
   readonly #given: ReadonlyMap<Block, TextRange>
   readonly #print: Print
-  readonly #styled: (block: Block) => string | undefined
+  readonly #options: ReprintOptions
   /** The same for the blocks with the keys of those that they became. */
   readonly #ranges = new Map<Block, TextRange>()
 
-  constructor({ text, ranges }: Written, print: Print, styled: (block: Block) => string | undefined) {
-    this.#styled = styled
+  constructor({ text, ranges }: Written, print: Print, options: ReprintOptions) {
+    this.#options = options
     this.#text = text
     this.#given = ranges
     this.#print = print
@@ -95,7 +102,7 @@ class Reprinter {
       const gap = i === 0 ? "" : at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
       text += gap
       const range = at === undefined ? undefined : ranges[at]!
-      const styled = this.#styled(block)
+      const styled = this.#options.styled?.(block)
       const margin = gap.includes("\n") ? marginOf(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
       if (styled !== undefined) text += indented(styled, margin)
       else if (same !== undefined) text += this.#text.slice(range!.from, range!.to)
@@ -141,6 +148,7 @@ class Reprinter {
       const reprinted = bare && ReprintTable.reprint(bare, print(before), print(after))
       return reprinted && indented(reprinted, prefix)
     }
+    if (this.#options.hasWholeText === true && before.type !== "table" && before.type !== "code") return undefined
     const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(written)
     const linesOf = isIndented ? indentedCode : printedLines
     return this.#sameLines({ from, to }, linesOf(printedBefore), linesOf(this.#print([after])))

@@ -1,7 +1,7 @@
 /** Facts about a document that are needed while its blocks are written. */
 import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
-import { AnnotationFootnotes } from "./AnnotationFootnotes.ts"
+import { AnnotationFootnotes, type WrittenFootnotes } from "./AnnotationFootnotes.ts"
 import { normalise } from "./LinkReferences.ts"
 import type { Definition } from "./print/Resources.ts"
 
@@ -18,19 +18,22 @@ export interface Writer {
   readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
 }
 
+/** `whole`: what the document is a part of. */
 export const make = (
   document: Document,
+  whole: Document,
   href: (ref: ContentRef) => string,
-  hasHtmlTables: boolean
+  hasHtmlTables: boolean,
+  footnotes?: WrittenFootnotes
 ): { readonly writer: Writer; readonly annotations: AnnotationFootnotes } => {
   const urlOf = (data: Data | undefined) =>
     isRef(data?.ref) ? href(data.ref) : typeof data?.url === "string" ? data.url : ""
   let definitions: ReadonlyMap<string, Definition> | undefined
-  const annotations = new AnnotationFootnotes(document)
+  const annotations = new AnnotationFootnotes(document, footnotes)
   const writer: Writer = {
     href,
     urlOf,
-    definition: (label) => (definitions ??= definitionsOf(document, urlOf)).get(normalise(label)),
+    definition: (label) => (definitions ??= definitionsOf(whole, urlOf)).get(normalise(label)),
     inCell: false,
     hasHtmlTables,
     annotate: (label, body) => annotations.add(label, body)

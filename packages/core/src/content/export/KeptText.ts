@@ -4,6 +4,7 @@
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
+import * as AnnotationFootnotes from "@lectern/document/markdown/AnnotationFootnotes"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { reprint } from "@lectern/document/markdown/Reprint"
@@ -59,18 +60,24 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
   // A heading of its own is that of the title, which was another when the file was read.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
-  const body = reprint(
-    { text: file.text, from: file.bodyFrom, nodes, ranges },
-    heading === undefined ? document.nodes : [heading, ...document.nodes],
-    (blocks, hasHtmlTables = false) =>
-      Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style, hasHtmlTables }),
-    styled
-  )
-  if (body === undefined) return undefined
   const head = file.text.slice(0, file.bodyFrom)
   const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
-  const attempt = settle(source, body, isHidden ? [hiddenHead(head)] : [head])
-  return attempt.isWhole ? file.written(attempt.text) : undefined
+  const footnotes = AnnotationFootnotes.writtenIn(read.document)
+  for (const hasWholeText of [false, true]) {
+    const body = reprint(
+      { text: file.text, from: file.bodyFrom, nodes, ranges },
+      heading === undefined ? document.nodes : [heading, ...document.nodes],
+      (blocks, hasHtmlTables = false) =>
+        Markdown.print(
+          { ...document, nodes: blocks },
+          { href: urlOf, style: file.style, hasHtmlTables, whole: document, footnotes }
+        ),
+      { styled, hasWholeText }
+    )
+    const attempt = body === undefined ? undefined : settle(source, body, isHidden ? [hiddenHead(head)] : [head])
+    if (attempt?.isWhole === true) return file.written(attempt.text)
+  }
+  return undefined
 }
 
 /** Front matter, and that the page is hidden: a table of contents that left it out said so before. */

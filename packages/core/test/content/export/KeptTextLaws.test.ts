@@ -55,7 +55,23 @@ const pages = fc.record({
   edited: fc.nat(1000)
 })
 
+const oddOnes = [
+  // Printed with one mark around both lines.
+  "_`left`_\\\n_`right`_\n\nMore",
+  "> **Note:**  \n> [**u**](https://x.y)\n\nMore",
+  "- *one*\\\n  *two*\n-  three",
+  // Definitions and footnotes that stand in other blocks.
+  "Go *[to][b]* it.\n\n***\n\n[b]: https://b.c/d",
+  "[b]: https://b.c/d\n-  Go [to][b] it.\n-  ![i][b]\n\n[b][]",
+  "*  One[^1] *two*\n\n***\n\n[^1]: three",
+  "*  A [one](#user-content-fn-1)[^1] and [two](#user-content-fn-2)[^2]\n\n***\n\n[^1]: three *four*\n[^2]: five [b]\n\n[b]: /z"
+]
+
 describe("the text of a page", () => {
+  it("changes by the lines of the block that was edited, for what broke it once", () => {
+    for (const text of oddOnes) for (const edited of [0, 1, 2, 3]) assertOneEdited(text, edited)
+  })
+
   it("changes by the lines of the block that was edited", () =>
     fc.assert(
       fc.property(pages, ({ blocks, edited, end, gap, lineEnd }) => {
