@@ -6,8 +6,8 @@
  * package names as its dependencies stays outside: packages that have a native part, or read files that lie
  * beside them. It is made anew only when something it is made of has changed.
  */
-import { cpSync, existsSync, globSync, readFileSync, rmSync } from "node:fs"
-import { basename, join } from "node:path"
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
 import { rolldown } from "rolldown"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { lateModules } from "./LateModules.ts"
@@ -45,13 +45,14 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
     input: Object.fromEntries([join(server, "src/main.ts"), ...threads()].map((file) => [basename(file, ".ts"), file])),
     plugins: [lateModules]
   })
-  const { output } = await bundle.write({
+  const { output } = await bundle.generate({
     dir: folder,
-    cleanDir: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js"
   })
   await bundle.close()
+  const files = output.map((file) => [file.fileName, file.type === "chunk" ? file.code : file.source] as const)
+  fill(folder, new Map(files), (name) => !copies.some((copy) => name.startsWith(`${copy}/`)))
   const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
   if (modules.some((file) => file.endsWith("/effect/dist/Graph.js")))
     throw new Error("Effect is in the server as a whole: something takes it by import(), or as a namespace")
@@ -59,16 +60,39 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
   return copyBeside()
 }
 
-/** The manual, which a first start imports, what draws diagrams, and fonts. */
+/** Folders beside the files of the bundle: the manual, which a first start imports, what draws diagrams, and fonts. */
+const copies = ["manual", "diagrams", "fonts"] as const
+
 const copyBeside = async (): Promise<string> => {
-  for (const [name, from] of [
-    ["manual", join(root, "docs")],
-    ["diagrams", await bundleDiagrams()],
-    ["fonts", bundleSiteFonts()]
-  ] as const) {
-    const copy = join(folder, name)
-    rmSync(copy, { recursive: true, force: true })
-    cpSync(from, copy, { recursive: true })
+  const from = { manual: join(root, "docs"), diagrams: await bundleDiagrams(), fonts: bundleSiteFonts() }
+  for (const copy of copies) {
+    const files = filesOf(from[copy]).map((name) => [name, readFileSync(join(from[copy], name))] as const)
+    fill(join(folder, copy), new Map(files), () => true)
   }
   return main
+}
+
+const filesOf = (path: string): ReadonlyArray<string> =>
+  readdirSync(path, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [relative(path, join(entry.parentPath, entry.name))] : []
+  )
+
+/**
+ * Has these files, and no others of its own, in a folder: what is there already is let alone, since servers and
+ * threads may start from it meanwhile, as those of the tests that run beside the one that packs.
+ */
+const fill = (
+  path: string,
+  files: ReadonlyMap<string, string | Uint8Array>,
+  isOwn: (name: string) => boolean
+): void => {
+  for (const [name, content] of files) {
+    const file = join(path, name)
+    const bytes = Buffer.from(content)
+    if (existsSync(file) && readFileSync(file).equals(bytes)) continue
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(`${file}.new`, bytes)
+    renameSync(`${file}.new`, file)
+  }
+  for (const name of filesOf(path)) if (isOwn(name) && !files.has(name)) rmSync(join(path, name), { force: true })
 }
