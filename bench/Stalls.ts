@@ -295,6 +295,8 @@ export const run = async () => {
     await measure("… to a visitor, as Markdown", () => visiting(""))
     await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
     const onSite = new URL(published).pathname
+    // Everything that draws is loaded with the first page of any site.
+    await measure("the first page of a site", () => server.ask("GET", onSite))
     await measure("… as a page of its site", () => server.ask("GET", `${onSite}large?visitor.plan=pro`))
     await measure("… as Markdown for machines", () => server.ask("GET", `${onSite}large.md`))
     await measure("… searched", () => server.ask("GET", `/v1/spaces/${space}/search?query=kind`))
