@@ -1,7 +1,7 @@
 /**
- * Takes in what renderers and sites of ours tell of a site's visitors, keeps what can be asked for later (see `KeptEvent`), and tells
- * the integrations on the site that may know: of views and of feedback. What is kept is written a moment later
- * (see `InsightsRecords`).
+ * Takes in what renderers and sites of ours tell of a site's visitors, keeps what can be asked for later (see
+ * `KeptEvent`), and tells the integrations on the site that may know: of views and of feedback. What is kept is
+ * written a moment later (see `InsightsRecords`).
  *
  * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
  * events wait for an integration, no more of these do: they push nothing else out.
