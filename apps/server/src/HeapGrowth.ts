@@ -1,7 +1,7 @@
 /**
  * How far V8's heap grows in a server. By itself it takes four times what it holds before it looks for what can go,
  * and up to 128 MB for what is young: under load a server that holds 240 MB took 860. So garbage is looked for once
- * the heap is two fifths larger than what was left of it, and the young part stays below 32 MB.
+ * the heap is two fifths larger than what was left of it, and the halves of the young part stay at 32 MB together.
  *
  * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time.
  */

@@ -33,11 +33,17 @@ const grown = (before: string): { readonly young: number; readonly all: number }
     })
   )
 
+/**
+ * The young part is two halves that double: below 16 MB once more, which may make it 32. Beside them it counts pages
+ * that a collection took when a half was full, some megabytes. One doubling more would make it 64, as V8's own rule does.
+ */
+const undoubled = 48
+
 describe("The heap of a server", () => {
   it("takes little more than it holds", () => {
     const usual = grown("")
     const bounded = grown('const growth = await import("../src/HeapGrowth.ts")\ngrowth.begin()\ngrowth.release()\n')
-    assert.isAtMost(bounded.young, 33)
+    assert.isBelow(bounded.young, undoubled)
     assert.isBelow(bounded.all, usual.all * 0.9)
   })
 })
