@@ -97,4 +97,38 @@ onMemory("Pages of a site", (it) => {
       }
     })
   )
+
+  it.effect("tell agents of operations of specs in files that the reader sees, read at the first call", () =>
+    Effect.gen(function* () {
+      const space = yield* createSpace({ title: "API" })
+      const file = (name: string, text = specOf(`/${name.split(".")[0]}`)) => ({ name, ref: name, base64: btoa(text) })
+      const files = [
+        file("shown.json"),
+        file("linked.yaml"),
+        file("hidden.json"),
+        file("unused.json"),
+        file("data.json", "[]"),
+        file("broken.yaml", "openapi: 3.1.0\npaths: [")
+      ]
+      const { insertedFiles = [] } = yield* publish(space.id, [{ operation: "insert_files", files }])
+      const urlOf = (name: string) => `/files/${insertedFiles.find((file) => file.name === name)?.id}`
+      const block = (name: string, path: string) =>
+        `{% openapi src="${urlOf(name)}" path="${path}" method="get" %}\n[x](y)\n{% endopenapi %}`
+      yield* publish(space.id, [
+        insertPage("Start", `${block("broken.yaml", "/broken")}\n\n${block("shown.json", "/shown")}`),
+        insertPage("Else", `{% if visitor.claims.unsigned.beta %}\n${block("hidden.json", "/hidden")}\n{% endif %}`),
+        insertPage("Files", `[The spec](${urlOf("linked.yaml")}), [data](${urlOf("data.json")})`)
+      ])
+      const base = (yield* publishedSite([space.id])).urls.published ?? ""
+      const { call } = yield* clientOf(base)
+      const { found } = yield* call("getOperation", { method: "GET", path: "/shown" })
+      assert.deepInclude(found, { title: "Asks /shown", spec: "shown.json" })
+      assert.include(found.markdown, "Fine")
+      const linked = yield* call("getOperation", { method: "get", path: "/linked" })
+      assert.deepInclude(linked.found, { spec: "linked.yaml" })
+      for (const path of ["/hidden", "/unused", "/broken", "/none"]) {
+        assert.isTrue((yield* call("getOperation", { method: "get", path })).isError, path)
+      }
+    })
+  )
 })

@@ -3,12 +3,15 @@
  * What the actor does not see there is as if it were not.
  *
  * A spec in a file is read when it is first asked for, in a thread, by the rules for all specs (see `SpecText`), and
- * kept by the hash of the file. Nobody waits for that.
+ * kept by the hash of the file. No page waits for that.
  *
- * Limits: 32 MiB of text of specs that are kept, those used last; files of `maxSpecBytes`; 20 that are being read.
+ * Limits: 32 MiB of text of specs that are kept, those used last; files of `maxSpecBytes`; 20 that are being read; of
+ * a content, files of 16 MiB in all, so that those of it that are looked through stay kept.
  */
-import { Context, Effect, Scope } from "effect"
+import { Context, Deferred, Effect, Scope } from "effect"
 import type { Located } from "../content/reading/Located.ts"
+import type { Content } from "../content/Content.ts"
+import type { FileEntry } from "../content/files/File.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import { PageConditions } from "../content/pages/PageConditions.ts"
 import { Objects } from "../content/store/Objects.ts"
@@ -25,6 +28,10 @@ import * as RefUrl from "@lectern/document/markdown/RefUrl"
 
 const keptText = 32 * 1024 * 1024
 const maxReading = 20
+const maxText = keptText / 2
+
+/** Names of files that may hold a spec. */
+const isNamedAsSpec = /\.(?:json|ya?ml)$/i
 
 /** A spec in a file. */
 export type FileSpec =
@@ -41,6 +48,10 @@ export class ContentSpecs extends Context.Service<
     readonly named: (at: Located) => Effect.Effect<ReadonlySet<string>, StorageError>
     /** The spec in a file, by the file's id. */
     readonly inFile: (at: Located, file: string) => Effect.Effect<FileSpec, StorageError>
+    /** Files that pages refer to, and that may hold a spec by their names. */
+    readonly files: (at: Located) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
+    /** The spec in one of these, once it is read; undefined where it is none. */
+    readonly read: (file: FileEntry) => Effect.Effect<SpecReading.Spec | undefined>
   }
 >()("@lectern/core/computed/ContentSpecs") {
   static readonly layer = wired(
@@ -52,14 +63,14 @@ export class ContentSpecs extends Context.Service<
       const threads = yield* Threads
       const scope = yield* Scope.Scope
       const read = new Lru<BlobHash, FileSpec>(keptText)
-      const reading = new Set<BlobHash>()
+      const reading = new Map<BlobHash, Deferred.Deferred<void>>()
 
       const known = { missing: { state: "missing" }, reading: { state: "reading" } } as const
 
       /** A file that is no spec stays so, as its bytes do. */
       const none = (blob: BlobHash) => read.set(blob, known.missing, 200)
 
-      const begin = (blob: BlobHash) =>
+      const begin = (blob: BlobHash, ended: Deferred.Deferred<void>) =>
         Effect.gen(function* () {
           const bytes = yield* blobs.get(blob)
           const found = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
@@ -73,34 +84,67 @@ export class ContentSpecs extends Context.Service<
           Effect.catchTag("TooCostly", () => Effect.sync(() => none(blob))),
           // A store that fails may be there the next time.
           Effect.ignore,
-          Effect.ensuring(Effect.sync(() => reading.delete(blob)))
+          Effect.ensuring(Effect.sync(() => reading.delete(blob))),
+          Effect.ensuring(Deferred.succeed(ended, undefined))
         )
+
+      const of = Effect.fnUntraced(function* ({ blob, size }: FileEntry) {
+        if (size > maxSpecBytes) return known.missing
+        const found = read.get(blob)
+        if (found !== undefined) return found
+        if (reading.has(blob) || reading.size >= maxReading) return known.reading
+        const ended = yield* Deferred.make<void>()
+        reading.set(blob, ended)
+        yield* Effect.forkIn(begin(blob, ended), scope, { startImmediately: true })
+        return known.reading
+      })
+
+      /** References of the pages of a content. */
+      const refs = Effect.fnUntraced(function* (content: Content, prefix: string) {
+        const urls = new Set<string>()
+        for (const { links } of (yield* LinkMap.all(objects, content)).values()) {
+          for (const [url] of links) if (url.startsWith(prefix)) urls.add(url)
+        }
+        return [...urls].map((url) => RefUrl.fromUrl(url))
+      })
 
       return ContentSpecs.of({
         named: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
           const { reach } = yield* conditions.see(content, visitor)
           if (reach !== undefined) return (yield* reach).specs
-          const names = new Set<string>()
-          for (const { links } of (yield* LinkMap.all(objects, content)).values()) {
-            for (const [url] of links) {
-              const ref = url.startsWith("/openapi/") ? RefUrl.fromUrl(url) : undefined
-              if (ref?.kind === "openapi") names.add(ref.spec)
-            }
-          }
-          return names
+          const found = yield* refs(content, "/openapi/")
+          return new Set(found.flatMap((ref) => (ref.kind === "openapi" ? ref.spec : [])))
         }),
 
         inFile: Effect.fnUntraced(function* ({ revision: { content }, visitor }, id) {
           const { reader } = yield* conditions.see(content, visitor)
           const file = yield* reader.file(id)
-          if (file === undefined || file.size > maxSpecBytes) return known.missing
-          const { blob } = file
-          const found = read.get(blob)
-          if (found !== undefined) return found
-          if (reading.has(blob) || reading.size >= maxReading) return known.reading
-          reading.add(blob)
-          yield* Effect.forkIn(begin(blob), scope, { startImmediately: true })
-          return known.reading
+          return file === undefined ? known.missing : yield* of(file)
+        }),
+
+        files: Effect.fnUntraced(function* ({ revision: { content }, visitor }) {
+          const { reader, reach } = yield* conditions.see(content, visitor)
+          const found = reach === undefined ? yield* refs(content, "/files/") : undefined
+          const named = found && new Set(found.flatMap((ref) => (ref.kind === "file" ? ref.file : [])))
+          let text = 0
+          return (yield* reader.files).filter(
+            ({ id, name, size }) =>
+              isNamedAsSpec.test(name) && named?.has(id) !== false && size <= maxSpecBytes && (text += size) <= maxText
+          )
+        }),
+
+        read: Effect.fnUntraced(function* (file) {
+          let found: FileSpec = yield* of(file)
+          // Where too many are read, a place for this one is waited for.
+          while (found.state === "reading" && !reading.has(file.blob) && reading.size >= maxReading) {
+            const [first] = reading.values()
+            yield* Deferred.await(first!)
+            found = yield* of(file)
+          }
+          const ended = reading.get(file.blob)
+          if (ended !== undefined) yield* Deferred.await(ended)
+          found = read.get(file.blob) ?? found
+          return found.state === "ready" ? found.spec : undefined
         })
       })
     }),

@@ -1,5 +1,14 @@
-/** An operation as Markdown, for programs: of a specification that pages of a site are computed from. */
+/**
+ * An operation as Markdown, for programs: of a specification that pages of a site are computed from or show, of the
+ * organization or in a file.
+ *
+ * Limit: 20 specifications are looked through.
+ */
 import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
+import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
+import type { Spec } from "@lectern/core/computed/SpecReading"
+import type { Located } from "@lectern/core/content/reading/Located"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import { ComputedMethod } from "@lectern/core/computed/ComputedSource"
 import * as SpecOutline from "@lectern/core/computed/SpecOutline"
 import * as SpecPages from "@lectern/core/computed/SpecPages"
@@ -25,23 +34,44 @@ export const specsOf = (pages: ReadonlyArray<Resources.Page>): ReadonlySet<strin
 
 const isMethod = Schema.is(ComputedMethod)
 
-/** The first that has it. */
-export const find = Effect.fnUntraced(function* (
+interface Wanted {
+  readonly method: string
+  readonly path: string
+}
+
+/** A specification that pages of the site show, by its name. */
+export interface Shown {
+  readonly name: string
+  readonly read: Effect.Effect<Spec | undefined, StorageError>
+}
+
+/** Those of the organization that the actor may see. */
+export const named = Effect.fnUntraced(function* (
   specs: ComputedSpecs["Service"],
   organization: OrganizationId,
-  named: Iterable<string>,
-  { method, path }: { readonly method: string; readonly path: string }
+  named: Iterable<string>
 ) {
   const names = [...named].slice(0, maxSpecs)
-  if (!isMethod(method) || names.length === 0) return undefined
+  if (names.length === 0) return []
   const states = yield* specs.find(organization, names, yield* specs.seen(organization))
-  for (const name of names) {
+  return names.flatMap((name): ReadonlyArray<Shown> => {
     const state = states.of(name)
-    if (state.state !== "ready") continue
-    const spec = yield* specs.read(state.version)
+    return state.state === "ready" ? [{ name, read: specs.read(state.version) }] : []
+  })
+})
+
+/** Those in files that pages of a space refer to, as the actor sees them. */
+export const inFiles = (specs: ContentSpecs["Service"], at: Located) =>
+  Effect.map(specs.files(at), (files) => files.map((file): Shown => ({ name: file.name, read: specs.read(file) })))
+
+/** The first that has it. */
+export const find = Effect.fnUntraced(function* (all: ReadonlyArray<Shown>, { method, path }: Wanted) {
+  if (!isMethod(method)) return undefined
+  for (const { name, read } of all.slice(0, maxSpecs)) {
+    const spec = yield* read
     const props = { doc: "operation", page: path, method } as const
-    const operation = SpecOutline.operationOf(spec, props)
-    if (operation === undefined) continue
+    const operation = spec && SpecOutline.operationOf(spec, props)
+    if (spec === undefined || operation === undefined) continue
     const ref = { kind: "openapi", spec: name } as const
     const { nodes, ...document } = yield* SpecPages.document(spec, props, {
       source: { dependencies: { spec: { ref } } }

@@ -251,20 +251,15 @@ export const make = Effect.gen(function* () {
         : undefined
     }),
     operation: (method, path) =>
-      ShownSite.read(services, published).pipe(
-        Effect.flatMap((site) => ShownSite.spaces(services, site)),
-        Effect.flatMap((spaces) =>
-          Effect.map(
-            Effect.forEach(spaces, ({ at }) => contentSpecs.named(at)),
-            (named) => [...spaces.map(({ tree }) => OperationMarkdown.specsOf(tree.pages)), ...named]
-          )
-        ),
-        Effect.flatMap((all) => {
-          const names = new Set(all.flatMap((names) => [...names]))
-          return OperationMarkdown.find(specs, published.organization, names, { method, path })
-        }),
-        (found) => reading(published, found)
-      )
+      Effect.gen(function* () {
+        const spaces = yield* ShownSite.spaces(services, yield* ShownSite.read(services, published))
+        const ofPages = spaces.map(({ tree }) => OperationMarkdown.specsOf(tree.pages))
+        const ofBlocks = yield* Effect.forEach(spaces, ({ at }) => contentSpecs.named(at))
+        const names = new Set([...ofPages, ...ofBlocks].flatMap((names) => [...names]))
+        const named = yield* OperationMarkdown.named(specs, published.organization, names)
+        const inFiles = yield* Effect.forEach(spaces, ({ at }) => OperationMarkdown.inFiles(contentSpecs, at))
+        return yield* OperationMarkdown.find([...named, ...inFiles.flat()], { method, path })
+      }).pipe((found) => reading(published, found))
   })
 
   return {
