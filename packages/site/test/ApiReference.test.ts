@@ -119,6 +119,12 @@ describe("The API reference", () => {
     assert.include(sent, `&quot;Tom&quot;`)
   })
 
+  it("draws the Markdown of short descriptions, without what leads away from a summary", () => {
+    const responses = { 200: { description: "The `id` of **it**, see [here](https://example.com)" } }
+    const text = drawn(specOf({ "/pets": { get: { responses } } }), [operation("/pets", "get")])
+    assert.include(text, "<span>The <code>id</code> of <strong>it</strong>, see here</span>")
+  })
+
   it("unfolds no schema within itself, and ends where a spec goes in circles", () => {
     const wide = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [

@@ -1,6 +1,6 @@
 /**
  * Writes a document block by block. Every text is text: nothing in it is read as Markdown but what
- * is handed over as such.
+ * is handed over as such, or is a `phrase`.
  *
  * Limits: 40,000 nodes, 100,000 characters of Markdown, of which each piece may have 20,000; a table
  * has 200 rows. What exceeds one is left out, and the document says so.
@@ -17,6 +17,7 @@ import {
 } from "@lectern/document/Document"
 import { countNodes } from "@lectern/document/DocumentSize"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as Phrase from "@lectern/document/markdown/Phrase"
 
 export const maxNodes = 40_000
 const maxMarkdown = 100_000
@@ -32,6 +33,9 @@ export const text = (value: string, mark?: "bold" | "code"): Text => ({
 
 export const line = (...parts: ReadonlyArray<Inline | Text | string>): Line =>
   parts.flatMap((part) => (typeof part !== "string" ? [part] : part === "" ? [] : [text(part)]))
+
+/** A line of somebody's Markdown. */
+export const phrase = Phrase.parse
 
 export const link = (label: string, ref: ContentRef): Inline => ({
   object: "inline",

@@ -5,7 +5,7 @@
  *
  * Limits: 4 levels, 100 rows, 500 schemas looked at.
  */
-import { type Line, line, text } from "./DocumentWriter.ts"
+import { type Line, line, phrase, text } from "./DocumentWriter.ts"
 import { type Fields, isFields, lineOf, listOf, schemaName, type Spec, textOf } from "./SpecReading.ts"
 
 const maxDepth = 4
@@ -62,7 +62,7 @@ export const described = (schema: unknown, description: unknown = undefined): Li
   const about = lineOf(description, 500) || lineOf(fields.description, 500) || lineOf(fields.title, 200)
   const values = listOf(fields.enum).slice(0, maxParts).map(literal)
   const facts: Array<Line> = []
-  if (about !== "") facts.push(line(about))
+  if (about !== "") facts.push(phrase(about))
   if (values.length > 0) {
     const listed = values.flatMap((value, i) => [...(i === 0 ? [] : [text(", ")]), text(value, "code")])
     facts.push(line("One of ", ...listed, listOf(fields.enum).length > maxParts ? ", …" : ""))

@@ -8,7 +8,7 @@
 import { Effect } from "effect"
 import type { Document } from "@lectern/document/Document"
 import { type ComputedDocumentProps, specOf, type SpecSource } from "./ComputedSource.ts"
-import { DocumentWriter, type Line, line, link, text } from "./DocumentWriter.ts"
+import { DocumentWriter, type Line, line, link, phrase, text } from "./DocumentWriter.ts"
 import * as SchemaRows from "./SchemaRows.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import {
@@ -91,7 +91,7 @@ const writeInfo = (writer: DocumentWriter, spec: Spec, about: About): void => {
   writer.markdown(textOf(info.description))
   const servers = listOf(document.servers).flatMap((server): ReadonlyArray<ReadonlyArray<Line>> => {
     const url = lineOf(fieldsOf(server).url, 500)
-    return url === "" ? [] : [[line(text(url, "code")), line(lineOf(fieldsOf(server).description, 500))]]
+    return url === "" ? [] : [[line(text(url, "code")), phrase(lineOf(fieldsOf(server).description, 500))]]
   })
   if (servers.length > 0) writer.heading(1, "Servers")
   writer.table(["URL", "Description"], servers)
@@ -106,7 +106,7 @@ const writeInfo = (writer: DocumentWriter, spec: Spec, about: About): void => {
 
 const securityOf = (scheme: Fields): Line => {
   const description = lineOf(scheme.description, 500)
-  const about = description === "" ? [] : [text(`. ${description}`)]
+  const about = description === "" ? [] : [text(". "), ...phrase(description)]
   switch (scheme.type) {
     case "apiKey":
       return [text(`A key in the ${lineOf(scheme.in, 20)} `), text(lineOf(scheme.name, 200) || "?", "code"), ...about]
@@ -174,7 +174,7 @@ const writeResponses = (writer: DocumentWriter, spec: Spec, operation: Fields, l
     ["Status", "Body", "Description"],
     responses.map(({ status, response }) => {
       const types = new Set(mediaOf(response).map(([, schema]) => SchemaRows.typeOf(spec, schema)))
-      return [line(text(status, "code")), line([...types].join(" or ")), line(lineOf(response.description, 500))]
+      return [line(text(status, "code")), line([...types].join(" or ")), phrase(lineOf(response.description, 500))]
     })
   )
   const first = responses.find(({ status }) => status.startsWith("2"))

@@ -47,7 +47,7 @@ const pets = {
   components: {
     responses: {
       Pets: {
-        description: "Some pets",
+        description: "Some `pets`",
         content: { "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/Pet" } } } }
       }
     },
@@ -56,7 +56,7 @@ const pets = {
         type: "object",
         required: ["name"],
         properties: {
-          name: { type: "string", description: "What it is called" },
+          name: { type: "string", description: "What it is **called**" },
           kind: { enum: ["cat", "dog"] },
           mother: { $ref: "#/components/schemas/Pet" },
           owner: { type: "object", properties: { id: { type: "string", format: "uuid" } } }
@@ -132,7 +132,15 @@ describe("SpecPages", () => {
         ]
       )
       const text = markdownOf(document)
-      for (const said of ["Cats and dogs.", "## List pets", "`GET /pets`", "`limit`", "How many", "Some pets"]) {
+      for (const said of [
+        "Cats and dogs.",
+        "## List pets",
+        "`GET /pets`",
+        "`limit`",
+        "How many",
+        "Some `pets`",
+        "What it is **called**"
+      ]) {
         assert.include(text, said)
       }
       for (const said of ["array of Pet", "`owner.id`", "string (uuid)", "deprecated", "`application/json`: Pet"]) {

@@ -8,7 +8,9 @@
 import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as Phrase from "@lectern/document/markdown/Phrase"
 import type { Block } from "@lectern/document/Document"
+import * as Inlines from "../document/Inlines.ts"
 import type { Rendering } from "../document/Rendering.ts"
 import { empty, type Html, html } from "../html/Html.ts"
 import type { ApiWords } from "./ApiWords.ts"
@@ -67,6 +69,10 @@ export const described = ({ budget, rendering }: Drawing, text: unknown): Html =
   const { nodes } = VisitorDocument.of(document)
   return html`<div class="api-text">${rendering.blocks(nodes)}</div>`
 }
+
+/** The same on one line, without links: for what is folded below it. */
+export const phrase = ({ rendering }: Drawing, text: string): Html =>
+  Inlines.inlines(Phrase.withoutLinks(Phrase.parse(text)), rendering)
 
 /** Lines of code, drawn like those of a page. */
 export const code = ({ budget }: Drawing, text: string, syntax: string, title?: string): Block => ({

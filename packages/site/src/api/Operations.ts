@@ -11,7 +11,7 @@ import {
   textOf
 } from "@lectern/core/computed/SpecReading"
 import { empty, type Html, html, join, trusted } from "../html/Html.ts"
-import { choice, code, described, type Drawing } from "./Drawing.ts"
+import { choice, code, described, type Drawing, phrase } from "./Drawing.ts"
 import * as Examples from "./Examples.ts"
 import * as Media from "./Media.ts"
 import * as Samples from "./Samples.ts"
@@ -182,7 +182,7 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
     const isShort = lineOf(response.description, 100) === textOf(response.description).trim()
     const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${headers}</ul>`}${contents(drawing, response, "answered")}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"
-    const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${lineOf(response.description, 100)}</span>`
+    const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${phrase(drawing, lineOf(response.description, 100))}</span>`
     if (content.text === "") return [html`<p class="api-response">${title}</p>`]
     return [html`<details class="api-response"><summary>${title}</summary><div>${content}</div></details>`]
   })
