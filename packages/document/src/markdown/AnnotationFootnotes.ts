@@ -30,13 +30,17 @@ export class AnnotationFootnotes {
 export type WrittenFootnotes = ReadonlyMap<string, string>
 
 /** Of a document, those that its text has. */
-export const writtenIn = (document: Document): WrittenFootnotes => {
-  const found = new Map<string, string>()
+export const writtenIn = (document: Document): WrittenFootnotes =>
+  new Map(Array.from(bodiesIn(document), ([label, body]) => [label, contentOf(body)]))
+
+/** The bodies of a document's annotations, by label. */
+export const bodiesIn = (document: Document): ReadonlyMap<string, ReadonlyArray<Block>> => {
+  const found = new Map<string, ReadonlyArray<Block>>()
   const open: Array<Node> = [...document.nodes]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.object === "text") continue
     if (node.type === "annotation" && typeof node.data?.label === "string") {
-      found.set(normalise(node.data.label), contentOf(node.fragments?.[0]?.nodes ?? []))
+      found.set(normalise(node.data.label), node.fragments?.[0]?.nodes ?? [])
     }
     for (const child of node.nodes ?? []) open.push(child)
     for (const { nodes } of node.fragments ?? []) for (const child of nodes) open.push(child)
@@ -45,7 +49,7 @@ export const writtenIn = (document: Document): WrittenFootnotes => {
 }
 
 /** Blocks without their keys. */
-const contentOf = (blocks: ReadonlyArray<Block>): string =>
+export const contentOf = (blocks: ReadonlyArray<Block>): string =>
   JSON.stringify(blocks, (name, value: unknown) => (name === "key" ? undefined : value))
 
 /** The labels of ordinary footnotes. */

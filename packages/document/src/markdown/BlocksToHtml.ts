@@ -43,8 +43,22 @@ export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer):
   return isFramed || nodes.length !== 1 ? `${HtmlTree.tag("div", frame)}${figures}</div>` : figures
 }
 
+/** Tells whether a block of images is HTML: more than an image that Markdown's own syntax can say. */
+export const isFigure = ({ data = {}, nodes = [] }: Block): boolean => {
+  const found = nodes.filter((image): image is Block => image.object === "block")
+  const isFramed = data.align !== undefined || data.fullWidth !== undefined || data.withFrame !== undefined
+  return found.length > 1 || isFramed || !found.every(isPlain)
+}
+
+/** The data of an image with its caption as the title. */
+export const titled = ({ data, fragments }: Block): Data | undefined => {
+  const caption = captionOf(fragments)
+  const title = caption && titleOf(caption)
+  return title === undefined ? data : { ...data, title }
+}
+
 /** Tells whether Markdown's own syntax can say an image, with the caption as its title. */
-export const isPlain = ({ data = {}, fragments }: Block): boolean => {
+const isPlain = ({ data = {}, fragments }: Block): boolean => {
   if ([data.refDark, data.width, data.height, data.style].some((said) => said !== undefined)) return false
   const caption = captionOf(fragments)
   return caption === undefined || titleOf(caption) !== undefined
@@ -54,7 +68,7 @@ const captionOf = (fragments: Block["fragments"]): Fragment | undefined =>
   fragments?.find(({ fragment, type }) => fragment === "caption" || type === "caption")
 
 /** A caption as the title of an image; undefined where it is more than a line of plain text. */
-export const titleOf = ({ nodes }: Fragment): string | undefined => {
+const titleOf = ({ nodes }: Fragment): string | undefined => {
   const [paragraph, ...rest] = nodes
   if (paragraph?.type !== "paragraph" || rest.length > 0 || paragraph.data?.align !== undefined) return undefined
   const text = DocumentText.isPlain(paragraph.nodes ?? []) ? DocumentText.ofInlines(paragraph.nodes ?? []) : ""

@@ -132,19 +132,9 @@ const aligned = (node: Block, writer: Writer): Written | undefined => {
 const images: Write = (node, writer) => {
   const found = (node.nodes ?? []).filter((image): image is Block => image.object === "block")
   if (found.length === 0) return []
-  const [first] = found
-  const data = node.data ?? {}
-  const isFramed = data.align !== undefined || data.fullWidth !== undefined || data.withFrame !== undefined
-  return found.length > 1 || isFramed || !BlocksToHtml.isPlain(first!)
-    ? [{ type: "html", value: BlocksToHtml.images(data, found, writer) }]
-    : [imageParagraph(first!, writer)]
-}
-
-const imageParagraph = (node: Block, writer: Writer): Written => {
-  const caption = fragmentOf(node, "caption")
-  const title = caption && BlocksToHtml.titleOf(caption)
-  const data = title === undefined ? node.data : { ...node.data, title }
-  return { type: "paragraph", phrases: [Inlines.image(data, writer)] }
+  return BlocksToHtml.isFigure(node)
+    ? [{ type: "html", value: BlocksToHtml.images(node.data ?? {}, found, writer) }]
+    : [{ type: "paragraph", phrases: [Inlines.image(BlocksToHtml.titled(found[0]!), writer)] }]
 }
 
 const math: Write = ({ data }) => {

@@ -262,7 +262,7 @@ const outermost = (atoms: ReadonlyArray<Atom>, from: number, to: number, marks: 
 
 const link = (data: Data | undefined, children: ReadonlyArray<Phrase>, writer: Writer): Phrase => {
   const url = writer.urlOf(data)
-  const label = referenceTo(data, url, writer)
+  const label = referenceOf(data, writer)
   return label === undefined
     ? { type: "link", url, title: title(data), children }
     : { type: "linkReference", label, children }
@@ -270,14 +270,15 @@ const link = (data: Data | undefined, children: ReadonlyArray<Phrase>, writer: W
 
 export const image = (data: Data | undefined, writer: Writer): Image | ImageReference => {
   const url = writer.urlOf(data)
-  const label = referenceTo(data, url, writer)
+  const label = referenceOf(data, writer)
   const alt = text(data?.alt)
   return label === undefined ? { type: "image", url, title: title(data), alt } : { type: "imageReference", label, alt }
 }
 
 /** The label of a reference-style link, as long as a definition gives it the same target. */
-const referenceTo = (data: Data | undefined, url: string, writer: Writer): string | undefined => {
+export const referenceOf = (data: Data | undefined, writer: Writer): string | undefined => {
   if (typeof data?.reference !== "string") return undefined
+  const url = writer.urlOf(data)
   const definition = writer.definition(data.reference)
   return definition !== undefined && (url === "" || (definition.url === url && definition.title === title(data)))
     ? data.reference

@@ -7,7 +7,9 @@ import { plainText } from "@lectern/document/DocumentText"
 import * as AnnotationFootnotes from "@lectern/document/markdown/AnnotationFootnotes"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { reprint } from "@lectern/document/markdown/Reprint"
+import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
+import { type Print, reprint } from "@lectern/document/markdown/Reprint"
+import * as ReprintFootnotes from "@lectern/document/markdown/ReprintFootnotes"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
@@ -20,8 +22,12 @@ import { reader, type StyledText } from "./StyledText.ts"
 /** Undefined where the file, edited so, would say something else. */
 export const write = (source: Source, { text, styled = [] }: SourceText): string | undefined => {
   if (text === undefined) return undefined
-  const own = reader(styled, source.document.nodes, urlsOf(source).urlOf)
-  return (own && edited(source, text, own)) ?? keep(source, text)
+  const { urlOf } = urlsOf(source)
+  const own = reader(styled, source.document.nodes, urlOf)
+  const kept = (own && edited(source, text, own)) ?? keep(source, text)
+  if (kept !== undefined) return kept
+  const document = ReferenceLabels.held(source.document, urlOf)
+  return document === source.document ? undefined : keep({ ...source, document }, text)
 }
 
 const keep = (source: Source, text: string): string | undefined => {
@@ -47,14 +53,24 @@ const keep = (source: Source, text: string): string | undefined => {
   return edited(source, text)
 }
 
-/** The text with what of it says something else written anew. */
-const edited = (source: Source, text: string, styled?: StyledText): string | undefined => {
+/** The text with what of it says something else written anew; `isNoted`: with the footnotes of its annotations. */
+const edited = (source: Source, text: string, styled?: StyledText, isNoted = false): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
   const read = readBack(source, text, (block, range) => void ranges.set(block, range))
   const { urlOf } = urlsOf(source)
   if (styled === undefined && isAll(source, read, urlOf)) return text
   const file = Written.of(text)
+  const footnotes = AnnotationFootnotes.writtenIn(read.document)
+  const print: Print = (blocks, hasHtmlTables = false) =>
+    Markdown.print(
+      { ...document, nodes: blocks },
+      { href: urlOf, style: file.style, hasHtmlTables, whole: document, footnotes }
+    )
+  if (!isNoted) {
+    const noted = ReprintFootnotes.exchanged({ text: file.text, ranges }, read.document, document, print)
+    if (noted !== file.text) return edited(source, file.written(noted), styled, true)
+  }
   const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]
   const [first] = nodes
   // A heading of its own is that of the title, which was another when the file was read.
@@ -62,16 +78,11 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const head = file.text.slice(0, file.bodyFrom)
   const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
-  const footnotes = AnnotationFootnotes.writtenIn(read.document)
   for (const hasWholeText of [false, true]) {
     const body = reprint(
       { text: file.text, from: file.bodyFrom, nodes, ranges },
       heading === undefined ? document.nodes : [heading, ...document.nodes],
-      (blocks, hasHtmlTables = false) =>
-        Markdown.print(
-          { ...document, nodes: blocks },
-          { href: urlOf, style: file.style, hasHtmlTables, whole: document, footnotes }
-        ),
+      print,
       { styled, hasWholeText }
     )
     const attempt = body === undefined ? undefined : settle(source, body, isHidden ? [hiddenHead(head)] : [head])

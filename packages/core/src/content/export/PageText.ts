@@ -7,6 +7,7 @@ import type { Block, ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
 import * as StoredDocuments from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
@@ -35,8 +36,11 @@ export const write = (given: Linked): PageText => {
   const files = filesIn(DocumentRefs.refs(document), urls)
   const source = { ...given, document: urls.owned(document), metadata: withoutFalse(given.metadata) }
   const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)
-  const kept = KeptText.write(source, form) ?? styled(source, form)
-  return { ...(kept === undefined ? written(source) : { text: kept }), files }
+  const kept = KeptText.write(source, form)
+  if (kept !== undefined) return { text: kept, files }
+  const settled = { ...source, document: ReferenceLabels.held(source.document, urlsOf(source).urlOf) }
+  const text = styled(settled, form)
+  return { ...(text === undefined ? written(settled) : { text }), files }
 }
 
 /** The files of its own space among references. */

@@ -4,7 +4,7 @@ import { ExportUrls } from "@lectern/core/content/export/ExportUrls"
 import type { Metadata } from "@lectern/core/content/export/PageMetadata"
 import * as KeptText from "@lectern/core/content/export/KeptText"
 import * as ReadBack from "@lectern/core/content/export/ReadBack"
-import type { Block, Document, Text } from "@lectern/document/Document"
+import type { Block, Document, Node, Text } from "@lectern/document/Document"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 
 const urls = new ExportUrls("space", {
@@ -29,16 +29,18 @@ const leavesOf = (all: ReadonlyArray<Block>, ranges: ReadonlyMap<Block, TextRang
     // The title of a column stands in its definition, too.
     const fragments = (block.fragments ?? []).filter(({ fragment = "" }) => !fragment.startsWith("header-"))
     const nodes = [...(block.nodes ?? []), ...fragments.flatMap((fragment) => fragment.nodes)]
-    const own = nodes.flatMap((node) => (node.object === "text" && located ? [{ block: located, text: node }] : []))
-    return [
-      ...own,
-      ...leavesOf(
-        nodes.filter((node) => node.object === "block"),
-        ranges,
-        located
-      )
-    ]
+    return nodes.flatMap((node) => leavesIn(node, ranges, located))
   })
+
+const leavesIn = (node: Node, ranges: ReadonlyMap<Block, TextRange>, around: Block | undefined): Array<Leaf> => {
+  if (node.object === "block") return leavesOf([node], ranges, around)
+  if (node.object === "text") return around === undefined ? [] : [{ block: around, text: node }]
+  return [
+    ...(node.nodes ?? []).flatMap((child) => leavesIn(child, ranges, around)),
+    // What explains a piece of text stands in a footnote.
+    ...(node.fragments ?? []).flatMap((fragment) => leavesOf(fragment.nodes, ranges))
+  ]
+}
 
 /** The value with another in the range of one in it. */
 const replaced = <A>(value: A, from: unknown, to: unknown): A => {

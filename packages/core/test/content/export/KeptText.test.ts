@@ -12,7 +12,7 @@ import { Objects } from "@lectern/core/content/store/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect } from "effect"
-import { importFiles, markdownAt, newSpace, onInstance, pageAt } from "../import/Imports.ts"
+import { documentAt, importFiles, markdownAt, newSpace, onInstance, pageAt } from "../import/Imports.ts"
 import { assertLaws, exportFolder } from "./Exports.ts"
 import { edit, written } from "./RandomContents.ts"
 
@@ -244,6 +244,41 @@ describe("an edit changes the lines of what it edits", () => {
       })
     )
   }
+
+  it.effect("what stands elsewhere on the page goes with what had it", () =>
+    Effect.gen(function* () {
+      const notes = "[^1]: one *two*\n[^2]: three\n\n    and *four*\n\n***\n"
+      const both = "- A [b](#user-content-fn-1)[^1]\n- C [d](#user-content-fn-2)[^2]\n\n"
+      const without = (label: string) => (markdown: string) =>
+        markdown
+          .replace(/\[([bd])\]\(#[^)]*\)\[\^(\d)\]/g, (all, text, found) => (found === label ? text : all))
+          .replace(new RegExp(`\\n\\[\\^${label}\\]: .*\\n(\\n {4}.*\\n)*`), "")
+      assert.strictEqual(
+        yield* edited(both + notes, without("1")),
+        "- A b\n- C [d](#user-content-fn-2)[^2]\n\n[^2]: three\n\n    and *four*\n\n***\n"
+      )
+      assert.strictEqual(
+        yield* edited(both + notes, without("2")),
+        "- A [b](#user-content-fn-1)[^1]\n- C d\n\n[^1]: one *two*\n\n***\n"
+      )
+    })
+  )
+
+  it.effect("links whose definition is gone have their targets in place", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder("- ![a][f]\n-   [b][f]\n\n[f]: /g 'H'\n\nAn *i*\n"))
+        const { id } = yield* pageAt(space, "odd")
+        const document = yield* documentAt(space, "odd")
+        const nodes = document.nodes.filter(({ type }) => type !== "definition")
+        yield* edit(space, (editor) => editor.setDocument(id, fold({ ...document, nodes })))
+        const { files, problems } = yield* exportFolder(space)
+        assert.deepStrictEqual(problems, [])
+        assert.strictEqual(decoder.decode(files["odd.md"]), `- ![a](/g "H")\n-   [b](/g "H")\n\nAn *i*\n`)
+      })
+    )
+  )
 
   it.effect("a title changes the heading, and metadata the front matter", () =>
     onInstance(

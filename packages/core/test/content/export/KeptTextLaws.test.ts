@@ -4,11 +4,26 @@ import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
 import { assertOneEdited } from "./EditedLeaf.ts"
 
-const word = fc.constantFrom("alpha", "beta", "gamma *delta*", "__epsilon__", "`zeta` eta", "[theta](https://a.b 't')")
+const word = fc.constantFrom(
+  "alpha",
+  "beta",
+  "gamma *delta*",
+  "__epsilon__",
+  "`zeta` eta",
+  "[theta](https://a.b 't')",
+  "[iota][B]"
+)
 const line = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `Some ${words.join("  ")} here`)
 const indented = (text: string, prefix: string) => text.replaceAll("\n", `\n${prefix}`)
 
+/** Text whose meaning stands elsewhere on the page, which may be missing. */
+const elsewhere = fc.oneof(
+  fc.nat(3).map((label) => `Some [text](#user-content-fn-${label})[^${label}] here`),
+  fc.constantFrom("![an image][B]", "![an image][c]", "More[^note]")
+)
+
 const leaf = fc.oneof(
+  elsewhere,
   line,
   fc.tuple(line, line).map(([one, other]) => `${one}\n${other}`),
   line.map((text) => `${text}\n---`),
@@ -43,6 +58,10 @@ const blocks = fc.letrec<{ block: string; body: string }>((tie) => ({
     tie("body").map((body) => `:::note Be *careful*\n${body}\n:::`),
     tie("body").map((body) => `> [!NOTE]\n> ${indented(body, "> ")}`),
     html,
+    fc
+      .tuple(fc.constantFrom("0", "1", "2", "3", "note"), tie("body"))
+      .map(([label, body]) => `[^${label}]: ${indented(body, "    ")}`),
+    fc.constantFrom("[b]: https://b.c 'A *caption*'", "[C]:\n  /d/e\n  (More)", "[b]: /f"),
     tie("body").map((body) => `<details>\n<summary>More</summary>\n\n${body}\n\n</details>`)
   )
 }))
@@ -64,12 +83,16 @@ const oddOnes = [
   "Go *[to][b]* it.\n\n***\n\n[b]: https://b.c/d",
   "[b]: https://b.c/d\n-  Go [to][b] it.\n-  ![i][b]\n\n[b][]",
   "*  One[^1] *two*\n\n***\n\n[^1]: three",
-  "*  A [one](#user-content-fn-1)[^1] and [two](#user-content-fn-2)[^2]\n\n***\n\n[^1]: three *four*\n[^2]: five [b]\n\n[b]: /z"
+  "*  A [one](#user-content-fn-1)[^1] and [two](#user-content-fn-2)[^2]\n\n***\n\n[^1]: three *four*\n[^2]: five [b]\n\n[b]: /z",
+  "A [one](#user-content-fn-1)[^1]\n\n[^1]: three *four*\n\n    1)  five\n    2)  *six*\n[^2]: seven\n\n***",
+  // A caption that stands in a definition.
+  "*  ![i][b]\n*  [j][b]\n\n***\n\n[b]: /z 'Four'",
+  "[![i][b] *k*][c]\n\n***\n\n[b]: /z 'Four'\n[c]: /y"
 ]
 
 describe("the text of a page", () => {
   it("changes by the lines of the block that was edited, for what broke it once", () => {
-    for (const text of oddOnes) for (const edited of [0, 1, 2, 3]) assertOneEdited(text, edited)
+    for (const text of oddOnes) for (const edited of [0, 1, 2, 3, 4, 5, 6]) assertOneEdited(text, edited)
   })
 
   it("changes by the lines of the block that was edited", () =>
