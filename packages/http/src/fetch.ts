@@ -26,7 +26,7 @@ export interface FetchHandler {
 
 /** The handler over the services around it; closed with the scope. */
 export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
-  const answer = WebHandler.make(yield* HttpApp.make)
+  const answer = yield* WebHandler.make(yield* HttpApp.make)
   const running = new Set<Promise<Response>>()
   let closed = false
 

@@ -41,12 +41,11 @@ const serving = Effect.gen(function* () {
     gzip: (bytes, options) => (made.push("gzip"), compress.gzip!(bytes, options))
   } satisfies Compress
   const app = yield* Effect.provideService(HttpApp.make, Compressors, counting)
-  const fetch = WebHandler.make(app)
-  const context = yield* Effect.context<never>()
+  const fetch = yield* WebHandler.make(app)
   const ask = (token: string, path: string, headers: Record<string, string>, method = "GET") =>
     Effect.promise(async () => {
       const init = { method, headers: { ...headers, authorization: `Bearer ${token}` } }
-      const response = await fetch(new Request(`http://127.0.0.1:4000${path}`, init), context)
+      const response = await fetch(new Request(`http://127.0.0.1:4000${path}`, init))
       return {
         status: response.status,
         header: (name: string) => response.headers.get(name),

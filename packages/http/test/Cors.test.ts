@@ -18,10 +18,9 @@ const preflight = (method: string, from = origin) => ({
 /** The application with these origins named, over the services around it. */
 const serving = Effect.fnUntraced(function* (origins: ReadonlyArray<string>) {
   const app = yield* Effect.provideService(HttpApp.make, CorsOrigins, origins)
-  const fetch = WebHandler.make(app)
-  const context = yield* Effect.context<never>()
+  const fetch = yield* WebHandler.make(app)
   return (method: string, path: string, headers: Record<string, string>) =>
-    Effect.promise(() => fetch(new Request(`http://127.0.0.1:4000${path}`, { method, headers }), context))
+    Effect.promise(() => fetch(new Request(`http://127.0.0.1:4000${path}`, { method, headers })))
 })
 
 onMemory("CORS", (it) => {

@@ -4,7 +4,7 @@
  */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { assert } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Option, type Scope } from "effect"
 import { HttpEffect, HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { onMemory } from "./Harness.ts"
@@ -16,15 +16,16 @@ import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 const endpoints = (limit: number) =>
   Effect.gen(function* () {
     const app = yield* IntegrationsApp.make
-    const fetch = HttpEffect.toWebHandler(
+    const fetch = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
+      yield* Effect.context<never>()
+    )(
       Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) =>
         request.modify({ remoteAddress: Option.fromUndefinedOr(request.headers["x-test-address"]) })
       )
     )
-    const context = yield* Effect.context<never>()
     return async (name: string, { path = "", address = "192.0.2.1" } = {}) => {
       const url = `http://127.0.0.1:4001/v1/integrations/${name}/integration${path}`
-      const response = await fetch(new Request(url, { headers: { "x-test-address": address } }), context)
+      const response = await fetch(new Request(url, { headers: { "x-test-address": address } }))
       return { status: response.status, headers: response.headers, text: await response.text() }
     }
   }).pipe(Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => limit))

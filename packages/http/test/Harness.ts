@@ -81,8 +81,7 @@ export class Harness extends Context.Service<
       const organizations = yield* Organizations
       const users = yield* Users
       const tokens = yield* Tokens
-      const fetch = WebHandler.make(app)
-      const context = yield* Effect.context<never>()
+      const fetch = yield* WebHandler.make(app)
       const succeeded = new Set<string>()
 
       const newcomer = Effect.fnUntraced(function* (name: string) {
@@ -105,7 +104,7 @@ export class Harness extends Context.Service<
       const send = Effect.fnUntraced(function* (path: string, init: RequestInit) {
         const url = path.startsWith("http") ? path : baseUrl + path
         const answer = yield* Effect.promise(async (): Promise<Answer> => {
-          const response = await fetch(new Request(url, init), context)
+          const response = await fetch(new Request(url, init))
           const bytes = new Uint8Array(await response.arrayBuffer())
           return {
             request: `${init.method} ${path}`,

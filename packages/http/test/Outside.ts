@@ -1,7 +1,7 @@
 /** Requests of strangers to integrations, at the origin of their own. */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
-import { Effect } from "effect"
-import { HttpEffect } from "effect/http"
+import { Effect, type Scope } from "effect"
+import { HttpEffect, type HttpServerRequest } from "effect/http"
 
 export interface OutsideAnswer {
   readonly status: number
@@ -11,10 +11,11 @@ export interface OutsideAnswer {
 
 /** Asks at a URL as it stands, without following where it leads. */
 export const outside = Effect.fnUntraced(function* (url: string, init: RequestInit = {}) {
-  const fetch = HttpEffect.toWebHandler(yield* IntegrationsApp.make)
-  const context = yield* Effect.context<never>()
+  const fetch = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
+    yield* Effect.context<never>()
+  )(yield* IntegrationsApp.make)
   return yield* Effect.promise(async (): Promise<OutsideAnswer> => {
-    const response = await fetch(new Request(url, init), context)
+    const response = await fetch(new Request(url, init))
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
 })

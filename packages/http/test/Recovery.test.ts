@@ -23,10 +23,8 @@ onMemory("A fault behind an answer", (it) => {
       const lines: Array<string> = []
       const app = yield* Effect.provideService(HttpApp.make, Beside, failing)
       const logging = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-      const context = yield* Effect.provide(Effect.context<never>(), logging)
-      const response = yield* Effect.promise(() =>
-        WebHandler.make(app)(new Request("http://127.0.0.1:4000/beside/page?secret=1"), context)
-      )
+      const fetch = yield* Effect.provide(WebHandler.make(app), logging)
+      const response = yield* Effect.promise(() => fetch(new Request("http://127.0.0.1:4000/beside/page?secret=1")))
       assert.strictEqual(response.status, 500)
       const { error } = (yield* Effect.promise(() => response.json())) as { error: { requestId?: string } }
       const [line, ...more] = lines.filter((one) => one.includes("A request failed"))

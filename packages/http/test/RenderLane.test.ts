@@ -38,8 +38,7 @@ const steady = (headers: Iterable<readonly [string, string]>) =>
 /** An application, asked ahead of its router and by it. */
 const bothWays = Effect.gen(function* () {
   const app = yield* HttpApp.make
-  const byRouter = WebHandler.make(app)
-  const context = yield* Effect.context<never>()
+  const byRouter = yield* WebHandler.make(app)
   return {
     app,
     ahead: Effect.fnUntraced(function* (url: string, headers: Headers, body: Uint8Array) {
@@ -52,7 +51,7 @@ const bothWays = Effect.gen(function* () {
     byRouter: (url: string, headers: Headers, body: Uint8Array) =>
       Effect.promise(async () => {
         const init = { method: "POST", headers, body: body as BodyInit }
-        const answer = await byRouter(new Request(`http://${host}${url}`, init), context)
+        const answer = await byRouter(new Request(`http://${host}${url}`, init))
         return {
           status: answer.status,
           headers: steady(answer.headers),

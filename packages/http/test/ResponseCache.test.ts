@@ -21,8 +21,7 @@ const mebibyte = 1024 * 1024
 /** An application that keeps answers, asked by tokens. */
 const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
   const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, { bytes, atOnce })
-  const answer = WebHandler.make(app)
-  const context = yield* Effect.context<never>()
+  const answer = yield* WebHandler.make(app)
   const headersOf = (token: string, more: Record<string, string> = {}) => ({
     authorization: `Bearer ${token}`,
     ...more
@@ -30,7 +29,7 @@ const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
   return {
     ask: (token: string, url: string, more?: Record<string, string>) =>
       Effect.promise(async () => {
-        const response = await answer(new Request(`http://${host}${url}`, { headers: headersOf(token, more) }), context)
+        const response = await answer(new Request(`http://${host}${url}`, { headers: headersOf(token, more) }))
         return {
           status: response.status,
           headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id")),

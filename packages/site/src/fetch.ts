@@ -50,7 +50,9 @@ export const make = Effect.fnUntraced(function* (
           Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
         )
       )
-      const response = await HttpEffect.toWebHandler(answer)(request, context)
+      const response = await HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(answer)(
+        request
+      )
       return isThere ? response : undefined
     },
 

@@ -27,12 +27,11 @@ export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: nu
     Effect.provideService(Beside, beside),
     Effect.provideService(ResponseCacheOptions, { bytes, atOnce: true })
   )
-  const answer = WebHandler.make(app)
-  const context = yield* Effect.context<never>()
+  const answer = yield* WebHandler.make(app)
   return {
     ask: (url: string, headers: Record<string, string>, method = "GET") =>
       Effect.promise(async () => {
-        const response = await answer(new Request(url, { method, headers, redirect: "manual" }), context)
+        const response = await answer(new Request(url, { method, headers, redirect: "manual" }))
         return {
           status: response.status,
           headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id")),

@@ -18,7 +18,7 @@ export const answering = Effect.fnUntraced(function* (options?: SiteApp.SiteAppO
   return (request: Request, direct?: string): Promise<Response> => {
     const asked = { url: new URL(request.url), direct: direct === undefined ? undefined : new URL(direct) }
     const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => app.answer(asked, request))
-    return HttpEffect.toWebHandler(answer)(request, context)
+    return HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(answer)(request)
   }
 })
 
