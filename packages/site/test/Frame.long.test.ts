@@ -98,6 +98,7 @@ describe("in a browser", () => {
     "on a narrow screen": { viewport: { width: 320, height: 640 } },
     "from right to left on a narrow screen": { viewport: { width: 320, height: 640 }, language: "ar" },
     "with results of a search": { search: true },
+    "with results of a search on a narrow screen": { search: true, viewport: { width: 320, height: 640 } },
     "with another look": {
       settings: {
         ...everySetting,

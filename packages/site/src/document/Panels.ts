@@ -30,7 +30,7 @@ export const tabs: RenderBlock = (node, { blocks, icon }) => {
   const all = items.map((item, i) => {
     const title = textOf(item.data?.["title"]) || String(i + 1)
     const id = item.meta?.id
-    return html`<label class="tab"${attributes({ id })}><input type="radio" name="${group}"${attributes({ checked: i === 0 })}/>${icon(textOf(item.data?.["icon"]))}<span>${title}</span></label><div class="panel">${blocks(item.nodes ?? [])}</div>`
+    return html`<label class="tab"${attributes({ id })}><input type="radio" name="${group}"${attributes({ checked: i === 0 })}>${icon(textOf(item.data?.["icon"]))}<span>${title}</span></label><div class="panel">${blocks(item.nodes ?? [])}</div>`
   })
   return html`<lectern-tabs class="tabs" role="group">${all}</lectern-tabs>`
 }

@@ -4,6 +4,7 @@ export const layoutCss = `
 .frame{flex:1;inline-size:100%;max-inline-size:92rem;margin-inline:auto;padding-inline:clamp(1rem,2.5vi,2rem)}
 main{min-inline-size:0;inline-size:100%;max-inline-size:47rem;margin-inline:auto;padding-block:2rem 4rem;container:main/inline-size}
 main.wide{max-inline-size:66rem}
+.alone{min-block-size:85vb;align-content:center}
 main>h1,.page-head h1{font-size:clamp(1.75rem,1.5rem + 1.2vi,2.25rem);font-weight:720;letter-spacing:-.022em;line-height:1.2;margin:0}
 .page-head{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.5rem 1.5rem;margin-block:.25rem .5rem}
 .page-head h1{flex:1 1 16rem;min-inline-size:0}

@@ -48,7 +48,7 @@ export const partsCss = `
 .found a:is(:hover,:focus-visible) :is(small,span){color:var(--ink)}
 .found ul{margin-inline-start:.7rem;border-inline-start:1px solid var(--line);padding-inline-start:.35rem}
 .found ul strong{font-weight:500;font-size:.9375rem}
-.search-page{margin-block:1.25rem 1.5rem;display:grid;gap:.75rem}
+.search-page{margin-block:1.25rem 1.5rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem}
 .search-page .search-field{border:1px solid var(--edge);border-radius:var(--pill);padding:.35rem .35rem .35rem 1rem;background:var(--raised)}
 [dir=rtl] .search-page .search-field{padding:.35rem 1rem .35rem .35rem}
 .search-page .search-field:focus-within{outline:2px solid var(--primary)}

@@ -54,7 +54,7 @@ export const brand = ({ site, customization }: Around): Html => {
 
 /** A menu that opens below its button. */
 const menu = (id: string, label: Html | string, items: Html | ReadonlyArray<Html | undefined>): Html =>
-  html`<span class="menu"><button class="menu-button" popovertarget="${id}">${label}${Signs.down}</button><ul class="popup" id="${id}" popover>${items}</ul></span>`
+  html`<div class="menu"><button class="menu-button" popovertarget="${id}">${label}${Signs.down}</button><ul class="popup" id="${id}" popover>${items}</ul></div>`
 
 const headerLink = (
   { title, to, links, style }: Customization["header"]["links"][number],
@@ -82,7 +82,7 @@ const variants = ({ variants, parts }: Around): Html | undefined => {
     ({ title, url, isCurrent }) =>
       html`<li><a href="${url}"${attributes({ "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Signs.check}</a></li>`
   )
-  return html`<span class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span>${current?.title ?? parts.words.variants}`, items)}</span>`
+  return html`<div class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span>${current?.title ?? parts.words.variants}`, items)}</div>`
 }
 
 const sections = ({ sections, parts }: Around): Html | undefined =>

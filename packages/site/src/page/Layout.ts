@@ -142,7 +142,7 @@ const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, t
         <link rel="stylesheet" href="${assets.css}">
       </head>
       <body>
-        <div class="frame"><main id="${contentId}"><h1>${title}</h1>${text}</main></div>
+        <div class="frame"><main class="alone" id="${contentId}"><h1>${title}</h1>${text}</main></div>
       </body>
     </html>`.text
   }`

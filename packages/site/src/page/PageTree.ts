@@ -14,7 +14,7 @@ import type { NavEntry, SitePage } from "./SitePage.ts"
 
 export const tree = (shown: SitePage): Html => {
   const { words } = shown.parts
-  return html`<aside class="sidebar" id="~drawer" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="~drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
+  return html`<aside class="sidebar" id="~drawer" aria-label="${words.menu}" popover><div class="drawer-head">${Bar.brand(shown)}<button class="icon-button" popovertarget="~drawer" popovertargetaction="hide" aria-label="${words.close}">${Signs.close}</button></div><nav aria-label="${words.pages}" data-tree="${shown.base}">${entries(shown.tree, shown.parts)}</nav>${Script.inTree}${links(shown)}</aside>`
 }
 
 /** Links of the bar, for which there is no room in it on a phone. */
