@@ -1,7 +1,8 @@
 /**
  * Connections to the socket of a process, with one request at a time on each, in HTTP/1.1 as `workerd` speaks it. A
  * request is written in one piece, and its answer is read as it comes: a client for any server takes twice as long
- * as most programs do.
+ * as most programs do. All connections read into the same memory, and what is kept of it is copied: by itself Node
+ * makes 64 KiB for each read, and answers are a hundredth of that.
  *
  * Limits: 64 KiB for the head of an answer. A connection that rests is used again for 3 seconds: `workerd` closes it
  * after 5. How many are open at once is for whoever asks to bound; how long an answer takes, too.
@@ -9,6 +10,7 @@
 import { connect, type Socket } from "node:net"
 
 const maxHead = 64 * 1024
+const readAtOnce = 64 * 1024
 const restsFor = 3_000
 
 export interface Head {
@@ -51,13 +53,23 @@ class Connection {
   #left = 0
   #mayStay = true
   #isWhole = false
+  /** Nobody wants more for now. */
+  #isFull = false
   /** When it last had nothing to do. */
   restsSince = 0
 
-  constructor(path: string, rests: (connection: Connection) => void, gone: (connection: Connection) => void) {
+  constructor(
+    path: string,
+    memory: Buffer,
+    rests: (connection: Connection) => void,
+    gone: (connection: Connection) => void
+  ) {
     this.#rests = rests
-    this.#socket = connect(path)
-    this.#socket.on("data", (bytes: Buffer) => this.#take(bytes))
+    const callback = (size: number) => {
+      this.#take(memory.subarray(0, size))
+      return !this.#isFull
+    }
+    this.#socket = connect({ path, onread: { buffer: memory, callback } })
     this.#socket.on("end", () => this.#part === "rest" && this.#finish())
     this.#socket.on("error", (error) => this.#failed(error))
     this.#socket.on("close", () => {
@@ -69,8 +81,14 @@ class Connection {
   ask(head: string, body: string | ReadonlyArray<Uint8Array>, listener: Listener): void {
     const socket = this.#socket
     this.#listener = listener
-    const isStill = () => this.#listener === listener
-    listener.asked({ resume: () => void (isStill() && socket.resume()), abort: () => void (isStill() && this.end()) })
+    listener.asked({
+      resume: () => {
+        if (this.#listener === listener) this.#goOn()
+      },
+      abort: () => {
+        if (this.#listener === listener) this.end()
+      }
+    })
     if (typeof body === "string") return void socket.write(head + body, "utf8")
     socket.cork()
     socket.write(head, "latin1")
@@ -89,13 +107,19 @@ class Connection {
     listener?.fail(error)
   }
 
+  #goOn(): void {
+    if (!this.#isFull) return
+    this.#isFull = false
+    this.#socket.resume()
+  }
+
   /** The answer is all there: the connection is free for the next request. */
   #finish(): void {
     const listener = this.#listener
     this.#listener = undefined
     this.#isWhole = false
     this.#part = "head"
-    this.#socket.resume()
+    this.#goOn()
     if (this.#mayStay) this.#rests(this)
     else this.#socket.destroy()
     listener?.end()
@@ -145,14 +169,14 @@ class Connection {
   }
 
   #give(bytes: Uint8Array): void {
-    if (this.#listener?.data(bytes) === false) this.#socket.pause()
+    if (this.#listener?.data(Buffer.from(bytes)) === false) this.#isFull = true
   }
 
   #upTo(bytes: Buffer, end: string, read: (text: string) => unknown): Buffer | undefined {
     const at = bytes.indexOf(end, 0, "latin1")
     if (at === -1 || at > maxHead) {
       if (bytes.length > maxHead) this.#failed(unreadable())
-      else this.#held = bytes
+      else this.#held = Buffer.from(bytes)
       return undefined
     }
     read(bytes.toString("latin1", 0, at))
@@ -205,6 +229,7 @@ class Connection {
 export class ProgramSocket {
   readonly #path: string
   readonly #open = new Set<Connection>()
+  readonly #memory = Buffer.allocUnsafeSlow(readAtOnce)
   /** Those that rest, the one used last at the end. */
   #resting: Array<Connection> = []
 
@@ -231,6 +256,7 @@ export class ProgramSocket {
     }
     const made = new Connection(
       this.#path,
+      this.#memory,
       (connection) => {
         connection.restsSince = performance.now()
         this.#resting.push(connection)

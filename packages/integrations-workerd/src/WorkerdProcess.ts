@@ -38,6 +38,8 @@ const memoryEvery = 100
 export interface Asked {
   readonly contentType: string
   readonly body: string | ReadonlyArray<Uint8Array>
+  /** Of the body, in bytes. */
+  readonly size: number
 }
 
 /** Outcome of a request. `done` tells what is known of the event once the script is done with it, or has ended. */
@@ -62,9 +64,6 @@ interface Run {
 }
 
 const traceOf = ({ lines, overstepped }: Run): Promise<RunTrace> => Promise.resolve({ logs: lines, overstepped })
-
-const bytesIn = (body: Asked["body"]): number =>
-  typeof body === "string" ? Buffer.byteLength(body) : body.reduce((sum, part) => sum + part.byteLength, 0)
 
 const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
@@ -225,10 +224,10 @@ export class WorkerdProcess {
         })
       }
     )
-    const { contentType, body } = asked
+    const { contentType, body, size } = asked
     this.#events.ask(
       `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
-        `${runHeader}: ${id}\r\ncontent-length: ${bytesIn(body)}\r\n\r\n`,
+        `${runHeader}: ${id}\r\ncontent-length: ${size}\r\n\r\n`,
       body,
       answer
     )

@@ -157,20 +157,18 @@ class Pool {
  */
 const formOf = ({ event, environment, body }: Delivery): Asked => {
   const boundary = `----lectern-${randomUUID()}`
-  const part = (name: string, more = "") =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
-  const texts = `${part("event")}${event}\r\n${part("environment")}${environment}\r\n`
-  const end = `--${boundary}--\r\n`
+  const contentType = `multipart/form-data; boundary=${boundary}`
+  const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
+  const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
+  const end = `\r\n--${boundary}--\r\n`
+  const texts = first + event + second + environment
+  const size = first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length
+  if (body === undefined) return { contentType, body: texts + end, size }
+  const third = `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`
   return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    body:
-      body === undefined
-        ? texts + end
-        : [
-            Buffer.from(`${texts}${part("fetch-body", '; filename="blob"\r\ncontent-type: application/octet-stream')}`),
-            body,
-            Buffer.from(`\r\n${end}`)
-          ]
+    contentType,
+    body: [Buffer.from(texts + third), body, Buffer.from(end)],
+    size: size + third.length + body.byteLength
   }
 }
 
@@ -181,7 +179,7 @@ const tunnelGone = 530
 const tunnelled = (
   tunnelUrl: string,
   allowed: AllowedHosts,
-  { contentType, body }: Asked,
+  { contentType, body, size }: Asked,
   patience: number,
   signal: AbortSignal
 ) =>
@@ -193,7 +191,7 @@ const tunnelled = (
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.concat(body)
     const asking = guardedRequest(url, allowed, {
       method: "POST",
-      headers: { "content-type": contentType, "content-length": bytes.byteLength },
+      headers: { "content-type": contentType, "content-length": size },
       signal
     })
     const late = () =>

@@ -11,7 +11,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Lru } from "../storage/Lru.ts"
-import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
 import { DevelopmentEnds } from "./DevelopmentEnds.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
@@ -21,7 +21,7 @@ import {
   IntegrationEventTable,
   type IntegrationPayload
 } from "./IntegrationEvent.ts"
-import { IntegrationRecords } from "./IntegrationRecords.ts"
+import { type AnsweredEvent, IntegrationRecords } from "./IntegrationRecords.ts"
 import {
   type Delivery,
   IntegrationRuntime,
@@ -38,18 +38,32 @@ import { wired } from "../wiring/Wired.ts"
 const knownPayloads = 1024 * 1024
 
 /** How a program is given an event. */
-type Given<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
+type Giving<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
 
-interface Recorded {
+/** An event that is given to a program. */
+interface Given {
   readonly setting: Setting
   readonly id: IntegrationEventId
-  readonly receiver: string
   /** Payload as JSON. */
   readonly json: string
-  readonly state: IntegrationEventRow["state"]
-  readonly logs?: ReadonlyArray<RunLog>
-  readonly createdAt: Timestamp
 }
+
+/** The row of an event, but for what is sealed of it. */
+const rowOf = (
+  { integration, installation, about }: Setting,
+  id: IntegrationEventId,
+  receiver: string,
+  state: IntegrationEventRow["state"],
+  createdAt: Timestamp
+): AnsweredEvent["row"] => ({
+  id,
+  integration: integration.key,
+  ...(installation && { organization: installation.organization, installation: installation.id }),
+  receiver,
+  ...(about && { about }),
+  state,
+  createdAt
+})
 
 /** Log of a failed run, with the reason of the failure as its last line. */
 export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed) {
@@ -129,7 +143,6 @@ export class IntegrationRuns extends Context.Service<
       const runWhole = whole(runtime)
       const written = yield* IntegrationRecords
       const ends = yield* DevelopmentEnds
-      const records = storage.repository(IntegrationEventTable)
       const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
       const sealed = new Lru<IntegrationEventId, { readonly as: string; readonly payload: IntegrationPayload }>(
@@ -144,17 +157,18 @@ export class IntegrationRuns extends Context.Service<
 
       /** The program to run: the published one, or its developer's while that lasts. */
       const programOf = Effect.fnUntraced(function* ({ integration, installation }: Setting) {
-        const { development, organization } = integration
+        const { development, organization, key, version, runtime } = integration
         const isDeveloped =
           development !== undefined &&
           development.endsAt > (yield* Timestamps.now) &&
           (development.all || installation === undefined || installation.organization === organization)
         const tunnelUrl = isDeveloped ? yield* secrets.open(IntegrationTable, integration, "tunnelUrl") : undefined
+        const script = Effect.suspend(() => scriptOf(integration))
         const program: Program = {
-          integration: integration.key,
-          version: integration.version,
-          runtime: integration.runtime,
-          script: scriptOf(integration),
+          integration: key,
+          version,
+          runtime,
+          script,
           ...(tunnelUrl !== undefined && { tunnelUrl })
         }
         return program
@@ -171,16 +185,11 @@ export class IntegrationRuns extends Context.Service<
         )
 
       /** Gives a program an event, `json` with its id; `given` says how. */
-      const run = Effect.fnUntraced(function* <A, R>(
-        setting: Setting,
-        id: IntegrationEventId,
-        json: string,
-        given: Given<A, R>
-      ) {
+      const run = Effect.fnUntraced(function* <A, R>({ setting, id, json }: Given, giving: Giving<A, R>) {
         const program = yield* programOf(setting)
         const environment = yield* environments.make(setting)
         const event = `{"eventId":"${id}",${json.slice(1)}`
-        const answer = given(program, { event, environment })
+        const answer = giving(program, { event, environment })
         if (program.tunnelUrl === undefined) return yield* answer
         return yield* Effect.tapError(answer, (error) =>
           error._tag === "RunFailed" && error.reason === "unreachable"
@@ -200,54 +209,40 @@ export class IntegrationRuns extends Context.Service<
         }
       })
 
-      const recordOf = Effect.fnUntraced(function* ({
-        setting: { integration, installation, about },
-        id,
-        receiver,
-        json,
-        state,
-        logs = [],
-        createdAt
-      }: Recorded) {
-        const row: IntegrationEventRow = {
-          id,
-          integration: integration.key,
-          ...(installation && { organization: installation.organization, installation: installation.id }),
-          payload: yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", json),
-          receiver,
-          ...(about && { about }),
-          ...(yield* outcome(id, state, logs)),
-          createdAt
-        }
-        return row
-      })
+      const record = ({ setting, id, json }: Given, state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
+        Effect.flatMap(Timestamps.now, (createdAt) =>
+          written.later({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
+        )
 
-      /** Gives a program an event; `done` records it once all is logged, with why nothing can be read of its answer. */
+      /** Records an event once all is logged, with why nothing can be read of its answer. */
+      const finish = (
+        given: Given,
+        { status, trace }: Pick<RunAnswer, "status" | "trace">,
+        failure: RunFailed | undefined
+      ): Effect.Effect<void> =>
+        Effect.flatMap(trace, ({ logs, overstepped }) =>
+          failure === undefined
+            ? record(given, overstepped || status >= 500 ? "failed" : "success", logs)
+            : Effect.flatMap(logsOf(failure), (why) => record(given, "failed", [...logs, ...why]))
+        )
+
+      /** Gives a program an event; `done` records it. */
       const begin = Effect.fnUntraced(function* <A extends Pick<RunAnswer, "status" | "isDone" | "trace">, R>(
         setting: Setting,
         payload: IntegrationPayload,
-        given: Given<A, R>
+        giving: Giving<A, R>
       ) {
         const id = IntegrationEventId.make(yield* ids.next)
-        const json = JSON.stringify(payload)
-        const record = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
-          Effect.flatMap(Timestamps.now, (createdAt) => {
-            const made = recordOf({ setting, id, receiver: setting.integration.key, json, state, logs, createdAt })
-            return written.laterMade(Effect.map(made, (row) => cannotConflict(records.insert(row))))
-          })
-        const answer = yield* Effect.tapError(run(setting, id, json, given), (error) =>
-          error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
+        const given: Given = { setting, id, json: JSON.stringify(payload) }
+        const answer = yield* Effect.tapError(run(given, giving), (error) =>
+          error._tag === "RunFailed"
+            ? Effect.flatMap(logsOf(error), (logs) => record(given, "failed", logs))
+            : Effect.void
         )
-        const finish = Effect.fnUntraced(function* (failure: RunFailed | undefined) {
-          const { logs, overstepped } = yield* answer.trace
-          const why = failure === undefined ? [] : yield* logsOf(failure)
-          const hasFailed = failure !== undefined || overstepped || answer.status >= 500
-          yield* record(hasFailed ? "failed" : "success", why.length === 0 ? logs : [...logs, ...why])
-        })
         const done = (failure: RunFailed | undefined) =>
           answer.isDone
-            ? finish(failure)
-            : Effect.asVoid(Effect.forkIn(finish(failure), layerScope, { startImmediately: true }))
+            ? finish(given, answer, failure)
+            : Effect.asVoid(Effect.forkIn(finish(given, answer, failure), layerScope, { startImmediately: true }))
         return { answer, done }
       })
 
@@ -255,16 +250,12 @@ export class IntegrationRuns extends Context.Service<
         isThere: runtime.isThere,
         outcome,
 
-        record: (setting, receiver, id, payload) =>
-          Effect.flatMap(Timestamps.now, (createdAt) =>
-            Effect.map(
-              recordOf({ setting, receiver, id, json: JSON.stringify(payload), state: "queued", createdAt }),
-              (row) => {
-                sealed.set(id, { as: row.payload, payload }, row.payload.length)
-                return row
-              }
-            )
-          ),
+        record: Effect.fnUntraced(function* (setting, receiver, id, payload) {
+          const row = rowOf(setting, id, receiver, "queued", yield* Timestamps.now)
+          const as = yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", JSON.stringify(payload))
+          sealed.set(id, { as, payload }, as.length)
+          return { ...row, payload: as }
+        }),
 
         payload: (row) => {
           const known = sealed.get(row.id)
@@ -304,7 +295,7 @@ export class IntegrationRuns extends Context.Service<
         deliver: (setting, id, payload) =>
           Effect.scoped(
             Effect.gen(function* () {
-              const { status, trace } = yield* run(setting, id, JSON.stringify(payload), runtime.run)
+              const { status, trace } = yield* run({ setting, id, json: JSON.stringify(payload) }, runtime.run)
               return { status, ...(yield* trace) }
             })
           )

@@ -17,41 +17,33 @@ const flushAfter = "200 millis"
 const flushAt = 250
 
 type Write = Effect.Effect<unknown, StorageError>
-/** Makes a write, of what has to be computed first. */
-type Making = Effect.Effect<Write>
 
-export interface GroupedWrites {
-  /**
-   * Writes about so many rows (default: one) a moment later, in the transaction of those around them. What can't
-   * be written is logged.
-   */
-  readonly later: (write: Write, rows?: number) => Effect.Effect<void>
-  /** The same for one row, which is made when its group is written, ahead of the transaction. */
-  readonly laterMade: (making: Making) => Effect.Effect<void>
+export interface GroupedWrites<A = Write> {
+  /** Notes what is to be written with those around it, which is about so many rows (default: one). */
+  readonly later: (item: A, rows?: number) => Effect.Effect<void>
   /** Writes what waits; all that was noted before is committed then. */
   readonly flush: Effect.Effect<void, StorageError>
 }
 
-/** Writes of one kind; `failed` says in the log that some could not be written. What waits is written when the scope ends. */
-export const make = Effect.fnUntraced(function* (failed: string) {
-  const storage = yield* Storage
+/**
+ * Items of one kind, which wait as they are until `write` makes one transaction of a group of them: whatever an item
+ * refers to is kept until then. `failed` says in the log that some could not be written. What waits is written when
+ * the scope ends.
+ */
+export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items: ReadonlyArray<A>) => Write) {
   const layerScope = yield* Effect.scope
   // What was taken by another flush is committed before the next one ends.
   const oneByOne = yield* Semaphore.make(1)
-  let waiting: Array<Making> = []
+  let waiting: Array<A> = []
   let waitingRows = 0
   let isPlanned = false
 
   const flush = oneByOne.withPermit(
     Effect.suspend(() => {
-      const writes = waiting
+      const items = waiting
       waiting = []
       waitingRows = 0
-      return writes.length === 0
-        ? Effect.void
-        : Effect.flatMap(Effect.forEach(writes, identity), (made) =>
-            storage.transaction(Effect.forEach(made, identity, { discard: true }))
-          )
+      return items.length === 0 ? Effect.void : Effect.asVoid(write(items))
     })
   )
 
@@ -69,20 +61,23 @@ export const make = Effect.fnUntraced(function* (failed: string) {
 
   yield* Effect.addFinalizer(() => flushLogged)
 
-  const laterMade = (making: Making, rows = 1) =>
-    Effect.suspend(() => {
-      waiting.push(making)
-      waitingRows += rows
-      if (waitingRows >= flushAt) return flushLogged
-      if (isPlanned) return Effect.void
-      isPlanned = true
-      return Effect.asVoid(planned)
-    })
-
-  const grouped: GroupedWrites = {
+  const grouped: GroupedWrites<A> = {
     flush,
-    laterMade,
-    later: (write, rows) => laterMade(Effect.succeed(write), rows)
+    later: (item, rows = 1) =>
+      Effect.suspend(() => {
+        waiting.push(item)
+        waitingRows += rows
+        if (waitingRows >= flushAt) return flushLogged
+        if (isPlanned) return Effect.void
+        isPlanned = true
+        return Effect.asVoid(planned)
+      })
   }
   return grouped
 })
+
+/** Writes of one kind. */
+export const make = (failed: string) =>
+  Effect.flatMap(Storage, (storage) =>
+    of<Write>(failed, (writes) => storage.transaction(Effect.forEach(writes, identity, { discard: true })))
+  )
