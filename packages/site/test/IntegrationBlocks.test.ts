@@ -19,13 +19,17 @@ const counting = program(`
   if (props.fails) return new Response("Broken", { status: 500 })
   if (componentId === "dialog") {
     return action?.action === "done"
-      ? Response.json({ type: "complete" })
-      : draw([{ type: "text", children: ["In the dialog"] }, { type: "button", label: "Done", onPress: { action: "done" } }])
+      ? Response.json({ type: "complete", returnValue: { steps: state.steps } })
+      : draw(
+          [{ type: "modal", title: "In the dialog", returnValue: { by: "closing" }, submit: { type: "button", label: "Done", onPress: { action: "done" } } }],
+          { steps: (state.steps ?? 0) + 1 }
+        )
   }
   globalThis.drawings = (globalThis.drawings ?? 0) + 1
   const count = (state.count ?? 0) + (action?.action === "bump" ? action.by ?? 1 : 0)
   return draw([
     { type: "text", children: ["Count: " + count + " of " + (state.name ?? "nobody") + ", drawn " + globalThis.drawings] },
+    { type: "text", children: ["Back: " + JSON.stringify(action?.action === "@ui.modal.close" ? action.returnValue : null)] },
     { type: "text", children: ["Told: " + JSON.stringify({ ...state, auth: auth ?? null })] },
     { type: "markdown", content: "**bold** <script>alert(1)</script> [bad](javascript:alert(1))" },
     { type: "link", target: { url: "javascript:alert(1)" }, children: ["a link"] },
@@ -173,13 +177,41 @@ onMemory(
         const again = yield* ask(to, ...sending(press(formIn(page.text), { action: "bump" }, { part: "block" })))
         assert.isTrue(again.text.startsWith(`<lectern-block class="ck">`), again.text)
         assert.include(again.text, "Count: 3 of")
-        const dialog = yield* ask(
-          to,
-          ...sending(press(form, { action: "@ui.modal.open", componentId: "dialog", props: {} }))
-        )
+        assert.notInclude(again.text, "Close")
+      })
+    )
+
+    it.effect("is as it was behind a dialog, which keeps its own state, and is told what that hands back", () =>
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const url = yield* siteWith((name) => `{% @${name}/counter a="b" %}`)
+        const send = Effect.fnUntraced(function* (fields: URLSearchParams, action: object, more = {}) {
+          const { text } = yield* ask(url.replace(/start$/, "~block"), ...sending(press(fields, action, more)))
+          return { text: unescape(text), form: formIn(text) }
+        })
+        const begun = yield* send(formIn((yield* ask(url)).text), { action: "bump", by: 3 }, { "t.name": "Zoe" })
+        assert.include(begun.text, "Count: 3 of Zoe")
+        const open = { action: "@ui.modal.open", componentId: "dialog", props: {} }
+        const dialog = yield* send(begun.form, open, { "t.name": "Zoe" })
         assert.include(dialog.text, "In the dialog")
-        const done = yield* ask(to, ...sending(press(formIn(dialog.text), { action: "done" })))
-        assert.include(done.text, "Count: 0")
+        const more = yield* send(dialog.form, { action: "more" })
+        assert.include(more.text, "In the dialog")
+        const done = yield* send(more.form, { action: "done" })
+        assert.include(done.text, "Count: 3 of Zoe")
+        assert.include(done.text, `Back: {"steps":2}`)
+        assert.isNull(done.form.get("component"))
+        assert.include(more.text, `value="{"action":"@ui.modal.close","returnValue":{"by":"closing"}}">Close<`)
+        const twice = yield* send((yield* send(more.form, open)).form, { action: "done" })
+        assert.include(twice.text, "In the dialog")
+        const closed = yield* send(twice.form, { action: "@ui.modal.close", returnValue: { by: "closing" } })
+        assert.include(closed.text, "Count: 3 of Zoe")
+        assert.include(closed.text, `Back: {"by":"closing"}`)
+        const unknown = yield* send(press(more.form, {}, { openers: "[]" }), { action: "done" })
+        assert.include(unknown.text, "Count: 0 of nobody")
+        for (const openers of ["{}", "[", JSON.stringify([{}, {}, {}, {}, {}, {}])]) {
+          const body = press(more.form, { action: "done" }, { openers })
+          yield* ask(url.replace(/start$/, "~block"), ...sending(body)).pipe(hasStatus(404))
+        }
       })
     )
 

@@ -16,23 +16,41 @@ export const blockPath = "~block"
 /** Bytes. */
 export const maxForm = 256 * 1024
 
+/** Dialogs within each other: those around more than so many are forgotten. */
+const maxAround = 5
+
+/** A block, or a dialog of it, as it was when it opened another dialog. */
+export interface Opener {
+  readonly component?: string | undefined
+  readonly props: Fields
+  readonly state: Fields
+}
+
+/** A dialog that a block has opened. */
+export interface Dialog {
+  /** Of the program. */
+  readonly component: string
+  /** Those that it stands in place of, the one that opened it last. */
+  readonly openers: ReadonlyArray<Opener>
+}
+
 export interface Place {
   /** Path of the space. */
   readonly base: string
   readonly page: string
   /** Key of the block. */
   readonly block: string
-  /** Of the program: a dialog that the block has opened. Default: the block's own. */
-  readonly component?: string | undefined
+  /** Default: the block itself. */
+  readonly dialog?: Dialog | undefined
 }
 
 export const form = (output: Output, place: Place, around: Surroundings): Html => {
-  const { base, page, block, component } = place
+  const { base, page, block, dialog } = place
   const { content, isForm } = draw(output.element, output.state, around)
   const hidden = (name: string, value: string) => html`<input${attributes({ type: "hidden", name, value })}>`
   return html`<lectern-block class="ck">${
     isForm
-      ? html`<form method="post" action="${base}${blockPath}">${hidden("page", page)}${hidden("block", block)}${component !== undefined && hidden("component", component)}${hidden("props", JSON.stringify(output.props))}${hidden("state", JSON.stringify(output.state))}${content}</form>`
+      ? html`<form method="post" action="${base}${blockPath}">${hidden("page", page)}${hidden("block", block)}${dialog && html`${hidden("component", dialog.component)}${hidden("openers", JSON.stringify(dialog.openers.slice(-maxAround)))}`}${hidden("props", JSON.stringify(output.props))}${hidden("state", JSON.stringify(output.state))}${content}</form>`
       : content
   }</lectern-block>`
 }
@@ -41,6 +59,8 @@ export interface Sent {
   readonly page: string
   readonly block: string
   readonly component: string | undefined
+  /** Of the dialog, the one that opened it last. */
+  readonly openers: ReadonlyArray<Opener>
   readonly props: Fields
   readonly state: Fields
   readonly action: Fields
@@ -55,11 +75,30 @@ const fieldsIn = (text: string | null): Fields | undefined => {
   }
 }
 
+const openersIn = (text: string | null): ReadonlyArray<Opener> | undefined => {
+  try {
+    const all: unknown = JSON.parse(text ?? "[]")
+    if (!Array.isArray(all) || all.length > maxAround) return undefined
+    return all.map((one: unknown): Opener => {
+      const { component, props, state } = isFields(one) ? one : {}
+      return {
+        ...(typeof component === "string" && { component }),
+        props: isFields(props) ? props : {},
+        state: isFields(state) ? state : {}
+      }
+    })
+  } catch {
+    return undefined
+  }
+}
+
 /** Undefined where it is none of these forms. */
 export const read = (sent: URLSearchParams): Sent | undefined => {
   const [page, block] = [sent.get("page"), sent.get("block")]
   const [props, before, action] = ["props", "state", "action"].map((name) => fieldsIn(sent.get(name)))
-  if (page === null || block === null || !props || !before || typeof action?.["action"] !== "string") return undefined
+  const openers = openersIn(sent.get("openers"))
+  if (page === null || block === null || !props || !before || !openers) return undefined
+  if (typeof action?.["action"] !== "string") return undefined
   const state: Record<string, unknown> = Object.assign(Object.create(null), before)
   for (const [name, value] of sent) {
     const [kind, key] = [name.slice(0, 2), name.slice(2)]
@@ -68,5 +107,5 @@ export const read = (sent: URLSearchParams): Sent | undefined => {
     else if (kind === "l.") state[key] = value === "" ? [] : [...(Array.isArray(state[key]) ? state[key] : []), value]
   }
   const component = sent.get("component") ?? undefined
-  return { page, block, component, props, state: { ...state }, action: resolved(state, action) as Fields }
+  return { page, block, component, openers, props, state: { ...state }, action: resolved(state, action) as Fields }
 }

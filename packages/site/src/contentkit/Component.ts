@@ -46,13 +46,18 @@ export interface Output {
   readonly props: Fields
 }
 
-/** Of the JSON of an answer; `complete` of a dialog that is done, undefined where it is neither. */
-export const readOutput = (json: string): Output | "complete" | undefined => {
+/** An answer of a dialog that is done, with what it hands back. */
+export interface Complete {
+  readonly returnValue: Fields
+}
+
+/** Of the JSON of an answer; undefined where it is neither. */
+export const readOutput = (json: string): Output | Complete | undefined => {
   try {
     const value: unknown = JSON.parse(json)
     if (!isFields(value)) return undefined
-    if (value["type"] === "complete") return "complete"
-    const { element, state, props } = value
+    const { element, state, props, returnValue } = value
+    if (value["type"] === "complete") return { returnValue: isFields(returnValue) ? returnValue : {} }
     if (value["type"] !== "element" || !isFields(element)) return undefined
     return { element, state: isFields(state) ? state : {}, props: isFields(props) ? props : {} }
   } catch {

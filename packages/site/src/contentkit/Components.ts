@@ -9,7 +9,7 @@ import * as Urls from "../html/Urls.ts"
 import { outward } from "../document/Links.ts"
 import type { ComponentType, Fields } from "./Component.ts"
 import { isFields, resolved } from "./Component.ts"
-import { button, checkbox, labelled, pressed, radio, select, textInput, toggle } from "./Controls.ts"
+import { button, checkbox, closing, labelled, pressed, radio, select, textInput, toggle } from "./Controls.ts"
 import { Drawing, type Render, type Surroundings } from "./Drawing.ts"
 
 const within: Render = ({ children }, drawing) => drawing.all(children)
@@ -86,8 +86,15 @@ const card: Render = ({ title, hint, icon: sign, onPress, children, buttons }, d
   return html`<div class="ck-card">${icon(sign, drawing)}<div>${head}${hint !== undefined && html`<small>${drawing.all(hint)}</small>`}${drawing.all(children)}${row(buttons, drawing)}</div></div>`
 }
 
-const modal: Render = ({ title, subtitle, children, submit }, drawing) =>
-  html`<section class="ck-card"><div>${title !== undefined && html`<strong>${drawing.text(title)}</strong>`}${subtitle !== undefined && html`<small>${drawing.all(subtitle)}</small>`}${drawing.all(children)}${row(submit, drawing)}</div></section>`
+const modal: Render = ({ title, subtitle, children, submit, returnValue }, drawing) => {
+  const close = {
+    type: "button",
+    label: drawing.around.rendering.words.close,
+    onPress: { action: closing, returnValue: isFields(returnValue) ? returnValue : {} }
+  }
+  const buttons = drawing.around.isDialog ? [submit, close] : submit
+  return html`<section class="ck-card"><div>${title !== undefined && html`<strong>${drawing.text(title)}</strong>`}${subtitle !== undefined && html`<small>${drawing.all(subtitle)}</small>`}${drawing.all(children)}${row(buttons, drawing)}</div></section>`
+}
 
 /** The step that is open, with the way on: to the step that it names, or to the end. */
 const stepper: Render = ({ activeStep, onStepChange, onComplete, children }, drawing) => {

@@ -8,11 +8,19 @@ import { outward } from "../document/Links.ts"
 import { type Fields, isFields, resolved, valueIn } from "./Component.ts"
 import type { Drawing, Render } from "./Drawing.ts"
 
-/** Actions of editors, and of dialogs that are closed by going on: nobody who reads a page has them. */
-const notHere = new Set(["@editor.node.updateProps", "@ui.modal.close", "@link.unfurl"])
+/** Closes a dialog: the block that opened it is drawn again as it was, and told what the dialog hands back. */
+export const closing = "@ui.modal.close"
 
-const actionOf = (value: unknown): Fields | undefined =>
-  isFields(value) && typeof value["action"] === "string" && !notHere.has(value["action"]) ? value : undefined
+/** Actions of editors: nobody who reads a page has them. */
+const notHere = new Set(["@editor.node.updateProps", "@link.unfurl"])
+
+const actionOf = (value: unknown, { around }: Drawing): Fields | undefined =>
+  isFields(value) &&
+  typeof value["action"] === "string" &&
+  !notHere.has(value["action"]) &&
+  (value["action"] !== closing || around.isDialog)
+    ? value
+    : undefined
 
 /** An action to be pressed: a link for one that opens a URL, a button of the form for all others. */
 export const pressed = (
@@ -22,7 +30,7 @@ export const pressed = (
   look?: string,
   more: Readonly<Record<string, string | boolean | undefined>> = {}
 ): Html => {
-  const action = actionOf(onPress)
+  const action = actionOf(onPress, drawing)
   if (action === undefined) return look === undefined ? label : empty
   if (action["action"] === "@ui.url.open") {
     const url = resolved(drawing.state, action["url"])
@@ -55,8 +63,8 @@ const heldBy = (element: Fields, key: string, { state }: Drawing): unknown =>
 const isOff = ({ disabled }: Fields, { state }: Drawing): boolean => valueIn(state, disabled) === true
 
 /** A script sends it as soon as the value is another. */
-const changing = ({ onValueChange }: Fields): string | undefined => {
-  const action = actionOf(onValueChange)
+const changing = ({ onValueChange }: Fields, drawing: Drawing): string | undefined => {
+  const action = actionOf(onValueChange, drawing)
   return action && JSON.stringify(action)
 }
 
@@ -107,7 +115,7 @@ export const select: Render = (element, drawing) => {
     multiple: isMany,
     disabled: isOff(element, drawing),
     "aria-label": nameOf(drawing, hint || key),
-    "data-change": changing(element)
+    "data-change": changing(element, drawing)
   }
   const all = options.filter(isFields).map((option) => {
     const id = drawing.text(option["id"])
@@ -126,7 +134,7 @@ export const toggle: Render = (element, drawing) => {
     checked: heldBy(element, key, drawing) === true,
     disabled: isOff(element, drawing),
     "aria-label": nameOf(drawing, key),
-    "data-change": changing(element)
+    "data-change": changing(element, drawing)
   }
   return html`<input type="hidden" name="b.${key}"><input type="checkbox" name="b.${key}" value="1"${attributes(more)}>`
 }

@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly framesFrom: string
   /** Name of the block, for those who do not see its frames. */
   readonly name: string
+  /** A dialog that stands in place of a block, and is left for that. */
+  readonly isDialog: boolean
 }
 
 export type Render = (element: Fields, drawing: Drawing) => Html

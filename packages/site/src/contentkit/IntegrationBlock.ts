@@ -6,29 +6,30 @@ import { outward } from "../document/Links.ts"
 import { textOf } from "../document/Nodes.ts"
 import type { Rendering } from "../document/Rendering.ts"
 import type { Answer } from "../reading/IntegrationBlocks.ts"
-import { form, type Place } from "./BlockForm.ts"
+import { type Dialog, form, type Place } from "./BlockForm.ts"
 
-export interface Page extends Omit<Place, "block" | "component"> {
+export interface Page extends Omit<Place, "block" | "dialog"> {
   /** Origin of the frames of integrations. */
   readonly framesFrom: string
 }
 
-/** `component`: a dialog that the block has opened. */
+/** `dialog`: it stands in place of the block. */
 export const draw = (
   block: Block,
   answer: Answer | undefined,
   page: Page,
   rendering: Rendering,
-  component?: string
+  dialog?: Dialog
 ): Html | undefined => {
-  if (answer === undefined || answer === "gone" || answer === "complete") return undefined
+  if (answer === undefined || answer === "gone") return undefined
   if (answer === "failed") return instead(block, rendering)
+  if ("returnValue" in answer) return undefined
   const { integration, block: name } = block.data ?? {}
   const { framesFrom, ...place } = page
   return form(
     answer,
-    { ...place, block: block.key ?? "", component },
-    { rendering, framesFrom, name: `${textOf(integration)}: ${textOf(name)}` }
+    { ...place, block: block.key ?? "", dialog },
+    { rendering, framesFrom, isDialog: dialog !== undefined, name: `${textOf(integration)}: ${textOf(name)}` }
   )
 }
 

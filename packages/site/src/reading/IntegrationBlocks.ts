@@ -13,13 +13,16 @@ import { StorageError } from "@lectern/core/storage/Storage"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Clock, Effect } from "effect"
-import type { Sent } from "../contentkit/BlockForm.ts"
-import { isFields, type Output, readOutput } from "../contentkit/Component.ts"
+import type { Opener, Sent } from "../contentkit/BlockForm.ts"
+import { closing } from "../contentkit/Controls.ts"
+import { type Complete, isFields, type Output, readOutput } from "../contentkit/Component.ts"
 
 const maxBlocks = 20
 const atOnce = 4
 const patience = "5 seconds"
 const patienceInAll = 8_000
+
+const opening = "@ui.modal.open"
 
 type Free = RenderRequest["props"]
 
@@ -33,7 +36,7 @@ export interface Asked {
 }
 
 /** `gone`: nothing at work on the space draws it; `failed`: its program did not, or not in time. */
-export type Answer = Output | "complete" | "gone" | "failed"
+export type Answer = Output | Complete | "gone" | "failed"
 
 type Renders = IntegrationRenders["Service"]
 
@@ -140,34 +143,52 @@ export const drawn = Effect.fnUntraced(function* (
 })
 
 /**
- * A block behind an action of its reader. An action that opens a dialog is answered by that, one that a dialog ends
- * with by the block as it was. Undefined where the page has no such block.
+ * A block behind an action of its reader. An action that opens a dialog is answered by that. When it is closed, or
+ * done, who opened it is drawn again as it was then, and told what it hands back (`@ui.modal.close`). Undefined where
+ * the page has no such block.
  */
 export const act = Effect.fnUntraced(function* (
   renders: Renders,
   space: SpaceId,
   document: Document,
-  { block: key, component, props, state, action }: Sent,
+  sent: Sent,
   theme: "light" | "dark"
 ) {
-  const block = blocksOf(document).find((one) => one.key === key)
+  const block = blocksOf(document).find((one) => one.key === sent.block)
   const own = block && askedBy(block)
   if (block === undefined || own === undefined) return undefined
-  const opened = action["action"] === "@ui.modal.open" ? action["componentId"] : undefined
-  const asked: Asked =
-    typeof opened === "string"
-      ? { integration: own.integration, component: opened, props: freeOf(action["props"]) }
-      : {
-          integration: own.integration,
-          component: component ?? own.component,
-          props: freeOf(props),
-          state: freeOf(state),
-          action: freeOf(action)
-        }
-  const { answer } = yield* ask(renders, space, asked, theme)
-  if (answer === "complete")
-    return { block, component: undefined, answer: (yield* ask(renders, space, own, theme)).answer }
-  return { block, component: asked.component === own.component ? undefined : asked.component, answer }
+  const { integration } = own
+
+  const drawnBy = Effect.fnUntraced(function* (
+    component: string,
+    openers: ReadonlyArray<Opener>,
+    asked: Partial<Asked>
+  ) {
+    const { answer } = yield* ask(renders, space, { integration, component, props: {}, ...asked }, theme)
+    const dialog = component === own.component ? undefined : { component, openers }
+    return { block, answer, dialog }
+  })
+
+  /** The last of those that opened a dialog; without one the block as the page has it. */
+  const back = (openers: ReadonlyArray<Opener>, returnValue: unknown) => {
+    const opener = openers.at(-1)
+    const { component = own.component, props = own.props, state } = opener ?? {}
+    return drawnBy(component, openers.slice(0, -1), {
+      props: freeOf(props),
+      ...(state && { state: freeOf(state), action: { action: closing, returnValue: freeOf(returnValue) } })
+    })
+  }
+
+  const { component, openers, props, state, action } = sent
+  if (action["action"] === closing) return yield* back(openers, action["returnValue"])
+  if (action["action"] === opening && typeof action["componentId"] === "string") {
+    const around = [...openers, { component, props, state }]
+    return yield* drawnBy(action["componentId"], around, { props: freeOf(action["props"]) })
+  }
+  const asked = { props: freeOf(props), state: freeOf(state), action: freeOf(action) }
+  const drawn = yield* drawnBy(component ?? own.component, openers, asked)
+  const { answer } = drawn
+  return typeof answer === "object" && "returnValue" in answer ? yield* back(openers, answer.returnValue) : drawn
 })
 
 const freeOf = (value: unknown): Free => (isFields(value) ? (value as Free) : {})

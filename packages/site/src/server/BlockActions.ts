@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const { basePath } = published
     const place = { base: basePath, page: page.id, framesFrom }
     const rendering = Blocks.rendering(around.parts)
-    const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.component)}`
+    const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
     if (form.get("part") === "block") return { text: content.text }
     const tree = yield* contents.pages(at)
     const entry = Tree.find(tree, page.id)
