@@ -2,6 +2,7 @@
  * Signing on through the whole application, with answers of a real identity provider: what a browser
  * is sent, what it comes back with, and what it gets.
  */
+import { createHash } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -213,7 +214,10 @@ onEachAdapter(
         )
         const page = yield* get(received.headers.get("location") ?? "", { cookie }).pipe(has(200))
         assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
-        assert.include(page.headers.get("content-security-policy") ?? "", "default-src 'none'")
+        const policy = page.headers.get("content-security-policy") ?? ""
+        assert.include(policy, "default-src 'none'")
+        const [, style = ""] = /<style>(.*)<\/style>/.exec(page.text) ?? []
+        assert.include(policy, `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`)
         assert.strictEqual(page.headers.get("cache-control"), "no-store")
         assert.strictEqual(page.headers.get("referrer-policy"), "no-referrer")
         assert.match(page.text, /<code>lectern_[\w-]{43}<\/code>/)

@@ -1,13 +1,19 @@
 /**
- * Pages that a browser is shown when it signs on. They hold text and nothing else: no script, no style, no
- * picture, nothing that leads away.
+ * Pages that a browser is shown when it signs on. They hold text and nothing else: no script, no picture,
+ * nothing that leads away.
  */
 import { HttpServerResponse } from "effect/http"
+
+const style =
+  ":root{color-scheme:light dark;font:1rem/1.6 system-ui,sans-serif}body{max-width:40rem;margin:15vh auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2}pre{padding:1rem;border:1px solid;border-radius:.5rem;white-space:pre-wrap}"
+
+/** Hash of `style`. */
+const styleHash = "sha256-Qc3iOLgfcB0xOGaVJ6MqhQ2Ar2ff2+G/eBqrSH7M1h0="
 
 /** Nothing of a sign-on is kept on the way, or told to where people go next. */
 export const privately = {
   "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy": `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
 }
@@ -40,6 +46,7 @@ export const page = (
       '<meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
       `<title>${escape(title)}</title>`,
+      `<style>${style}</style>`,
       `<h1>${escape(title)}</h1>`,
       ...paragraphs.map((text) => `<p>${escape(text)}</p>`),
       ...(code === undefined ? [] : [`<pre><code>${escape(code)}</code></pre>`]),
