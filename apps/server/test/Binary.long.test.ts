@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -16,7 +16,10 @@ const root = resolve(import.meta.dirname, "../../..")
 const run = promisify(execFile)
 
 /** Tests of the command and of what threads, fonts and the native part of SQLite are for. */
-const ends = ["Serve", "Commands", "Pdf", "Export", "ContentImports", "Jobs", "KeyRotation", "GitSync", "Integrations"]
+const ends = {
+  usual: ["Serve", "Commands", "Jobs", "GitSync", "Integrations"],
+  long: ["Pdf.long", "Export.long", "ContentImports.long", "KeyRotationCommand.long"]
+}
 
 /** Nobody, where the tests may choose who runs a program. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {}
@@ -102,18 +105,16 @@ describe("The binary", () => {
     assert.deepStrictEqual(await once(child, "exit"), [0, null])
   })
 
-  it.each(ends)("passes the tests of %s", async (name) => {
-    const vitest = join(root, "node_modules/vitest/vitest.mjs")
-    const files = [`apps/server/test/${name}.test.ts`, `apps/server/test/${name}.long.test.ts`]
-    const file = files.find((one) => existsSync(join(root, one)))!
+  it.each(["usual", "long"] as const)("passes the %s tests of what starts a server", async (which) => {
+    const files = ends[which].map((name) => `apps/server/test/${name}.test.ts`)
     const { LECTERN_TEST: _, ...others } = process.env
-    const env = file.endsWith(".long.test.ts") ? { ...others, LECTERN_TEST: "all" } : others
-    await run(process.execPath, [vitest, "run", "--maxWorkers=1", file], {
-      cwd: root,
-      env: { ...env, LECTERN_PROGRAM: built },
-      maxBuffer: 64 * 1024 * 1024
-    }).catch((error: { readonly stdout?: string; readonly stderr?: string }) => {
-      throw new Error(`${error.stdout}\n${error.stderr}`)
-    })
+    const env = { ...others, ...(which === "long" && { LECTERN_TEST: "all" }), LECTERN_PROGRAM: built, NO_COLOR: "1" }
+    const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--maxWorkers=1", ...files]
+    const { stdout } = await run(process.execPath, vitest, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: { readonly stdout?: string; readonly stderr?: string }) => {
+        throw new Error(`${error.stdout}\n${error.stderr}`)
+      }
+    )
+    assert.match(stdout, new RegExp(`Test Files +${files.length} passed`))
   })
 })

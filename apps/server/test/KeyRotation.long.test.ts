@@ -18,7 +18,7 @@ import { Effect, Layer } from "effect"
 import { inject } from "vitest"
 import { temporaryFolder } from "./LecternProcess.ts"
 
-const count = 30_000
+const count = 10_000
 const kills = 12
 const site = SiteId.make("site")
 
