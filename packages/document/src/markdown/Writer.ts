@@ -48,20 +48,24 @@ export const definitionOf = ({ data }: Block, urlOf: Writer["urlOf"]): Definitio
   title: text(data?.title) || undefined
 })
 
+/** Those of blocks first: what explains a piece of text stands behind the text, where it was written by this. */
 const definitionsOf = (document: Document, urlOf: Writer["urlOf"]): ReadonlyMap<string, Definition> => {
   const found = new Map<string, Definition>()
-  const open: Array<Node> = document.nodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.object !== "block") continue
-    if (node.type === "definition") {
-      const definition = definitionOf(node, urlOf)
-      const label = normalise(definition.label)
-      if (!found.has(label)) found.set(label, definition)
+  const explaining: Array<Node> = []
+  for (const nodes of [document.nodes, explaining]) {
+    const open: Array<Node> = nodes.toReversed()
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.object === "text") continue
+      if (node.type === "definition" && node.object === "block") {
+        const definition = definitionOf(node, urlOf)
+        const label = normalise(definition.label)
+        if (!found.has(label)) found.set(label, definition)
+      }
+      const within = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
+      if (node.object === "inline") explaining.push(...within)
+      else open.push(...within.toReversed())
+      open.push(...(node.nodes ?? []).toReversed())
     }
-    for (const { nodes } of (node.fragments ?? []).toReversed()) {
-      for (const child of nodes.toReversed()) open.push(child)
-    }
-    for (const child of (node.nodes ?? []).toReversed()) open.push(child)
   }
   return found
 }
