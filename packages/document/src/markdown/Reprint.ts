@@ -200,7 +200,7 @@ const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
 
 /** The beginning of the lines behind one that begins so. */
-const marginOf = (line: string): string => line.replace(/\[\^[^\]]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")
+const marginOf = (line: string): string => line.replace(/\[\^[^\][]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")
 
 const printedLines = (printed: string): ReadonlyArray<string> => printed.trimEnd().split("\n")
 
