@@ -1,6 +1,7 @@
 /** Services of spaces. */
 import { offer, type Services } from "../Services.ts"
 import { NewSpaces } from "./NewSpaces.ts"
+import { SpaceLists } from "./SpaceLists.ts"
 import { SpacePolicy } from "./SpacePolicy.ts"
 import { removeSpace } from "./SpaceRemoval.ts"
 import { Spaces } from "./Spaces.ts"
@@ -12,6 +13,7 @@ export const spaceServices = {
   layers: [
     NewSpaces.layer,
     SpaceFollowers.layer,
+    SpaceLists.layer,
     SpacePolicy.layer,
     Spaces.layer,
     SpaceTransfers.layer,

@@ -13,10 +13,9 @@ import { GrantTable } from "../grant/Grant.ts"
 import { opening, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
 import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
-import { CollectionPolicy, type SeenCollection } from "../collection/CollectionPolicy.ts"
+import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import { Move } from "../collection/Position.ts"
-import { behind, keyAt, treeOrder } from "../collection/TreeOrder.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -29,9 +28,8 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { SiteMemberships } from "../site/store/SiteMemberships.ts"
 import { SpaceUrls } from "../site/store/SpaceUrls.ts"
-import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import type { InvalidCursor, ListPage } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
@@ -50,7 +48,8 @@ import {
   SpaceTable,
   untitled
 } from "./Space.ts"
-import { readable, type SeenSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
+import { SpaceLists } from "./SpaceLists.ts"
+import { type SeenSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 import { removalTime, SpaceTrash } from "./leaving/SpaceTrash.ts"
 import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
@@ -133,7 +132,7 @@ export class Spaces extends Context.Service<
       const storage = yield* Storage
       const access = yield* Access
       const facts = yield* AccessFacts
-      const paging = yield* Paging
+      const lists = yield* SpaceLists
       const policy = yield* SpacePolicy
       const collectionPolicy = yield* CollectionPolicy
       const positions = yield* SiblingPositions
@@ -179,54 +178,6 @@ export class Spaces extends Context.Service<
             )
           : templates.make(Content.empty, template, "body.template")
 
-      /** The clauses that find those of a parent, of those that find what a member sees. */
-      const within = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>
-        visible
-          .filter((clause) => clause.parent === undefined || includes(clause.parent, parent))
-          .map((clause) => ({ ...clause, parent }))
-
-      const presentAll = (member: Membership, found: ListPage<SpaceRow>) => ({
-        ...found,
-        items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
-      })
-
-      const listAll = Effect.fnUntraced(function* (
-        organization: OrganizationId,
-        member: Membership,
-        params: PageParams
-      ) {
-        const visible = alternatives(readable(organization, member))
-        const { stretches } = treeOrder(member.facts)
-        const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
-        /** One stretch after the other, until there are enough. */
-        const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
-          const found: Array<SpaceRow> = []
-          for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
-            if (found.length >= limit) break
-            const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
-            const where = within(visible, parent).map((clause) => ({ ...clause, position }))
-            if (where.length === 0) continue
-            found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
-          }
-          return found
-        })
-        const placeOf = ({ parent, position }: SpaceRow) =>
-          keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
-        const count = spaces.count(visible)
-        return presentAll(member, yield* paging.behind(read, `spaces of ${organization}`, placeOf, count, params))
-      })
-
-      const listWithin = Effect.fnUntraced(function* (
-        collection: CollectionId,
-        seen: SeenCollection,
-        params: PageParams
-      ) {
-        const { organization } = seen.collection
-        const where = within(alternatives(readable(organization, seen.member)), collection)
-        const query = { where, order: ["position"] } as const
-        return presentAll(seen.member, yield* paging.rows(SpaceTable, `spaces of ${collection}`, query, params))
-      })
-
       const change = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch)
         const after = patched(SpaceTable, space, patch)
@@ -257,14 +208,8 @@ export class Spaces extends Context.Service<
           return yield* presentSeen(seen, options?.shareKey)
         }),
 
-        list: Effect.fn("Spaces.list")(function* (organization, params) {
-          const { member } = yield* organizations.require(organization, "see this organization")
-          return yield* listAll(organization, member, params)
-        }),
-
-        listInCollection: Effect.fn("Spaces.listInCollection")(function* (id, params) {
-          return yield* listWithin(id, yield* collectionPolicy.require(id, "see this collection"), params)
-        }),
+        list: lists.ofOrganization,
+        listInCollection: lists.ofCollection,
 
         create: Effect.fn("Spaces.create")(function* (organization, wanted) {
           const { parent, template, ...input } = yield* acceptCreate(wanted)
@@ -487,7 +432,7 @@ export class Spaces extends Context.Service<
       Events.layer,
       NewSpaces.layer,
       Organizations.layer,
-      Paging.layer,
+      SpaceLists.layer,
       SiblingPositions.layer,
       Revisions.layer,
       SearchIndexing.layer,
@@ -501,8 +446,6 @@ export class Spaces extends Context.Service<
     ]
   )
 }
-
-const includes = (test: Test, value: string | null): boolean => (isIn(test) ? test.in.includes(value) : test === value)
 
 const copySuffix = " (copy)"
 

@@ -1,0 +1,95 @@
+/**
+ * Lists of spaces as an actor sees them. An organization's is depth first, so that a space stands where its collection
+ * does: it is read in stretches, each of the spaces of one parent between two of its collections.
+ */
+import { Context, Effect } from "effect"
+import { levelOn, type Membership } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
+import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { behind, keyAt, treeOrder } from "../collection/TreeOrder.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import { type Space, type SpaceRow, SpaceTable } from "./Space.ts"
+import { readable } from "./SpacePolicy.ts"
+import { presentSpace } from "./SpacePresenter.ts"
+
+export class SpaceLists extends Context.Service<
+  SpaceLists,
+  {
+    readonly ofOrganization: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** Those that lie right in a collection. */
+    readonly ofCollection: (
+      collection: CollectionId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+  }
+>()("@lectern/core/space/SpaceLists") {
+  static readonly layer = wired(
+    SpaceLists,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const paging = yield* Paging
+      const organizations = yield* Organizations
+      const collectionPolicy = yield* CollectionPolicy
+      const publicUrl = yield* PublicUrl
+      const spaces = storage.repository(SpaceTable)
+
+      const presented = (member: Membership, found: ListPage<SpaceRow>) => ({
+        ...found,
+        items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
+      })
+
+      return SpaceLists.of({
+        ofOrganization: Effect.fn("SpaceLists.ofOrganization")(function* (organization, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const visible = alternatives(readable(organization, member))
+          const { stretches } = treeOrder(member.facts)
+          const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
+          /** One stretch after the other, until there are enough. */
+          const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
+            const found: Array<SpaceRow> = []
+            for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
+              if (found.length >= limit) break
+              const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
+              const where = within(visible, parent).map((clause) => ({ ...clause, position }))
+              if (where.length === 0) continue
+              found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
+            }
+            return found
+          })
+          const placeOf = ({ parent, position }: SpaceRow) =>
+            keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
+          const count = spaces.count(visible)
+          return presented(member, yield* paging.behind(read, `spaces of ${organization}`, placeOf, count, params))
+        }),
+
+        ofCollection: Effect.fn("SpaceLists.ofCollection")(function* (id, params) {
+          const { collection, member } = yield* collectionPolicy.require(id, "see this collection")
+          const where = within(alternatives(readable(collection.organization, member)), id)
+          const query = { where, order: ["position"] } as const
+          return presented(member, yield* paging.rows(SpaceTable, `spaces of ${id}`, query, params))
+        })
+      })
+    }),
+    [CollectionPolicy.layer, Organizations.layer, Paging.layer]
+  )
+}
+
+/** The clauses that find those of a parent, of those that find what a member sees. */
+const within = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>
+  visible
+    .filter((clause) => clause.parent === undefined || includes(clause.parent, parent))
+    .map((clause) => ({ ...clause, parent }))
+
+const includes = (test: Test, value: string | null): boolean => (isIn(test) ? test.in.includes(value) : test === value)
