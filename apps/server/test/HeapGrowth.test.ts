@@ -1,6 +1,7 @@
 /** The heap of a process that makes much garbage stays near what it holds. */
 import { execFileSync } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
+import { percentOf } from "../src/HeapGrowth.ts"
 
 /**
  * Holds 60 MB, and exchanges a part of it again and again, as caches do. What is made lives for a while, so most of
@@ -40,6 +41,11 @@ const grown = (before: string): { readonly young: number; readonly all: number }
 const undoubled = 48
 
 describe("The heap of a server", () => {
+  it("may grow by 64 MB or two fifths, whichever is more, and at most to twice of what it holds", () => {
+    const grownTo = (megabytes: number) => megabytes * (1 + percentOf(megabytes * 2 ** 20) / 100)
+    assert.deepStrictEqual([8, 64, 128, 160, 240].map(grownTo), [16, 128, 192, 224, 336])
+  })
+
   it("takes little more than it holds", () => {
     const usual = grown("")
     const bounded = grown('const growth = await import("../src/HeapGrowth.ts")\ngrowth.begin()\ngrowth.release()\n')

@@ -269,7 +269,7 @@ export class WorkerdProcess {
   #begin(id: string, run: Run): void {
     this.#allowance.left += maxSubrequests
     this.#mayWrite += maxWritten
-    if (this.#runs.size === 0) this.#memory = setInterval(() => this.#weigh(), memoryEvery).unref()
+    this.#memory ??= setInterval(() => this.#weigh(), memoryEvery).unref()
     this.#runs.set(id, run)
   }
 
@@ -277,11 +277,14 @@ export class WorkerdProcess {
     if (this.#runs.size > 0) return
     this.#allowance.left = 0
     this.#mayWrite = 0
-    clearInterval(this.#memory)
   }
 
-  /** Weighs the process: memory outside of the heap is not bounded by the heap's limit. */
+  /**
+   * Weighs the process: memory outside of the heap is not bounded by the heap's limit. One that has nothing to do
+   * is weighed once more, and then no longer: events that follow each other need no timer each.
+   */
   #weigh(): void {
+    if (this.#runs.size === 0) this.#weighNoMore()
     const megabytes = (pagesOf(this.#child.pid) * 4096) / 1024 / 1024
     if (megabytes > maxMegabytes) this.#endFor(this.#only(), tooMuchMemory)
   }
@@ -310,9 +313,14 @@ export class WorkerdProcess {
     run.overstepped ||= told!.isTooMuch
   }
 
+  #weighNoMore(): void {
+    clearInterval(this.#memory)
+    this.#memory = undefined
+  }
+
   #exited(): void {
     this.#isOver = true
-    clearInterval(this.#memory)
+    this.#weighNoMore()
     if (/heap out of memory/i.test(this.#said.text)) this.#ended ??= { reason: tooMuchMemory, run: this.#only() }
   }
 
