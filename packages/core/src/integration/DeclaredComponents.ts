@@ -9,24 +9,35 @@ import type { RenderContext } from "./IntegrationRender.ts"
 
 type Place = RenderContext["type"]
 
-const levels = ["account", "space", "site"] as const
-
-const placesOf = (manifest: IntegrationManifest, component: string): ReadonlyArray<Place> => {
-  const { blocks = [], configurations = {}, contentSources = [] } = manifest
-  const configured = levels.filter((level) => {
-    const configuration = configurations[level]
-    return configuration !== undefined && "componentId" in configuration && configuration.componentId === component
-  })
-  return [
-    ...blocks.flatMap(({ id }): ReadonlyArray<Place> => (id === component ? ["document"] : [])),
-    ...configured.map((level): Place => `configuration_${level}`),
-    ...contentSources.flatMap(({ configuration: { componentId } }): ReadonlyArray<Place> =>
-      componentId === component ? ["configuration_contentsource"] : []
-    )
-  ]
+/** Every render asks, so nothing is made of the manifest. */
+const isDeclaredFor = (
+  { blocks, configurations, contentSources }: IntegrationManifest,
+  component: string,
+  place: Place
+): boolean => {
+  const isConfiguredBy = (configuration: object | undefined) =>
+    configuration !== undefined && "componentId" in configuration && configuration.componentId === component
+  switch (place) {
+    case "document":
+      return blocks?.some(({ id }) => id === component) === true
+    case "configuration_account":
+      return isConfiguredBy(configurations?.account)
+    case "configuration_space":
+      return isConfiguredBy(configurations?.space)
+    case "configuration_site":
+      return isConfiguredBy(configurations?.site)
+    case "configuration_contentsource":
+      return contentSources?.some(({ configuration: { componentId } }) => componentId === component) === true
+  }
 }
 
-export const isDrawnIn = (manifest: IntegrationManifest, component: string, place: Place): boolean => {
-  const places = placesOf(manifest, component)
-  return places.length === 0 || places.includes(place)
-}
+const places: ReadonlyArray<Place> = [
+  "document",
+  "configuration_account",
+  "configuration_space",
+  "configuration_site",
+  "configuration_contentsource"
+]
+
+export const isDrawnIn = (manifest: IntegrationManifest, component: string, place: Place): boolean =>
+  isDeclaredFor(manifest, component, place) || !places.some((other) => isDeclaredFor(manifest, component, other))

@@ -86,8 +86,12 @@ export const CurrentReads = Context.Reference<Reads | undefined>("@lectern/core/
 /** Name of a row. No value of a key holds NUL, and no name of a table a line break. */
 export const rowName = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
 
-/** Name of the rows whose field has this value. */
-export const kindName = (table: Table, field: string, value: string): string => `${table.name}\t${field}\t${value}`
+/** Name of the rows whose field has this value: where it is all of the key, that of the row. */
+export const kindName = (table: Table, field: string, value: string): string =>
+  isKey(table, field) ? rowName(table, [value]) : `${table.name}\t${field}\t${value}`
+
+/** Tells whether a field is all of the key of a table. */
+export const isKey = ({ key }: Table, field: string): boolean => key.length === 1 && key[0] === field
 
 /** Names of rows, one of which is written whenever the answer to a condition changes. */
 const namesOf = (table: Table, clause: Values): ReadonlyArray<string> => {

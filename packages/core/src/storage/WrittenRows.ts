@@ -6,7 +6,7 @@
  *
  * Limit: 50,000 names; then everything counts as written.
  */
-import { kindName, type Reads, rowName } from "./Reads.ts"
+import { isKey, kindName, type Reads, rowName } from "./Reads.ts"
 import type { Table } from "./Table.ts"
 
 const maxNames = 50_000
@@ -41,6 +41,7 @@ export class WrittenRows {
       )
     )
     for (const [field, read] of table.fields) {
+      if (isKey(table, field)) continue
       const was = before && read(before)
       const is = after && read(after)
       if (typeof was === "string") this.#open.add(kindName(table, field, was))
