@@ -3,6 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 import { describe } from "vitest"
 import * as Content from "@lectern/core/content/Content"
+import type { BatchEnv } from "@lectern/core/content/edits/ContentBatch"
 import { ContentChangeBatch, type ContentChange } from "@lectern/core/content/edits/ContentChange"
 import * as ContentChanges from "@lectern/core/content/edits/ContentChanges"
 import * as ContentReader from "@lectern/core/content/ContentReader"
@@ -19,7 +20,7 @@ const setup = Effect.gen(function* () {
   const revisions = new Map<string | undefined, Content.Content>()
   let ids = 0
   let time = 0
-  const env = (): ContentChanges.ContentChangesEnv => ({
+  const env = (): BatchEnv => ({
     now: Timestamps.at(++time * 1000),
     nextId: Effect.sync(() => `id${++ids}`),
     nextKey: () => `key${++ids}`,

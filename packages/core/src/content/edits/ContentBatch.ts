@@ -1,0 +1,131 @@
+/**
+ * A batch of changes while it is applied: the content so far, the outcome for each page, and what the names of the batch
+ * stand for. Every change is made through it.
+ */
+import { Effect } from "effect"
+import type { BlobHash } from "../../storage/BlobStore.ts"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Timestamp } from "../../schema/Text.ts"
+import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
+import type { Content } from "../Content.ts"
+import * as BatchDocument from "../documents/BatchDocument.ts"
+import type { Refs } from "../documents/BatchRefs.ts"
+import type { Read } from "../documents/ReadDocument.ts"
+import * as StoredDocument from "../documents/StoredDocument.ts"
+import * as StyledBlocks from "../documents/StyledBlocks.ts"
+import type { FileId } from "../files/File.ts"
+import type { PageId } from "../pages/Page.ts"
+import * as PathReferences from "../pages/PathReferences.ts"
+import type { ObjectDraft } from "../store/Objects.ts"
+import type { DocumentBody } from "./ContentChange.ts"
+import * as ContentEditor from "./ContentEditor.ts"
+import { ContentPageNotFound, invalid } from "./ContentErrors.ts"
+
+export interface BatchEnv {
+  readonly now: Timestamp
+  readonly nextId: Effect.Effect<string>
+  /** A key for a block. */
+  readonly nextKey: () => string
+  readonly putBlob: (bytes: Uint8Array) => Effect.Effect<BlobHash, StorageError>
+  /** Files that were fetched, by URL. */
+  readonly fileAt?: (url: string) => { readonly bytes: Uint8Array; readonly contentType?: string } | undefined
+  /**
+   * The content of a revision of the space, undefined where there is none (or it is not of this
+   * space). Called without a revision for what `revert_page` goes back to by default.
+   */
+  readonly contentOf: (revision?: string) => Effect.Effect<Content | undefined, StorageError>
+  /** The blocks of integrations that are written as code. Default: none. */
+  readonly fenced?: ReadonlyArray<FencedBlock>
+  /** References that absolute URLs lead to. Default: URLs stay as they are. */
+  readonly refsOf?: PathReferences.RefsOf
+}
+
+/** A document that the batch wrote, and where its relative links start. */
+interface Written {
+  readonly folder: string
+  /** The document from before. */
+  readonly stored: StoredDocument.StoredDocument
+}
+
+/** Outcome for a page: each page once, in the order the batch first touched it. */
+export type PageOutcome =
+  | { readonly object: "created_page"; readonly page: PageId; readonly ref?: string }
+  | { readonly object: "updated_page"; readonly page: PageId }
+  | { readonly object: "deleted_page"; readonly page: PageId }
+
+/** One batch: what was changed so far, and what its names stand for. */
+export class ContentBatch {
+  readonly draft: ObjectDraft
+  readonly env: BatchEnv
+  readonly editor: ContentEditor.ContentEditor
+  readonly refs: Refs
+  readonly outcomes = new Map<PageId, PageOutcome>()
+  readonly written = new Map<PageId, Written>()
+  readonly insertedFiles: Array<{ readonly file: FileId; readonly ref?: string }> = []
+  readonly reusableContents: Array<{ readonly reusableContent: string; readonly ref?: string }> = []
+
+  constructor(draft: ObjectDraft, content: Content, env: BatchEnv, refs: Refs) {
+    this.draft = draft
+    this.env = env
+    this.editor = ContentEditor.make(draft, content, env.now)
+    this.refs = refs
+  }
+
+  pageId(name: string): string {
+    return this.refs.get("page", name) ?? name
+  }
+
+  updated(page: PageId): void {
+    const known = this.outcomes.get(page)
+    if (known === undefined || known.object === "deleted_page") {
+      this.outcomes.set(page, { object: "updated_page", page })
+    }
+  }
+
+  deleted(page: PageId): void {
+    const created = this.outcomes.get(page)?.object === "created_page"
+    if (created) this.outcomes.delete(page)
+    else this.outcomes.set(page, { object: "deleted_page", page })
+  }
+
+  /** `titles`: of a page, where its text may begin with one. */
+  document(body: DocumentBody, path: string, titles?: ReadonlyArray<string>) {
+    const { nextKey, fenced } = this.env
+    const { threads } = this.draft
+    return BatchDocument.read(body, path, {
+      threads,
+      nextKey,
+      refs: this.refs,
+      ...(fenced && { fenced }),
+      ...(titles && { titles })
+    })
+  }
+
+  /** The form of a page with what of it was written in a form of its own. */
+  readonly styled = (read: Read | undefined, before: { readonly source?: ObjectHash } | undefined) =>
+    Effect.gen({ self: this }, function* () {
+      if (read?.styled === undefined) return {}
+      const known = before?.source && StoredDocument.unfold(yield* this.editor.source(before.source))
+      return { source: this.draft.write(StyledBlocks.kept(known, read.styled)) }
+    })
+
+  /** The document with its links by path and by URL as references by id. */
+  resolved(document: StoredDocument.StoredDocument, { folder, stored }: Written) {
+    return PathReferences.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
+  }
+
+  /** The page that others are to be put into; the top where it is null. */
+  readonly parent = (into: string | null, path: string) =>
+    Effect.gen({ self: this }, function* () {
+      if (into === null) return null
+      const id = this.pageId(into)
+      const page = yield* this.editor.page(id)
+      if (page === undefined) return yield* new ContentPageNotFound({ page: into, path: `${path}.into` })
+      if (page.type === "link") return yield* invalid(`${path}.into`, "A link holds no pages")
+      if (page.type === "computed") {
+        return yield* invalid(`${path}.into`, "A computed page holds the pages that are built for it, and no others")
+      }
+      return page.id
+    })
+}

@@ -1,0 +1,194 @@
+/** The changes of a batch that make, change and take back pages. */
+import * as Condition from "@lectern/document/condition/Condition"
+import { Effect, Result } from "effect"
+import * as ComputedSource from "../../computed/ComputedSource.ts"
+import * as ContentReader from "../ContentReader.ts"
+import * as StoredDocument from "../documents/StoredDocument.ts"
+import type { PageId, PageType } from "../pages/Page.ts"
+import * as PageRevert from "../pages/PageRevert.ts"
+import * as PathReferences from "../pages/PathReferences.ts"
+import type { ContentBatch } from "./ContentBatch.ts"
+import type { InsertPage, RevertPage, UpdatePage } from "./ContentChange.ts"
+import type * as ContentEditor from "./ContentEditor.ts"
+import { ContentPageNotFound, invalid, type InvalidChange } from "./ContentErrors.ts"
+
+type Metadata = Pick<typeof UpdatePage.Type, keyof ContentEditor.PagePatch & keyof typeof UpdatePage.Type>
+
+/** Fields that an empty text or null takes away, and flags that are taken away when set to false. */
+const clearable = [
+  "linkTitle",
+  "emoji",
+  "icon",
+  "description",
+  "condition",
+  "hidden",
+  "noIndex",
+  "noRobotsIndex",
+  "layout",
+  "cover",
+  "variables",
+  "tags",
+  "computed"
+] as const
+
+const patchOf = (metadata: Metadata): ContentEditor.PagePatch => {
+  const patch: Record<string, unknown> = {}
+  for (const name of clearable) {
+    const value = metadata[name]
+    if (value === undefined) continue
+    patch[name] = value === null || value === "" || value === false ? undefined : value
+  }
+  for (const name of ["title", "slug", "target"] as const) {
+    if (metadata[name] !== undefined) patch[name] = metadata[name]
+  }
+  return patch
+}
+
+/** Refuses a condition that can't be read. One that an import brought stays as it came: then it never holds. */
+const checkCondition = (
+  { condition }: Pick<Metadata, "condition">,
+  path: string
+): Effect.Effect<void, InvalidChange> => {
+  const tree =
+    condition === undefined || condition === null || condition === "" ? undefined : Condition.parse(condition)
+  return tree !== undefined && Result.isFailure(tree) ? invalid(`${path}.condition`, tree.failure.message) : Effect.void
+}
+
+/** A computed page is computed from what its type is built of, and has no document of its own. */
+const checkComputed = (
+  {
+    computed,
+    document
+  }: { readonly computed?: ComputedSource.ComputedSource | null | undefined; readonly document?: unknown },
+  type: PageType,
+  path: string
+): Effect.Effect<void, InvalidChange> => {
+  const isNone = computed === undefined || computed === null
+  if (type === "computed") {
+    if (isNone || !ComputedSource.givesPages(computed)) {
+      return invalid(`${path}.computed`, "Expected what the pages are computed from, with models in its props")
+    }
+  } else if (!isNone) {
+    if (type !== "document") return invalid(`${path}.computed`, `A ${type} is not computed`)
+    if (!ComputedSource.givesText(computed)) {
+      return invalid(`${path}.computed`, "Expected what the document is computed from, with doc in its props")
+    }
+    if (document !== undefined) return invalid(`${path}.document`, "A page that is computed has no document of its own")
+  }
+  return Effect.void
+}
+
+export const insertPage = Effect.fnUntraced(function* (
+  batch: ContentBatch,
+  change: typeof InsertPage.Type,
+  path: string
+) {
+  const type = change.type ?? "document"
+  if (type === "link" && change.target === undefined) {
+    return yield* invalid(`${path}.target`, "Expected the target of the link")
+  }
+  if (type !== "link" && change.target !== undefined)
+    return yield* invalid(`${path}.target`, "Only a link has a target")
+  if (type !== "document" && change.document !== undefined) {
+    return yield* invalid(`${path}.document`, `A ${type} has no document`)
+  }
+  yield* checkCondition(change, path)
+  yield* checkComputed(change, type, path)
+  const parent = yield* batch.parent(change.into ?? null, path)
+  const titles = change.title === undefined ? [] : [change.title]
+  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
+  const patch = {
+    ...patchOf(change),
+    ...(read?.metadata && patchOf(read.metadata)),
+    ...read?.verbatim,
+    ...(yield* batch.styled(read, undefined))
+  }
+  const { editor } = batch
+  const folder = yield* PathReferences.folderOf(editor, { parent })
+  const document = read && (yield* batch.resolved(read.document, { folder, stored: StoredDocument.empty }))
+  const entry = yield* editor.insertPage({
+    ...patch,
+    id: (change.ref === undefined ? undefined : batch.refs.get("page", change.ref)) ?? (yield* batch.env.nextId),
+    type,
+    title: patch.title ?? read?.heading ?? "Untitled",
+    parent,
+    ...(change.at !== undefined && { at: change.at }),
+    ...(document !== undefined && { document })
+  })
+  if (document !== undefined) batch.written.set(entry.id, { folder, stored: StoredDocument.empty })
+  batch.outcomes.set(entry.id, {
+    object: "created_page",
+    page: entry.id,
+    ...(change.ref !== undefined && { ref: change.ref })
+  })
+})
+
+export const updatePage = Effect.fnUntraced(function* (
+  batch: ContentBatch,
+  change: typeof UpdatePage.Type,
+  path: string
+) {
+  const { editor } = batch
+  const id = batch.pageId(change.page)
+  const page = yield* editor.page(id)
+  if (page === undefined) return yield* new ContentPageNotFound({ page: change.page })
+  yield* checkCondition(change, path)
+  if (page.type !== "link" && change.target !== undefined) {
+    return yield* invalid(`${path}.target`, "Only a link has a target")
+  }
+  if (page.type !== "document" && change.document !== undefined) {
+    return yield* invalid(`${path}.document`, `A ${page.type} has no document`)
+  }
+  if (change.computed !== undefined && page.computed === undefined) {
+    return yield* invalid(`${path}.computed`, "The page isn't computed: insert one that is")
+  }
+  const after = change.computed === undefined ? page.computed : change.computed
+  yield* checkComputed({ computed: after, document: change.document }, page.type, path)
+  const titles = change.title === undefined ? [page.title] : [change.title, page.title]
+  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
+  const patch = {
+    ...patchOf(change),
+    ...(read?.metadata && patchOf(read.metadata)),
+    ...read?.verbatim,
+    ...(yield* batch.styled(read, page))
+  }
+  // The place first: a slug has to be free where the page ends up.
+  const { slug, ...others } = patch
+  if (change.into !== undefined || change.at !== undefined) {
+    const parent = change.into === undefined ? page.parent : yield* batch.parent(change.into, path)
+    const place = { parent, ...(change.at !== undefined && { at: change.at }) }
+    yield* editor.movePage(id, slug === undefined ? place : { ...place, slug })
+  } else if (slug !== undefined) yield* editor.updatePage(id, { slug })
+  yield* editor.updatePage(id, others)
+  if (read !== undefined) {
+    const folder = yield* PathReferences.folderOf(editor, (yield* editor.page(id)) ?? page)
+    const stored = yield* editor.document(page.document)
+    yield* editor.setDocument(id, yield* batch.resolved(read.document, { folder, stored }))
+    batch.written.set(page.id, { folder, stored })
+  }
+  batch.updated(page.id)
+})
+
+export const revertPage = Effect.fnUntraced(function* (
+  batch: ContentBatch,
+  change: typeof RevertPage.Type,
+  path: string
+) {
+  const content = yield* batch.env.contentOf(change.revision)
+  if (content === undefined) {
+    return yield* invalid(`${path}.revision`, "There is no such revision of this space to revert to")
+  }
+  const id = batch.pageId(change.page)
+  batch.written.delete(id as PageId)
+  const earlier = ContentReader.make(batch.draft, content)
+  if (change.block !== undefined) {
+    const page = yield* PageRevert.blocks(batch.draft.threads, batch.editor, earlier, id, change.block)
+    return batch.updated(page)
+  }
+  const reverted = yield* PageRevert.page(batch.editor, earlier, id)
+  if (reverted.object === "kept_below") {
+    return yield* invalid(`${path}.page`, "Pages that were there before stand below it: move them away first")
+  }
+  if (reverted.object === "deleted_page") return reverted.pages.forEach((page) => batch.deleted(page))
+  batch.updated(reverted.page)
+})
