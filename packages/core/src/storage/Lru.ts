@@ -1,6 +1,6 @@
 /**
- * The values used last, up to a total size: what was used longest ago goes first, give or take a
- * quarter of the entries. To move an entry to the end costs far more than to find it, so one that
+ * The values used last, up to a total size: what was used longest ago goes first, a 64th of the size at once, give or
+ * take a quarter of the entries. To move an entry to the end costs far more than to find it, so one that
  * was moved not long ago stays where it is.
  */
 export class Lru<K, V> {
@@ -29,8 +29,11 @@ export class Lru<K, V> {
     if (size > this.#limit) return
     this.#entries.set(key, { value, size, movedAt: ++this.#moves })
     this.#size += size
+    if (this.#size <= this.#limit) return
+    // A map keeps a hole for each entry that went, and whoever begins with its oldest goes past all of them.
+    const enough = Math.max(size, this.#limit - Math.floor(this.#limit / 64))
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#limit) break
+      if (this.#size <= enough) break
       this.delete(oldest)
     }
   }
