@@ -1,5 +1,5 @@
 /** Objects in SQLite: texts under their hashes, with the time they were last written. See `ObjectText`. */
-import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
+import { type ObjectHash, ObjectStore, refuseIllFormed, type StoredObject } from "@lectern/core/storage/ObjectStore"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
@@ -10,21 +10,35 @@ const getSql = "SELECT value FROM lectern_object WHERE hash = ?"
 const putSql =
   "INSERT INTO lectern_object (hash, writtenAt, value) VALUES (?, ?, ?) " +
   "ON CONFLICT (hash) DO UPDATE SET writtenAt = excluded.writtenAt"
+const touchSql = "UPDATE lectern_object SET writtenAt = ? WHERE hash = ?"
+const isThereSql = "SELECT 1 FROM lectern_object WHERE hash = ?"
 const removeSql = "DELETE FROM lectern_object WHERE hash = ? AND writtenAt < ?"
 
 export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase): ObjectStore["Service"] => {
   const { reader, writer } = database
-  const isInside = queue.read((inside) => inside, immutable)
+  /** Those large ones that are not there yet; undefined inside a transaction. */
+  const missing = (values: ReadonlyArray<StoredObject>) =>
+    queue.read((inside) => {
+      if (inside) return undefined
+      const isThere = reader.pluck(isThereSql)
+      return new Set(values.filter(({ hash, text }) => isLarge(text) && isThere.get(hash) === undefined))
+    }, immutable)
+
   return ObjectStore.of({
     put: Effect.fnUntraced(function* (values) {
       const writtenAt = yield* Clock.currentTimeMillis
-      const isWaiting = values.some(({ text }) => isLarge(text)) && !(yield* isInside)
-      const packed = isWaiting ? yield* Effect.forEach(values, ({ text }) => pack(text)) : undefined
+      const wanted = values.some(({ text }) => isLarge(text)) ? yield* missing(values) : undefined
+      const packed = new Map<StoredObject, ObjectValue>()
+      for (const value of wanted ?? []) packed.set(value, yield* pack(value.text))
       yield* queue.write(() => {
         for (const { text } of values) refuseIllFormed(text)
         const put = () => {
-          for (const [i, { hash, text }] of values.entries()) {
-            writer.run(putSql, hash, writtenAt, packed?.[i] ?? packNow(text))
+          for (const value of values) {
+            const { hash, text } = value
+            const ready = packed.get(value)
+            // One that was there a moment ago may have been swept since.
+            if (ready === undefined && isLarge(text) && writer.run(touchSql, writtenAt, hash).changes > 0) continue
+            writer.run(putSql, hash, writtenAt, ready ?? packNow(text))
           }
         }
         if (values.length === 1) put()
