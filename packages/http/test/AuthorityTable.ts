@@ -100,7 +100,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "invitations.mine": ask,
       // Another's: each may accept its own alone.
       "invitations.accept": { success: 404 },
-      "integrations.list": ask
+      "integrations.list": ask,
+      "embeds.find": { query: "url=https://elsewhere.example.com/" }
     }
   ],
   ["administrator", { "organizations.create": make({ title: "Own" }) }],
@@ -114,6 +115,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "subdomains.get": ask,
       "members.list": ask,
       "members.get": ask,
+      "members.listTeams": [ask, { query: "title=team" }],
+      "members.ping": ask,
       "teams.list": [ask, { query: "title=team" }],
       "samlProviders.logins": ask,
       "teams.get": ask,
@@ -303,6 +306,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "emailDomains.prove": { success: 404 },
       "members.update": send({ role: "read" }),
       "members.remove": ask,
+      // Another's: each may list its own.
+      "members.listSpaces": ask,
       "invitations.invite": send({ emails: ["read@example.com"], role: "read" }),
       "invitations.list": ask,
       "invitations.get": ask,
@@ -372,6 +377,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "siteSectionGroups.move": ask,
       "siteSpaces.add": make(({ spare }: Things) => ({ spaceId: spare })),
       "siteSpaces.update": [send({ path: "new" }), send(({ spare }: Things) => ({ spaceId: spare }))],
+      "siteSpaces.duplicate": make(),
       "siteSpaces.remove": ask,
       "siteSpaces.move": ask,
       "shareLinks.list": ask,

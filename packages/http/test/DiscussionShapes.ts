@@ -3,7 +3,7 @@
  * core.
  */
 import { Schema } from "effect"
-import { Count, DateTime, flags, Id, kind, Member, Text, Url, User } from "./Shapes.ts"
+import { Count, DateTime, flags, Id, kind, Member, Space, Team, Text, Url, User } from "./Shapes.ts"
 
 const maybe = Schema.optionalKey
 
@@ -89,6 +89,15 @@ export const RequestedReviewer = Schema.Struct({
 })
 
 export const RequestedReviewers = Schema.Struct({ users: Schema.Array(RequestedReviewer) })
+
+/** A space that a member may see. */
+export const SpaceOfMember = Schema.Struct({ permission: Text, space: Space })
+
+/** A team that a member is in. */
+export const MembershipOfTeam = Schema.Struct({
+  team: Team,
+  member: Schema.Struct({ role: Schema.Literals(["owner", "member"]) })
+})
 
 export const TeamMember = Schema.Struct({
   organization: Member,

@@ -156,6 +156,62 @@ onEachAdapter("Members", (it) => {
     })
   )
 
+  it.effect("lists the spaces of a member with its role on each, to itself and to administrators", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id, path } = yield* company([])
+      const [editor, guest] = [users.edit, users.guest]
+      yield* join(id, editor, "edit").pipe(Effect.orDie)
+      yield* join(id, guest, null).pipe(Effect.orDie)
+      const { id: collection } = yield* call("admin", "POST", `/v1/orgs/${id}/collections`, {}).pipe(
+        answers(201, Shapes.Collection)
+      )
+      const made = (body: object) =>
+        Effect.map(
+          call("admin", "POST", `/v1/orgs/${id}/spaces`, body).pipe(answers(201, Shapes.Space)),
+          (one) => one.id
+        )
+      const within = yield* made({ parent: collection })
+      const open = yield* made({})
+      const closed = yield* made({})
+      yield* call("admin", "PATCH", `/v1/spaces/${closed}`, { defaultLevel: null }).pipe(has(200))
+      const give = (content: string, user: string, role: string) =>
+        call("admin", "POST", `/v1/${content}/permissions`, { users: [user], role }).pipe(has(204))
+      yield* give(`collections/${collection}`, guest, "comment")
+      yield* give(`spaces/${closed}`, editor, "admin")
+
+      const Spaces = Shapes.listOf(DiscussionShapes.SpaceOfMember)
+      const spacesOf = (person: "admin" | "edit" | "guest", user: string, query = "") =>
+        call(person, "GET", `${path}/${user}/spaces${query}`)
+      const told = (person: "admin" | "edit" | "guest", user: string) =>
+        Effect.map(spacesOf(person, user).pipe(answers(200, Spaces)), ({ count, items }) => {
+          assert.strictEqual(count, items.length)
+          return Object.fromEntries(items.map(({ permission, space }) => [space.id, permission]))
+        })
+      const ofEditor = { [within]: "edit", [open]: "edit", [closed]: "admin" }
+      for (const person of ["admin", "edit"] as const) assert.deepStrictEqual(yield* told(person, editor), ofEditor)
+      for (const person of ["admin", "guest"] as const) {
+        assert.deepStrictEqual(yield* told(person, guest), { [within]: "comment" })
+      }
+      // A space is shown as whoever asks sees it.
+      const [shown] = (yield* spacesOf("admin", guest).pipe(answers(200, Spaces))).items
+      assert.isTrue(shown!.space.permissions.admin)
+
+      const first = yield* spacesOf("admin", editor, "?limit=1").pipe(answers(200, Spaces))
+      const cursor = encodeURIComponent(first.next!.page)
+      assert.lengthOf((yield* spacesOf("admin", editor, `?limit=1&page=${cursor}`).pipe(answers(200, Spaces))).items, 1)
+      yield* spacesOf("admin", guest, `?page=${cursor}`).pipe(refused(400))
+
+      yield* spacesOf("edit", guest).pipe(refused(403))
+      yield* spacesOf("guest", editor).pipe(refused(403))
+      yield* spacesOf("admin", "nobody").pipe(refused(404))
+      yield* call("outsider", "GET", `${path}/${editor}/spaces`).pipe(refused(404))
+      yield* setDisabled(id, editor, true)
+      assert.deepStrictEqual(yield* told("admin", editor), {})
+      yield* spacesOf("edit", editor).pipe(refused(404))
+    })
+  )
+
   it.effect("takes grants and places in teams away with the member", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness

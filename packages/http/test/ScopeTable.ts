@@ -22,6 +22,9 @@ const lines: ReadonlyArray<Line> = [
   [/\/link-invites/, ["organization:write"], ["organization:write"]],
   [/^\/v1\/orgs(\/:organizationId)?(\/(members|invites|teams|saml|sso)(\/.*)?)?$/, ["organization"]],
   [/\/orgs\/:organizationId\/join$/, [], ["user"]],
+  // It says nothing, and changes nothing that a request to read would not.
+  [/\/orgs\/:organizationId\/ping$/, [], ["organization:*"]],
+  [/^\/v1\/urls\/embed$/, ["space:content"]],
   [/\/email-domains(\/|$)/, ["organization"]],
   [/\/storage\/upload$/, [], ["organization", "site:metadata", "space:content"]],
   [/\/fonts(\/|$)/, ["organization", "site:metadata"], ["organization"]],

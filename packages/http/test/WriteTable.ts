@@ -32,6 +32,7 @@ export const writes: Writes = {
     prove: { recorded: elsewhere("organization_updated"), tries: bodiless }
   },
   members: {
+    ping: { recorded: none, tries: bodiless },
     update: { recorded: elsewhere("member_updated"), tries: [{ role: "admin" }, { role: "create" }] },
     remove: { recorded: ["member_removed"], tries: bodiless }
   },
@@ -208,6 +209,7 @@ export const writes: Writes = {
   siteSpaces: {
     add: { recorded: structure, tries: ({ things }) => [{ spaceId: things.spare }] },
     update: { recorded: structure, tries: ({ things }) => [{ spaceId: things.spare }, { condition: null }] },
+    duplicate: { recorded: ["site_structure_updated", "space_duplicated"], tries: [undefined, {}, { draft: false }] },
     remove: { recorded: structure, tries: bodiless },
     move: { recorded: none, tries: [{}] }
   },

@@ -14,6 +14,8 @@ const accept = accepting(EmbedUrl)
 export class Embeds extends Context.Service<
   Embeds,
   {
+    /** Shows a URL of http or https as a link, to anyone: nothing is asked for it. */
+    readonly anywhere: (url: string) => Effect.Effect<Embed, InvalidInput>
     /** Shows a URL of http or https as a link, in a space that the actor may read. */
     readonly of: (
       space: SpaceId,
@@ -25,10 +27,13 @@ export class Embeds extends Context.Service<
     Embeds,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
+      const anywhere = (wanted: string) => Effect.map(accept({ url: wanted }), ({ url }) => embedOf(url))
+
       return Embeds.of({
+        anywhere,
         of: Effect.fn("Embeds.of")(function* (space, wanted) {
           yield* policy.require(space, "read this space")
-          return embedOf((yield* accept({ url: wanted })).url)
+          return yield* anywhere(wanted)
         })
       })
     }),

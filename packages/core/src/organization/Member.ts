@@ -61,11 +61,18 @@ export const MemberFilter = Schema.Struct({
 })
 export type MemberFilter = typeof MemberFilter.Type
 
+/** Says nothing: the hosted service's client wants an object. */
+export const Pong = Schema.Struct({})
+export type Pong = typeof Pong.Type
+
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()(
   "MemberNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
+
+export const memberMissing = (user: string) =>
+  new MemberNotFound({ message: `There is no member ${user.slice(0, 50)}` })
 
 /** An organization keeps at least one administrator. */
 export class LastAdministrator extends Schema.TaggedError<LastAdministrator>()(

@@ -21,9 +21,11 @@ import {
   LastAdministrator,
   type Member,
   type MemberFilter,
-  MemberNotFound,
+  memberMissing,
+  type MemberNotFound,
   type MemberRow,
-  MemberTable
+  MemberTable,
+  type Pong
 } from "./Member.ts"
 import { lastSeen, MemberPresenter } from "./MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
@@ -53,6 +55,11 @@ export class Members extends Context.Service<
       organization: OrganizationId,
       user: string
     ) => Effect.Effect<Member, Failure | MemberNotFound, CurrentActor>
+    /**
+     * Tells that the actor is there, which any request with a token does: it is noted with the token (see `LastSeen`).
+     * For programs that ask for nothing else.
+     */
+    readonly ping: (organization: OrganizationId) => Effect.Effect<Pong, Failure, CurrentActor>
     /**
      * Gives a member another role, null for a guest, which has what is granted to it alone. For administrators.
      * `LastAdministrator` where nobody else would administer the organization.
@@ -93,7 +100,7 @@ export class Members extends Context.Service<
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, user: string) {
         const row = yield* members.get({ organization, user: UserId.make(user) })
-        if (row === undefined) return yield* new MemberNotFound({ message: `There is no member ${user.slice(0, 50)}` })
+        if (row === undefined) return yield* memberMissing(user)
         return row
       })
 
@@ -171,6 +178,11 @@ export class Members extends Context.Service<
         get: Effect.fn("Members.get")(function* (organization, user) {
           yield* organizations.require(organization, "see this organization")
           return yield* presentOne(yield* find(organization, user))
+        }),
+
+        ping: Effect.fn("Members.ping")(function* (organization) {
+          yield* organizations.require(organization, "see this organization")
+          return {}
         }),
 
         changeRole: Effect.fn("Members.changeRole")(function* (organization, user, wanted) {

@@ -10,6 +10,7 @@ export const rules = {
   "upload files to this organization": "create",
   "take content over": "admin",
   "manage the members of this organization": "admin",
+  "see what other members may do in this organization": "admin",
   "manage the teams of this organization": "admin",
   "manage the fonts of this organization": "admin",
   "manage the sign-on of this organization": "admin",

@@ -61,6 +61,10 @@ export const SiteSpacePatch = Schema.Struct({
 })
 export type SiteSpacePatch = typeof SiteSpacePatch.Type
 
+/** A copy is shown as the original is: Lectern has no site spaces that are drafts. */
+export const SiteSpaceDuplicate = Schema.Struct({ draft: Schema.optionalKey(Schema.Literal(false)) })
+export type SiteSpaceDuplicate = typeof SiteSpaceDuplicate.Type
+
 const position = <S extends Schema.Top>(reference: S) =>
   Schema.Struct({ before: Schema.optionalKey(reference), after: Schema.optionalKey(reference) })
 

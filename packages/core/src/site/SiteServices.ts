@@ -52,7 +52,14 @@ export const siteServices = {
     }),
     siteSections: offer(SiteSections, "apart"),
     siteSectionGroups: offer(SiteSectionGroups, "apart"),
-    siteSpaces: offer(SiteSpaces, { list: "short", add: "short", update: "short", remove: "short", present: "apart" }),
+    siteSpaces: offer(SiteSpaces, {
+      list: "short",
+      add: "short",
+      update: "short",
+      duplicate: "apart",
+      remove: "short",
+      present: "apart"
+    }),
     siteSorting: offer(SiteSorting, "apart"),
     customHostnames: offer(CustomHostnames, "apart")
   }

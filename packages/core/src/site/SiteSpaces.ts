@@ -4,21 +4,27 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
 import { Ids } from "../identity/Ids.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
+import type { InvalidPlace } from "../collection/Collection.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import type { SpaceNotFound } from "../space/Space.ts"
+import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
 import { named } from "./NamedParts.ts"
 import { SiteChanges } from "./SiteChanges.ts"
-import { SiteSpaceCreate, SiteSpacePatch } from "./SiteInput.ts"
+import { SiteSpaceCreate, SiteSpaceDuplicate, SiteSpacePatch } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSiteSpace, presentStructureSpaces } from "./SitePresenter.ts"
 import type { SiteSpace } from "./SiteResources.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { addCopy } from "./SiteSpaceCopies.ts"
 import {
+  findSiteSpace,
   type PathTaken,
+  SiteSectionId,
   SiteSpaceId,
   type SiteSpaceNotFound,
   type SpaceTwice,
@@ -29,6 +35,7 @@ import { SiteViews } from "./SiteViews.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SiteSpaceCreate)
+const acceptDuplicate = accepting(SiteSpaceDuplicate)
 const acceptPatch = accepting(SiteSpacePatch)
 
 type Failure = SiteNotFound | Forbidden | StorageError
@@ -65,6 +72,27 @@ export class SiteSpaces extends Context.Service<
       Failure | InvalidInput | InvalidSpace | SiteSpaceNotFound | PathTaken | SpaceTwice,
       CurrentActor
     >
+    /**
+     * Copies the space of a site space (see `Spaces.duplicate`), and puts the copy behind it, or in a section of its
+     * own where the section holds no other. `StructureTooLarge` where the site can hold no more: then nothing is copied.
+     */
+    readonly duplicate: (
+      organization: OrganizationId,
+      site: SiteId,
+      siteSpace: SiteSpaceId,
+      input?: SiteSpaceDuplicate
+    ) => Effect.Effect<
+      SiteSpace,
+      | Failure
+      | InvalidInput
+      | InvalidPlace
+      | InvalidSpace
+      | OrganizationNotFound
+      | SpaceNotFound
+      | SiteSpaceNotFound
+      | StructureTooLarge,
+      CurrentActor
+    >
     /** Takes a space off the site. One that is not there counts as taken off. */
     readonly remove: (
       organization: OrganizationId,
@@ -79,6 +107,7 @@ export class SiteSpaces extends Context.Service<
     SiteSpaces,
     Effect.gen(function* () {
       const ids = yield* Ids
+      const spaces = yield* Spaces
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const spacePolicy = yield* SiteSpacePolicy
@@ -131,6 +160,23 @@ export class SiteSpaces extends Context.Service<
           return yield* present(seen, id)
         }),
 
+        duplicate: Effect.fn("SiteSpaces.duplicate")(function* (organization, site, original, wanted = {}) {
+          yield* acceptDuplicate(wanted)
+          const id = SiteSpaceId.make(yield* ids.next)
+          const section = SiteSectionId.make(yield* ids.next)
+          const seen = yield* changes.structure(
+            organization,
+            site,
+            Effect.fnUntraced(function* (structure, seen) {
+              yield* spacePolicy.requireSeen(seen, original)
+              const { id: space, title } = yield* spaces.duplicate(findSiteSpace(structure, original)!.siteSpace.space)
+              yield* spacePolicy.require(seen.site, [space], "siteSpace")
+              return addCopy(structure, original, { id, space, title, section })
+            })
+          )
+          return yield* present(seen, id)
+        }),
+
         remove: Effect.fn("SiteSpaces.remove")(function* (organization, site, id) {
           yield* changes
             .structure(organization, site, (structure, seen) =>
@@ -140,6 +186,6 @@ export class SiteSpaces extends Context.Service<
         })
       })
     }),
-    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]
+    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer, Spaces.layer]
   )
 }

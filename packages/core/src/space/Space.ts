@@ -180,6 +180,10 @@ export const Space = Schema.Struct({
 })
 export type Space = typeof Space.Type
 
+/** A space that a member of the organization may see, and its level there. */
+export const SpaceOfMember = Schema.Struct({ permission: Role, space: Space })
+export type SpaceOfMember = typeof SpaceOfMember.Type
+
 export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(
   "SpaceNotFound",
   { message: Schema.String },

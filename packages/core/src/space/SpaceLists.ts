@@ -10,6 +10,7 @@ import type { CollectionId, CollectionNotFound } from "../collection/Collection.
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { behind, keyAt, treeOrder } from "../collection/TreeOrder.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { memberMissing, type MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -17,7 +18,7 @@ import { alternatives, type Clause, isIn, type Test } from "../storage/Condition
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
-import { type Space, type SpaceRow, SpaceTable } from "./Space.ts"
+import { type Space, type SpaceOfMember, type SpaceRow, SpaceTable } from "./Space.ts"
 import { readable } from "./SpacePolicy.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 
@@ -28,6 +29,16 @@ export class SpaceLists extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** Those that a member sees, with its level on each. For itself, and for administrators. */
+    readonly ofMember: (
+      organization: OrganizationId,
+      user: string,
+      params: PageParams
+    ) => Effect.Effect<
+      ListPage<SpaceOfMember>,
+      OrganizationNotFound | MemberNotFound | Forbidden | InvalidCursor | StorageError,
+      CurrentActor
+    >
     /** Those that lie right in a collection. */
     readonly ofCollection: (
       collection: CollectionId,
@@ -50,28 +61,53 @@ export class SpaceLists extends Context.Service<
         items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
       })
 
+      const seenBy = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        member: Membership,
+        list: string,
+        params: PageParams
+      ) {
+        const visible = alternatives(readable(organization, member))
+        const { stretches } = treeOrder(member.facts)
+        const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
+        /** One stretch after the other, until there are enough. */
+        const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
+          const found: Array<SpaceRow> = []
+          for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
+            if (found.length >= limit) break
+            const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
+            const where = within(visible, parent).map((clause) => ({ ...clause, position }))
+            if (where.length === 0) continue
+            found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
+          }
+          return found
+        })
+        const placeOf = ({ parent, position }: SpaceRow) =>
+          keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
+        return yield* paging.behind(read, list, placeOf, spaces.count(visible), params)
+      })
+
       return SpaceLists.of({
         ofOrganization: Effect.fn("SpaceLists.ofOrganization")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const visible = alternatives(readable(organization, member))
-          const { stretches } = treeOrder(member.facts)
-          const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
-          /** One stretch after the other, until there are enough. */
-          const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
-            const found: Array<SpaceRow> = []
-            for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
-              if (found.length >= limit) break
-              const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
-              const where = within(visible, parent).map((clause) => ({ ...clause, position }))
-              if (where.length === 0) continue
-              found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
-            }
-            return found
-          })
-          const placeOf = ({ parent, position }: SpaceRow) =>
-            keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
-          const count = spaces.count(visible)
-          return presented(member, yield* paging.behind(read, `spaces of ${organization}`, placeOf, count, params))
+          return presented(member, yield* seenBy(organization, member, `spaces of ${organization}`, params))
+        }),
+
+        ofMember: Effect.fn("SpaceLists.ofMember")(function* (organization, user, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const row = member.facts.members.get(user)
+          if (row === undefined) return yield* memberMissing(user)
+          if (member.user !== user) {
+            yield* organizations.require(organization, "see what other members may do in this organization")
+          }
+          // One that is disabled sees nothing: a guest without grants.
+          const seeing: Membership = row.disabled
+            ? { user: undefined, role: null, admin: false, facts: member.facts }
+            : { user, role: row.role, admin: row.role === "admin", facts: member.facts }
+          const found = yield* seenBy(organization, seeing, `spaces of ${user} in ${organization}`, params)
+          const shown = presented(member, found)
+          const items = shown.items.map((space, i) => ({ permission: levelOn(seeing, found.items[i]!)!, space }))
+          return { ...shown, items }
         }),
 
         ofCollection: Effect.fn("SpaceLists.ofCollection")(function* (id, params) {

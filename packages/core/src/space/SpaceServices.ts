@@ -24,6 +24,7 @@ export const spaceServices = {
     spaces: offer(Spaces, {
       get: "short",
       list: "short",
+      listOfMember: "short",
       listInCollection: "short",
       create: "short",
       update: "short",

@@ -21,6 +21,7 @@ import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { requireAdminOnBothSides } from "../organization/Handover.ts"
+import type { MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
@@ -43,6 +44,7 @@ import {
   SpaceCreate,
   SpaceId,
   type SpaceNotFound,
+  type SpaceOfMember,
   SpacePatch,
   type SpaceRow,
   SpaceTable,
@@ -77,6 +79,19 @@ export class Spaces extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /**
+     * The spaces that a member of the organization may see, in the same order, with the member's level on each. For
+     * the member itself and for administrators; `MemberNotFound` where the user is no member.
+     */
+    readonly listOfMember: (
+      organization: OrganizationId,
+      user: string,
+      params: PageParams
+    ) => Effect.Effect<
+      ListPage<SpaceOfMember>,
+      OrganizationNotFound | MemberNotFound | Forbidden | InvalidCursor | StorageError,
+      CurrentActor
+    >
     /** Those that lie right in a collection. */
     readonly listInCollection: (
       collection: CollectionId,
@@ -209,6 +224,7 @@ export class Spaces extends Context.Service<
         }),
 
         list: lists.ofOrganization,
+        listOfMember: lists.ofMember,
         listInCollection: lists.ofCollection,
 
         create: Effect.fn("Spaces.create")(function* (organization, wanted) {

@@ -64,6 +64,10 @@ export const Team = Schema.Struct({
 })
 export type Team = typeof Team.Type
 
+/** A team that somebody is in, and what they are there. */
+export const MembershipOfTeam = Schema.Struct({ team: Team, member: Schema.Struct({ role: TeamRole }) })
+export type MembershipOfTeam = typeof MembershipOfTeam.Type
+
 export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()(
   "TeamNotFound",
   { message: Schema.String },

@@ -4,7 +4,7 @@ import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
-import { MemberNotFound } from "../organization/Member.ts"
+import { memberMissing, type MemberNotFound } from "../organization/Member.ts"
 import { MemberPresenter } from "../organization/MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -154,7 +154,7 @@ export class TeamMembers extends Context.Service<
             team,
             Effect.fnUntraced(function* ({ member }) {
               if (!member.facts.members.has(user)) {
-                return yield* new MemberNotFound({ message: `There is no member ${user.slice(0, 50)}` })
+                return yield* memberMissing(user)
               }
               yield* write(organization, team, UserId.make(user), role)
             })

@@ -8,6 +8,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
+import { memberMissing, type MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -19,6 +20,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { UserId } from "../user/User.ts"
 import {
   InvalidTeamMember,
+  type MembershipOfTeam,
   type Team,
   TeamCreate,
   type TeamNotFound,
@@ -49,6 +51,15 @@ export class Teams extends Context.Service<
         readonly title?: string
       }
     ) => Effect.Effect<ListPage<Team>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * The teams that a member of the organization is in, with what it is there, in the order of their titles.
+     * `MemberNotFound` where the user is none.
+     */
+    readonly listOfMember: (
+      organization: OrganizationId,
+      user: string,
+      params: PageParams & { readonly title?: string }
+    ) => Effect.Effect<ListPage<MembershipOfTeam>, Failure | MemberNotFound | InvalidCursor, CurrentActor>
     /** Answers a team of the organization by its id, or `TeamNotFound`. */
     readonly get: (
       organization: OrganizationId,
@@ -113,6 +124,26 @@ export class Teams extends Context.Service<
           )
           const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
           return { ...page, items: yield* presentAll(page.items, member) }
+        }),
+
+        listOfMember: Effect.fn("Teams.listOfMember")(function* (organization, user, { title, ...params }) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          yield* requireMember(member, user)
+          const roles = new Map(
+            (yield* teamMembers.list({ where: { organization, user: UserId.make(user) } })).map((row) => [
+              row.team,
+              row.role
+            ])
+          )
+          const wanted = fold(title ?? "")
+          const found = (yield* teams.list({
+            where: { organization, id: { in: [...roles.keys()] } },
+            order: ["folded"]
+          })).filter((row) => fold(row.title).includes(wanted))
+          const list = `teams of ${user} in ${organization} ${title ?? ""}`
+          const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
+          const shown = yield* presentAll(page.items, member)
+          return { ...page, items: shown.map((team) => ({ team, member: { role: roles.get(team.id)! } })) }
         }),
 
         get: Effect.fn("Teams.get")(function* (organization, id) {
@@ -194,6 +225,10 @@ const membershipOf = ({ facts }: Membership, user: string): Membership | undefin
   const row = facts.members.get(user)
   return row === undefined || row.disabled ? undefined : { user, role: row.role, admin: row.role === "admin", facts }
 }
+
+/** The user as one who belongs to the organization, disabled or not. */
+const requireMember = ({ facts }: Membership, user: string) =>
+  facts.members.has(user) ? Effect.void : Effect.fail(memberMissing(user))
 
 /** The members that were named, once each. */
 export const requireMembers = Effect.fnUntraced(function* (

@@ -16,11 +16,13 @@ import {
 import * as SectionChanges from "@lectern/core/site/SectionChanges"
 import * as SectionGroupChanges from "@lectern/core/site/SectionGroupChanges"
 import * as SiteSpaceChanges from "@lectern/core/site/SiteSpaceChanges"
+import { addCopy } from "@lectern/core/site/SiteSpaceCopies"
 import { type Pointer, type SitePosition, sort } from "@lectern/core/site/StructureMoves"
 
 const kinds = [
   "add site space",
   "add site space",
+  "copy site space",
   "add section",
   "add section",
   "add group",
@@ -126,6 +128,15 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
     case "add site space": {
       const into = flag ? undefined : idFrom(allSections, first)
       return outcome(SiteSpaceChanges.addSiteSpace(structure, newSpace, into), { added: [newSpace.id] })
+    }
+    case "copy site space": {
+      const id = made("s") as SiteSectionId
+      const original = idFrom(entries, first)
+      const own = allSiteSpaces.find(({ siteSpace }) => siteSpace.id === original)?.section
+      // The copy is a space that stands nowhere yet.
+      const copy = { ...newSpace, space: made("copy") as SpaceId, section: id }
+      const added = own?.siteSpaces.length === 1 ? [id, newSpace.id] : [newSpace.id]
+      return outcome(addCopy(structure, original, copy), { added })
     }
     case "add section": {
       const id = made("s") as SiteSectionId

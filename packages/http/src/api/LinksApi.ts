@@ -95,6 +95,12 @@ export const EmbedsApi = HttpApiGroup.make("embeds")
       params: { spaceId },
       query: EmbedUrl.fields,
       success: Embed
+    }),
+    Operation.get("find", "/urls/embed", {
+      description: "Shows how a URL is shown that a page embeds, in any space.",
+      scopes: ["space:content:read"],
+      query: EmbedUrl.fields,
+      success: Embed
     })
   )
   .middleware(Authentication)

@@ -1,6 +1,9 @@
 /** The members of an organization. */
 import { GrantRole } from "@lectern/core/grant/Grant"
-import { Member, MemberFilter } from "@lectern/core/organization/Member"
+import { Member, MemberFilter, Pong } from "@lectern/core/organization/Member"
+import { SpaceOfMember } from "@lectern/core/space/Space"
+import { MembershipOfTeam } from "@lectern/core/team/Team"
+import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
@@ -40,6 +43,32 @@ export const MembersApi = HttpApiGroup.make("members")
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent
+    }),
+    Operation.get("listSpaces", `${one}/spaces`, {
+      description:
+        "Lists the spaces that a member may see, with its role on each: your own, or any as an administrator.",
+      scopes: ["organization:read"],
+      params,
+      query: PageQuery,
+      success: listOf(SpaceOfMember)
+    }),
+    Operation.get("listTeams", `${one}/teams`, {
+      description: "Lists the teams that a member is in, with its role in each.",
+      scopes: ["organization:read"],
+      params,
+      query: {
+        ...PageQuery,
+        title: Schema.optionalKey(Schema.String).annotateKey({
+          description: "Words: those that have them in their titles."
+        })
+      },
+      success: listOf(MembershipOfTeam)
+    }),
+    Operation.post("ping", "/orgs/:organizationId/ping", {
+      description: "Tells that you are there. Any other request does so as well.",
+      scopes: ["organization:read"],
+      params: { organizationId },
+      success: Pong
     })
   )
   .middleware(Authentication)

@@ -9,6 +9,7 @@ import {
   SectionMove,
   SectionPatch,
   SiteSpaceCreate,
+  SiteSpaceDuplicate,
   SiteSpaceMove,
   SiteSpacePatch,
   Sort
@@ -248,6 +249,13 @@ export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
       params: siteSpaceParams,
       payload: SiteSpacePatch,
       success: SiteSpace
+    }),
+    Operation.post("duplicate", `${siteSpace}/duplicate`, {
+      description: "Copies the space of a site space, and shows the copy on the site beside it.",
+      scopes: ["site:metadata:write"],
+      params: siteSpaceParams,
+      payload: SiteSpaceDuplicate,
+      success: SiteSpace.pipe(HttpApiSchema.status(201))
     }),
     Operation.delete("remove", siteSpace, {
       description: "Takes a space off a site.",

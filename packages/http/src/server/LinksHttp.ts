@@ -62,6 +62,9 @@ export const EmbedsHttp = group(
   "embeds",
   Effect.fnUntraced(function* (handlers) {
     const embeds = yield* Embeds
-    return answering(handlers, { get: ({ params, query }) => embeds.of(params.spaceId, query.url) })
+    return answering(handlers, {
+      get: ({ params, query }) => embeds.of(params.spaceId, query.url),
+      find: ({ query }) => embeds.anywhere(query.url)
+    })
   })
 )

@@ -1,4 +1,6 @@
 import { Members } from "@lectern/core/organization/Members"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Teams } from "@lectern/core/team/Teams"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
@@ -9,11 +11,16 @@ export const MembersHttp = group(
   "members",
   Effect.fnUntraced(function* (handlers) {
     const members = yield* Members
+    const spaces = yield* Spaces
+    const teams = yield* Teams
     return answering(handlers, {
       list: ({ params, query }) => members.list(params.organizationId, query),
       get: ({ params }) => members.get(params.organizationId, params.userId),
       update: ({ params, payload }) => members.changeRole(params.organizationId, params.userId, payload.role),
-      remove: ({ params }) => members.remove(params.organizationId, params.userId)
+      remove: ({ params }) => members.remove(params.organizationId, params.userId),
+      listSpaces: ({ params, query }) => spaces.listOfMember(params.organizationId, params.userId, query),
+      listTeams: ({ params, query }) => teams.listOfMember(params.organizationId, params.userId, query),
+      ping: ({ params }) => members.ping(params.organizationId)
     })
   })
 )

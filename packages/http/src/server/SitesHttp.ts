@@ -81,6 +81,8 @@ export const SiteSpacesHttp = group(
       add: ({ params, payload }) => siteSpaces.add(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>
         siteSpaces.update(params.organizationId, params.siteId, params.siteSpaceId, payload),
+      duplicate: ({ params, payload }) =>
+        siteSpaces.duplicate(params.organizationId, params.siteId, params.siteSpaceId, payload),
       remove: ({ params }) => siteSpaces.remove(params.organizationId, params.siteId, params.siteSpaceId),
       move: ({ params, payload }) =>
         sorting.moveSiteSpace(params.organizationId, params.siteId, params.siteSpaceId, payload)

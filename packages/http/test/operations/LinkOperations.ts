@@ -137,8 +137,12 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         ["http://example.com:81", "example.com"],
         ["https://example.com/%E0%A4%A", "example.com/%E0%A4%A"]
       ] as const) {
-        assert.deepStrictEqual(yield* of(url).pipe(answers(200, Embed)), { type: "link", title, site: "example.com" })
+        const shown = { type: "link", title, site: "example.com" } as const
+        assert.deepStrictEqual(yield* of(url).pipe(answers(200, Embed)), shown)
+        const anywhere = call("outsider", "GET", `/v1/urls/embed?url=${encodeURIComponent(url)}`)
+        assert.deepStrictEqual(yield* anywhere.pipe(answers(200, Embed)), shown)
       }
+      yield* call("read", "GET", "/v1/urls/embed?url=x").pipe(refused(400))
       for (const wrong of ["", "x", "javascript:alert(1)", "ftp://example.com/", `https://x.com/${"x".repeat(2048)}`]) {
         yield* of(wrong).pipe(refused(400))
       }

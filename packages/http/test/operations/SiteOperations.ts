@@ -280,6 +280,45 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
     })
   )
 
+  it.effect("copies a site space: beside it, or into a section of its own", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const [one, two, three] = yield* titled("One", "Two", "Three")
+      const { id: site } = yield* createSite([one!.id, two!.id])
+      const condition = "visitor.claims.staff"
+      const copy = (id: string, body?: unknown) => ofSite(site, "POST", `/site-spaces/${id}/duplicate`, body)
+      const [first] = yield* siteSpaces(site)
+      yield* ofSite(site, "PATCH", `/site-spaces/${first!.id}`, { condition }).pipe(has(200))
+      const made = yield* copy(first!.id, { draft: false }).pipe(answers(201, Shapes.SiteSpace))
+      assert.deepInclude(made, { title: "One (copy)", path: "one-copy", condition, default: false })
+      assert.notStrictEqual(made.space.id, one!.id)
+      assert.strictEqual(yield* outline(site), "One* One (copy) Two")
+
+      const section = yield* ofSite(site, "POST", "/sections", {
+        spaceId: three!.id,
+        title: "Third",
+        icon: "book"
+      }).pipe(answers(201, Shapes.SiteSection))
+      yield* ofSite(site, "DELETE", `/site-spaces/${made.id}`).pipe(has(204))
+      yield* ofSite(site, "DELETE", `/site-spaces/${first!.id}`).pipe(has(204))
+      const [left, only] = yield* siteSpaces(site)
+      yield* ofSite(site, "DELETE", `/site-spaces/${left!.id}`).pipe(has(204))
+      yield* ofSite(site, "PATCH", `/sections/${section.id}`, { condition }).pipe(has(200))
+      yield* ofSite(site, "POST", "/section-groups", { title: "Group", sections: [section.id] }).pipe(has(201))
+      const apart = yield* copy(only!.id).pipe(answers(201, Shapes.SiteSpace))
+      assert.strictEqual(yield* outline(site), "Group[Third*(Three*) Three (copy)(Three (copy)*)]")
+      const second = (yield* sections(site)).find(({ id }) => id === apart.section)
+      assert.deepInclude(second, { icon: "book", condition, path: "three-copy" })
+      yield* copy(apart.id).pipe(answers(201, Shapes.SiteSpace))
+
+      yield* copy(only!.id, { draft: true }).pipe(refused(400))
+      yield* copy("unknown").pipe(refused(404))
+      const path = `${yield* pathOfSite(site)}/site-spaces/${only!.id}/duplicate`
+      yield* call("create", "POST", path).pipe(refused(403))
+      yield* call("outsider", "POST", path).pipe(refused(404))
+    })
+  )
+
   it.effect("takes root site spaces into the first section, and lists, changes and removes sections", () =>
     Effect.gen(function* () {
       const [one, two, three] = yield* titled("One", "Two", "Three")

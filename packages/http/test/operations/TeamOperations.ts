@@ -1,6 +1,6 @@
 /** Teams and their members over HTTP. */
 import { assert, type Vitest } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as DiscussionShapes from "../DiscussionShapes.ts"
 import { answers, Harness, has, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
@@ -42,6 +42,20 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
           [users.guest, "owner"]
         ]
       )
+      const teamsOf = (user: string, query = "") =>
+        Effect.map(
+          call("guest", "GET", `/v1/orgs/${organization}/members/${user}/teams?limit=1000${query}`).pipe(
+            answers(200, Shapes.listOf(DiscussionShapes.MembershipOfTeam))
+          ),
+          ({ items }) => items.flatMap((one) => (one.team.id === team.id ? [one.member.role] : []))
+        )
+      assert.deepStrictEqual(yield* teamsOf(users.read), ["owner"])
+      assert.deepStrictEqual(yield* teamsOf(users.comment, "&title=ECRI"), ["member"])
+      assert.deepStrictEqual(yield* teamsOf(users.comment, "&title=Readers"), [])
+      assert.deepStrictEqual(yield* teamsOf(users.edit), [])
+      yield* call("admin", "GET", `/v1/orgs/${organization}/members/${users.outsider}/teams`).pipe(refused(404))
+      yield* call("outsider", "GET", `/v1/orgs/${organization}/members/${users.read}/teams`).pipe(refused(404))
+
       yield* call("read", "DELETE", `${path}/members/${users.guest}`).pipe(has(204))
       yield* call("read", "DELETE", `${path}/members/${users.guest}`).pipe(has(204))
       yield* call("read", "PATCH", path, { title: "Authors" }).pipe(answers(200, Shapes.Team))
@@ -64,6 +78,24 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       yield* call("admin", "DELETE", path).pipe(has(204))
       yield* call("admin", "GET", path).pipe(refused(404))
       assert.isFalse(yield* ownTeam)
+    })
+  )
+
+  it.effect("lists the spaces of a member, and hears that it is there", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const { id } = yield* createSpace()
+      const of = (user: string) => `/v1/orgs/${organization}/members/${user}/spaces?limit=1000`
+      const { items } = yield* call("read", "GET", of(users.read)).pipe(
+        answers(200, Shapes.listOf(DiscussionShapes.SpaceOfMember))
+      )
+      assert.strictEqual(items.find(({ space }) => space.id === id)?.permission, "read")
+      yield* call("read", "GET", of(users.edit)).pipe(refused(403))
+      assert.deepStrictEqual(
+        yield* call("read", "POST", `/v1/orgs/${organization}/ping`).pipe(answers(200, Schema.Struct({}))),
+        {}
+      )
+      yield* call("outsider", "POST", `/v1/orgs/${organization}/ping`).pipe(refused(404))
     })
   )
 

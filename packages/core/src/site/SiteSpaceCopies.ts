@@ -1,0 +1,70 @@
+/**
+ * How the copy of a site space's space comes onto the site: right behind the original, or in a section of its own
+ * behind that of the original where this holds no other. What decides whether visitors are shown the original decides
+ * it for the copy as well.
+ */
+import { Result } from "effect"
+import { entryOf, type NewSiteSpace } from "./SiteSpaceChanges.ts"
+import {
+  derivedPath,
+  findSiteSpace,
+  foldedPaths,
+  freePath,
+  isGroup,
+  itemsOf,
+  maxSections,
+  maxSiteSpaces,
+  type SectionEntry,
+  sections,
+  type SiteSectionId,
+  type SiteSpaceEntry,
+  type SiteSpaceId,
+  type SiteSpaceNotFound,
+  siteSpaces,
+  type SiteStructure,
+  type StructureTooLarge
+} from "./SiteStructure.ts"
+import { type Changed, siteSpaceMissing, tooLarge, withItems, withSiteSpaces } from "./StructureLevels.ts"
+
+/** `section`: the id of the section that the copy may get. */
+export const addCopy = (
+  structure: SiteStructure,
+  original: SiteSpaceId,
+  { section: id, ...copy }: NewSiteSpace & { readonly section: SiteSectionId }
+): Changed<SiteSpaceNotFound | StructureTooLarge> => {
+  const found = findSiteSpace(structure, original)
+  if (found === undefined) return siteSpaceMissing(original)
+  if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
+  const { section: own, siteSpace } = found
+  const entry = (level: ReadonlyArray<SiteSpaceEntry>): SiteSpaceEntry => ({
+    ...entryOf(copy, level),
+    ...(siteSpace.condition !== undefined && { condition: siteSpace.condition })
+  })
+  if (own === undefined || own.siteSpaces.length > 1) {
+    return Result.succeed(withSiteSpaces(structure, own?.id, (level) => behind(level, siteSpace, entry(level))))
+  }
+  if (sections(structure).length >= maxSections) return tooLarge("sections", maxSections)
+  const paths = foldedPaths(sections(structure).map(({ section }) => section))
+  const section: SectionEntry = {
+    ...own,
+    id,
+    title: copy.title,
+    path: freePath(derivedPath(copy.title, "section"), paths),
+    siteSpaces: [entry([])],
+    default: copy.id
+  }
+  return Result.succeed(
+    withItems(
+      structure,
+      behind(itemsOf(structure), own, section).map((item) =>
+        isGroup(item) ? { ...item, sections: behind(item.sections, own, section) } : item
+      )
+    )
+  )
+}
+
+const behind = <A extends { readonly id: string }>(
+  level: ReadonlyArray<A>,
+  { id }: { readonly id: string },
+  entry: A
+): ReadonlyArray<A> => level.flatMap((each) => (each.id === id ? [each, entry] : [each]))
