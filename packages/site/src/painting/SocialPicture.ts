@@ -4,6 +4,7 @@
  *
  * Limits: titles of 200 characters, descriptions of 300, names of sites of 80. What is longer is cut.
  */
+import type { Customization } from "@lectern/core/customization/Customization"
 import { Schema } from "effect"
 import * as Urls from "../html/Urls.ts"
 import * as Palette from "../look/Palette.ts"
@@ -33,13 +34,33 @@ export const SocialPicture = Schema.Struct({
 })
 export type SocialPicture = typeof SocialPicture.Type
 
+type Colours = Pick<SocialPicture, "ground" | "ink" | "muted" | "fill" | "onFill">
+
+const colours = new WeakMap<Customization, Colours>()
+
+/** All pages of a site have the same. */
+const coloursOf = (customization: Customization): Colours => {
+  const known = colours.get(customization)
+  if (known !== undefined) return known
+  const all = Palette.of(customization, modeOf(customization))
+  const colour = (name: string) => all[name]!.slice(0, 7)
+  const made = {
+    ground: colour("ground"),
+    ink: colour("ink"),
+    muted: colour("muted"),
+    fill: colour("primary-fill"),
+    onFill: colour("on-primary")
+  }
+  colours.set(customization, made)
+  return made
+}
+
+const modeOf = ({ themes }: Customization) => (themes.default === "dark" ? "dark" : "light")
+
 export const of = (shown: SitePage, name: string, description: string): SocialPicture => {
   const { page, customization, parts } = shown
-  const mode = customization.themes.default === "dark" ? "dark" : "light"
-  const colours = Palette.of(customization, mode)
   const site = lineOf(name, 80)
-  const logo = customization.header.logo && Urls.source(customization.header.logo[mode])
-  const colour = (name: string) => colours[name]!.slice(0, 7)
+  const logo = customization.header.logo && Urls.source(customization.header.logo[modeOf(customization)])
   return {
     site,
     title: lineOf(page.title, 200),
@@ -48,18 +69,18 @@ export const of = (shown: SitePage, name: string, description: string): SocialPi
     sign: customization.favicon.emoji ?? firstLetter(site),
     language: page.language ?? parts.words.language,
     direction: directionOf(page.title),
-    ground: colour("ground"),
-    ink: colour("ink"),
-    muted: colour("muted"),
-    fill: colour("primary-fill"),
-    onFill: colour("on-primary")
+    ...coloursOf(customization)
   }
 }
+
+/** Each letter of it is a character, and no two spaces follow each other. */
+const isPlain = /^(?:[!-~¿-ɏ’“”–—…]+ )*[!-~¿-ɏ’“”–—…]+$/
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" })
 
 /** On one line, cut between characters as people see them. */
 const lineOf = (text: string, max: number): string => {
+  if (text.length <= max && isPlain.test(text)) return text
   // A character may be of many code points: what is far beyond is not looked at.
   const line = text
     .slice(0, max * 20)
