@@ -2,8 +2,8 @@
  * Gives back what a start, and what large work took, once nobody waits for the server: V8 keeps it otherwise,
  * since an idle server gives it no reason to look.
  *
- * Looks every 3 seconds, and does it where the server did next to nothing in them and holds 32 MiB more than
- * was left of it the last time.
+ * Looks every 3 seconds, and does it where the server did next to nothing in them and holds 32 MiB more than the least
+ * that it held since the last time. What was left then is no measure: threads may have been at work, and have ended.
  */
 import { performance } from "node:perf_hooks"
 import { Effect } from "effect"
@@ -19,7 +19,9 @@ export const giveBack = Effect.gen(function* () {
     const before = performance.eventLoopUtilization()
     yield* Effect.sleep(every)
     const { utilization } = performance.eventLoopUtilization(before)
-    if (utilization > idle || process.memoryUsage.rss() < left + grown) continue
+    const held = process.memoryUsage.rss()
+    left = Math.min(left, held)
+    if (utilization > idle || held < left + grown) continue
     HeapGrowth.giveBack()
     left = process.memoryUsage.rss()
   }

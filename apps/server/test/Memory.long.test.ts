@@ -12,7 +12,7 @@ import { begunServer, cleanUp, type Server, temporaryFolder } from "./LecternPro
 afterEach(cleanUp)
 
 const mebibyte = 1024 * 1024
-/** Measured: 397 to 407. It is 520 without the setting of glibc, and 616 where the server gives nothing back, too. */
+/** Measured: 343 to 407. It is 520 without the setting of glibc, and 616 where the server gives nothing back, too. */
 const most = 450 * mebibyte
 const pages = 1_000
 
