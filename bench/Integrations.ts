@@ -18,6 +18,8 @@ import { cpuTime, freePort, median, ready } from "./Http.ts"
 const seconds = 3
 const rounds = 3
 const warmUp = 2
+/** Until V8 has compiled what a render runs, which takes some 10,000 of them. */
+const untilCompiled = 6
 const connections = 16
 const coldRuns = 7
 const receivers = 3
@@ -177,7 +179,7 @@ const renders = async (
       worker: (after.worker - before.worker) / requests
     }
   }
-  await ours(warmUp)
+  await ours(untilCompiled)
   await theirs(warmUp)
   const samples: Array<readonly [Awaited<ReturnType<typeof counted>>, Awaited<ReturnType<typeof counted>>]> = []
   for (let round = 0; round < rounds; round++)

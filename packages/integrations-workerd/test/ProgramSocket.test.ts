@@ -89,6 +89,28 @@ describe("ProgramSocket", () => {
     expect(connections).toBe(1)
   })
 
+  it("gives pieces that stay as they are, whatever other connections read meanwhile", async () => {
+    const socket = await serving((asked) => {
+      const text = bodyOf(asked).repeat(5_000)
+      const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+      return [0, 1, 2, 3].map((i) => answer.slice((i * answer.length) / 4, ((i + 1) * answer.length) / 4))
+    })
+    const pieces = (text: string) =>
+      new Promise<string>((done, fail) => {
+        const kept: Array<Uint8Array> = []
+        socket.ask(`POST /v1 HTTP/1.1\r\ncontent-length: ${text.length}\r\n\r\n`, text, {
+          asked: () => {},
+          head: () => {},
+          data: (bytes) => kept.push(bytes) > 0,
+          end: () => done(Buffer.concat(kept).toString()),
+          fail
+        })
+      })
+    const asked = Array.from({ length: 12 }, (_, i) => String.fromCharCode(97 + i).repeat(7))
+    expect(await Promise.all(asked.map(pieces))).toEqual(asked.map((text) => text.repeat(5_000)))
+    expect(connections).toBe(asked.length)
+  })
+
   it("reads chunks with trailers, answers without a body, and what comes before an answer", async () => {
     const answers = [
       ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3;a=b\r\nabc\r", "\n2\r\nde\r\n0\r\nx: y\r\n\r\n"],
