@@ -8,6 +8,7 @@ import * as SearchPage from "../src/page/SearchPage.ts"
 import { html } from "../src/html/Html.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
+import { everyPart } from "./Drawing.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
 
 const markdown = `## Content\n\n${Array.from({ length: 6 }, (_, i) => `## Part ${i}\n\n${"Some words to read. ".repeat(60)}`).join("\n\n")}
@@ -248,4 +249,47 @@ describe("in a browser", () => {
       assert.strictEqual(asked.at(-1), "http://site.test/docs/~feedback")
       assert.isTrue(page.url().endsWith("/docs/install"))
     }))
+
+  it("lays out those of many operations that are near, and all of them where a link leads to one", async () => {
+    const api = () => html`<section class="api">${Array.from({ length: 60 }, () => html`<p>Field</p>`)}</section>`
+    const operations = Array.from(
+      { length: 14 },
+      (_, i) =>
+        `## Operation ${i}\n\n{% openapi-operation spec="a" path="/${i}" method="get" %}\n\n{% endopenapi-operation %}`
+    ).join("\n\n")
+    const text = Layout.page(
+      shownPage({ markdown: operations, settings: everySetting, parts: { ...everyPart, api } }),
+      {
+        css: "/site.css",
+        script: "/site.js"
+      }
+    )
+    const answer = ({ pathname }: URL) =>
+      pathname === "/site.css"
+        ? { contentType: "text/css", body: Sheet.css }
+        : pathname === "/site.js"
+          ? { contentType: "text/javascript", body: Script.script }
+          : { contentType: "text/html; charset=utf-8", body: text }
+    await visit(
+      browser(),
+      "http://site.test/docs/api",
+      answer,
+      async (page) => {
+        const isLaidOut = () =>
+          page.evaluate(() =>
+            Array.from(document.querySelectorAll(".api p:last-child"), (field) =>
+              field.checkVisibility({ contentVisibilityAuto: true })
+            )
+          )
+        assert.deepStrictEqual((await isLaidOut()).slice(6, 9), [true, true, false])
+        await page.evaluate(() => (location.hash = "operation-11"))
+        await page.waitForFunction(() => {
+          const { top } = document.getElementById("operation-11")!.getBoundingClientRect()
+          return top > 0 && top < 300
+        })
+        assert.notInclude(await isLaidOut(), false)
+      },
+      { reducedMotion: "reduce" }
+    )
+  })
 })
