@@ -1,6 +1,8 @@
 /**
  * `lectern import` of a folder, or of several with one command, into fresh spaces: the whole command,
  * and beside it the same for a folder of one page, which is what the start of a process takes.
+ *
+ * `LECTERN_BENCH_SERVER` names a program to start in place of the sources, `dist/lectern` for instance.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readdirSync } from "node:fs"
@@ -13,13 +15,17 @@ import { median } from "./Http.ts"
 const named = process.env["LECTERN_BENCH_PAGES"]
 const rounds = 5
 
+const given = process.env["LECTERN_BENCH_SERVER"]
+const program = given === undefined ? [process.execPath, "apps/server/src/main.ts"] : [given]
+
 const foldersOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(folder, name))
 
 const lectern = (...args: ReadonlyArray<string>) => {
-  const { status, stdout } = spawnSync(process.execPath, ["apps/server/src/main.ts", ...args, "--json"], {
+  const [command, ...before] = program
+  const { status, stdout } = spawnSync(command!, [...before, ...args, "--json"], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"]
   })
