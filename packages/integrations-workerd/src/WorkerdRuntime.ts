@@ -34,7 +34,7 @@ export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
   readonly maxProcesses?: number
   /** After how long without an event a process ends. Default: 5 minutes. */
   readonly idleTimeout?: Duration.Input
-  /** How long an answer may take to begin. Default: 30 seconds. */
+  /** How long an answer may take to begin, and to end where all of it is waited for. Default: 30 seconds. */
   readonly answerTimeout?: Duration.Input
 }
 
@@ -231,16 +231,38 @@ const cutOff = () => failed("crashed", "Its answer ended in the middle")
 const wholeOf = (read: Whole, maxBytes: number): Uint8Array | RunFailed =>
   read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? cutOff() : read
 
-/** All of an answer: without a stream, which takes longer than most programs do. */
-const bytesOf =
-  ({ body }: Answered) =>
-  (maxBytes: number) =>
-    Effect.callback<Uint8Array, RunFailed>((resume) =>
-      body.whole(maxBytes, (read) => {
-        const bytes = wholeOf(read, maxBytes)
-        resume(bytes instanceof RunFailed ? Effect.fail(bytes) : Effect.succeed(bytes))
-      })
+/**
+ * All of an answer: without a stream, which takes longer than most programs do. It has to be there within `patience`
+ * (ms) of its beginning: a body that never ends would hold whoever asked.
+ */
+const readWhole = (
+  { body, cancel }: Answered,
+  maxBytes: number,
+  patience: number,
+  done: (read: Uint8Array | RunFailed) => void
+): void => {
+  let isDone = false
+  const settle = (read: Uint8Array | RunFailed) => {
+    if (isDone) return
+    isDone = true
+    clearTimeout(timer)
+    done(read)
+  }
+  let timer: NodeJS.Timeout | undefined
+  body.whole(maxBytes, (read) => settle(wholeOf(read, maxBytes)))
+  if (isDone) return
+  timer = setTimeout(() => {
+    settle(failed("timed-out", `Its answer did not end within ${Duration.format(Duration.millis(patience))}`))
+    cancel()
+  }, patience).unref()
+}
+
+const bytesOf = (answered: Answered, patience: number) => (maxBytes: number) =>
+  Effect.callback<Uint8Array, RunFailed>((resume) =>
+    readWhole(answered, maxBytes, patience, (read) =>
+      resume(read instanceof RunFailed ? Effect.fail(read) : Effect.succeed(read))
     )
+  )
 
 /** The part of an answer that is known before its body is there. */
 const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome, RunFailed>) => ({
@@ -315,7 +337,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             catch: asFailure
           })
       yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
-      return { ...answerOf(answered), body: streamOf(answered), bytes: bytesOf(answered) }
+      return { ...answerOf(answered), body: streamOf(answered), bytes: bytesOf(answered, bounds.patience) }
     })
 
     /** One wait, and no scope: that is what most programs take. */
@@ -330,8 +352,8 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
                 if (outcome instanceof RunFailed) return resume(Effect.fail(outcome))
                 if (isGivenUp) return outcome.cancel()
                 cancel = outcome.cancel
-                outcome.body.whole(maxBytes, (read) =>
-                  resume(Effect.succeed({ ...answerOf(outcome), body: wholeOf(read, maxBytes) }))
+                readWhole(outcome, maxBytes, bounds.patience, (body) =>
+                  resume(Effect.succeed({ ...answerOf(outcome), body }))
                 )
               })
               return Effect.sync(() => {

@@ -6,7 +6,9 @@ import {
   IntegrationRuntime,
   maxAnswerBytes,
   maxSubrequests,
-  type Program
+  type Program,
+  RunFailed,
+  whole
 } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
@@ -114,3 +116,25 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
     })
   )
 })
+
+layer(WorkerdRuntime.layer({ answerTimeout: "1 second" }), { excludeTestServices: true })(
+  "Programs whose answer never ends",
+  (it) => {
+    it.effect("are waited for no longer than one that never begins", () =>
+      Effect.gen(function* () {
+        const endless = program(
+          "endless",
+          `const pull = async (controller) => { await new Promise((done) => setTimeout(done, 20)); controller.enqueue(new Uint8Array(1)); };
+           return new Response(new ReadableStream({ pull }))`
+        )
+        const runtime = yield* IntegrationRuntime
+        const { body } = yield* Effect.catch(
+          whole(runtime)(endless, { event: "{}", environment: "{}" }, 1024 * 1024),
+          (body) => Effect.succeed({ body })
+        )
+        if (!(body instanceof RunFailed)) return assert.fail("it ended")
+        assert.strictEqual(body.reason, "timed-out")
+      })
+    )
+  }
+)
