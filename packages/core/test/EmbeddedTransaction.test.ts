@@ -56,6 +56,7 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.members.list(organization, {})
   await tx.members.get(organization, eve)
   await tx.members.changeRole(organization, eve, "edit")
+  await tx.as(ada).members.ping(organization)
 
   const { id: team } = await tx.teams.create(organization, { title: "Writers" })
   await tx.teams.update(organization, team, { title: "Authors" })
@@ -64,6 +65,7 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.teamMembers.put(organization, team, eve, { role: "member" })
   await tx.teamMembers.update(organization, team, { add: [ada] })
   await tx.teamMembers.list(organization, team, {})
+  await tx.teams.listOfMember(organization, eve, {})
   await tx.teamMembers.remove(organization, team, eve)
 
   const { id: collection } = await tx.collections.create(organization, { title: "Guides" })
@@ -78,6 +80,7 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.spaces.get(space)
   await tx.spaces.list(organization, {})
   await tx.spaces.listInCollection(collection, {})
+  await tx.spaces.listOfMember(organization, ada, {})
   await tx.collections.remove(inner)
 
   const target = { kind: "space", id: space } as const

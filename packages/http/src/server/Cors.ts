@@ -31,6 +31,7 @@ export const openOperations: ReadonlyArray<OperationName> = [
   ...publishedContent("revisions"),
   "pdfs.space",
   "search.space",
+  "embeds.find",
   "embeds.get",
   "users.get",
   "sites.structure",
