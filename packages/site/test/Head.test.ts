@@ -35,6 +35,10 @@ onMemory("The head of a page", (it) => {
       assert.include(front, `<meta property="og:url" content="${base}">`)
       assert.include(front, `<link rel="icon" href="data:image/svg+xml,`)
       assert.notMatch(front, /robots|og:image|hreflang|atom/)
+      // Without text, what its headings say.
+      yield* publish(space.id, [insertPage("Steps", "## First *step*\n\n```\nx\n```\n\n## Second\n\n- y")])
+      const steps = headOf((yield* ask(`${base}steps`).pipe(hasStatus(200))).text)
+      assert.include(steps, `<meta name="description" content="First step · Second">`)
       const first = headOf((yield* ask(`${base}start`).pipe(hasStatus(200))).text)
       assert.include(first, `<link rel="canonical" href="${base}">`)
 

@@ -2,7 +2,8 @@
  * Everything in the head of a page: what browsers load, and what search engines, previews and other programs read
  * of it. A pure function of `SitePage`.
  *
- * A page without a description of its own is described by its first words, at most 160 characters of them.
+ * A page without a description of its own is described by its first words, at most 160 characters of them, and one that
+ * has no text, as an API reference may, by its headings.
  */
 import * as DocumentText from "@lectern/document/DocumentText"
 import type { Document } from "@lectern/document/Document"
@@ -152,18 +153,24 @@ const json = (value: unknown): Html =>
 export const nameOf = ({ site, customization }: Pick<SitePage, "site" | "customization">): string =>
   customization.title ?? site.title
 
-/** The page's own, else its first words. */
+/** The page's own, else its first words, else what its headings say. */
 export const descriptionOf = ({ page }: Pick<SitePage, "page">): string => page.description || firstWords(page.document)
 
 const firstWords = ({ nodes }: Document): string => {
+  const headings: Array<string> = []
+  let size = 0
   for (const node of nodes) {
-    if (node.type !== "paragraph") continue
+    const isHeading = node.type.startsWith("heading-")
+    if (node.type !== "paragraph" && (!isHeading || size > maxDescription)) continue
     const text = DocumentText.ofInlines(node.nodes ?? [])
       .replace(/\s+/g, " ")
       .trim()
-    if (text !== "") return shortened(text)
+    if (text === "") continue
+    if (!isHeading) return shortened(text)
+    headings.push(text)
+    size += text.length
   }
-  return ""
+  return shortened(headings.join(" · "))
 }
 
 const shortened = (text: string): string => {
