@@ -12,7 +12,7 @@ import { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
 import { opening, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
-import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
+import type { CollectionId, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import { Move } from "../collection/Position.ts"
@@ -21,7 +21,6 @@ import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { requireAdminOnBothSides } from "../organization/Handover.ts"
-import type { MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
@@ -29,8 +28,6 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { SiteMemberships } from "../site/store/SiteMemberships.ts"
 import { SpaceUrls } from "../site/store/SpaceUrls.ts"
-import type { PageParams } from "../storage/PageParams.ts"
-import type { InvalidCursor, ListPage } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
@@ -44,7 +41,6 @@ import {
   SpaceCreate,
   SpaceId,
   type SpaceNotFound,
-  type SpaceOfMember,
   SpacePatch,
   type SpaceRow,
   SpaceTable,
@@ -75,28 +71,14 @@ export class Spaces extends Context.Service<
      */
     readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
     /** The spaces of an organization that the actor may see, depth first: those in a collection where that stands. */
-    readonly list: (
-      organization: OrganizationId,
-      params: PageParams
-    ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    readonly list: SpaceLists["Service"]["ofOrganization"]
     /**
      * The spaces that a member of the organization may see, in the same order, with the member's level on each. For
      * the member itself and for administrators; `MemberNotFound` where the user is no member.
      */
-    readonly listOfMember: (
-      organization: OrganizationId,
-      user: string,
-      params: PageParams
-    ) => Effect.Effect<
-      ListPage<SpaceOfMember>,
-      OrganizationNotFound | MemberNotFound | Forbidden | InvalidCursor | StorageError,
-      CurrentActor
-    >
+    readonly listOfMember: SpaceLists["Service"]["ofMember"]
     /** Those that lie right in a collection. */
-    readonly listInCollection: (
-      collection: CollectionId,
-      params: PageParams
-    ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    readonly listInCollection: SpaceLists["Service"]["ofCollection"]
     /**
      * Makes a space at the end of the organization's top, or of a collection: empty, or with the pages of
      * a template, whose words are found once a job has indexed them.
