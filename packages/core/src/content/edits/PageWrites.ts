@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import * as ComputedSource from "../../computed/ComputedSource.ts"
 import * as ContentReader from "../ContentReader.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
-import type { PageId, PageType } from "../pages/Page.ts"
+import type { PageEntry, PageId, PageType } from "../pages/Page.ts"
 import * as PageRevert from "../pages/PageRevert.ts"
 import * as PathReferences from "../pages/PathReferences.ts"
 import type { ContentBatch } from "./ContentBatch.ts"
@@ -78,6 +78,27 @@ const checkComputed = (
   return Effect.void
 }
 
+/**
+ * The document of a change, if it has one, and the fields that the change writes: its own, then those in front of the
+ * document's text. `titles`: of the page, where that text may begin with one. `before`: the page as it is.
+ */
+const written = Effect.fnUntraced(function* (
+  batch: ContentBatch,
+  change: Metadata & Pick<typeof UpdatePage.Type, "document">,
+  path: string,
+  titles: ReadonlyArray<string>,
+  before?: PageEntry
+) {
+  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
+  const patch = {
+    ...patchOf(change),
+    ...(read?.metadata && patchOf(read.metadata)),
+    ...read?.verbatim,
+    ...(yield* batch.styled(read, before))
+  }
+  return { read, patch }
+})
+
 export const insertPage = Effect.fnUntraced(function* (
   batch: ContentBatch,
   change: typeof InsertPage.Type,
@@ -96,13 +117,7 @@ export const insertPage = Effect.fnUntraced(function* (
   yield* checkComputed(change, type, path)
   const parent = yield* batch.parent(change.into ?? null, path)
   const titles = change.title === undefined ? [] : [change.title]
-  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
-  const patch = {
-    ...patchOf(change),
-    ...(read?.metadata && patchOf(read.metadata)),
-    ...read?.verbatim,
-    ...(yield* batch.styled(read, undefined))
-  }
+  const { read, patch } = yield* written(batch, change, path, titles)
   const { editor } = batch
   const folder = yield* PathReferences.folderOf(editor, { parent })
   const document = read && (yield* batch.resolved(read.document, { folder, stored: StoredDocument.empty }))
@@ -145,13 +160,7 @@ export const updatePage = Effect.fnUntraced(function* (
   const after = change.computed === undefined ? page.computed : change.computed
   yield* checkComputed({ computed: after, document: change.document }, page.type, path)
   const titles = change.title === undefined ? [page.title] : [change.title, page.title]
-  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
-  const patch = {
-    ...patchOf(change),
-    ...(read?.metadata && patchOf(read.metadata)),
-    ...read?.verbatim,
-    ...(yield* batch.styled(read, page))
-  }
+  const { read, patch } = yield* written(batch, change, path, titles, page)
   // The place first: a slug has to be free where the page ends up.
   const { slug, ...others } = patch
   if (change.into !== undefined || change.at !== undefined) {
