@@ -8,6 +8,7 @@ import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import Database from "better-sqlite3"
+import { Latch } from "effect"
 import { resolve } from "node:path"
 import { Connection } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
@@ -40,6 +41,8 @@ export class SqliteDatabase {
   readonly writer: Connection
   readonly layouts: TableLayouts
   readonly searchChanges = new PendingChanges<SpaceChanges>()
+  /** Open after commits that changed the search index, and at first: nobody knows what was done before. */
+  readonly searchChanged = Latch.makeUnsafe(true)
   readonly rows = new RowCache()
   readonly written = new WrittenRows()
   readonly engine: Engine
@@ -152,6 +155,40 @@ export class SqliteDatabase {
     }
   }
 
+  /** How often something was committed. */
+  get committed(): number {
+    return this.commits
+  }
+
+  /**
+   * Writes what changes no answer, in a transaction beside the queue: it is no commit for those who keep what they have
+   * read, and nobody waits for it to be on the disk. Tells by how many rows; undefined where somebody else writes. Throws
+   * what `failureOf` understands.
+   */
+  beside(write: () => void): number | undefined {
+    const { writer } = this
+    if (writer.db.inTransaction) return undefined
+    try {
+      this.checkFile()
+      this.file.checkRoom()
+      const before = this.totalChanges()
+      writer.run("BEGIN IMMEDIATE")
+      write()
+      writer.run("COMMIT")
+      const changes = this.totalChanges() - before
+      this.changes += changes
+      return changes
+    } catch (thrown) {
+      if (writer.db.inTransaction) writer.run("ROLLBACK")
+      if (thrown instanceof Database.SqliteError && thrown.code.startsWith("SQLITE_BUSY")) return undefined
+      throw this.noticed(thrown)
+    }
+  }
+
+  private totalChanges() {
+    return this.writer.pluck("SELECT total_changes()").get() as number
+  }
+
   private checkFile() {
     if (this.corruption !== undefined) throw this.corruption
     // Whoever still asks is told that by SQLite.
@@ -230,9 +267,11 @@ export class SqliteDatabase {
       check,
       commit: (transactions) => {
         options.onCommit?.(transactions)
-        applySearchChanges(writer, searchChanges.take())
+        const search = searchChanges.take()
+        applySearchChanges(writer, search)
         writer.run("COMMIT")
-        const changes = writer.pluck("SELECT total_changes()").get() as number
+        if (search.length > 0) this.searchChanged.openUnsafe()
+        const changes = this.totalChanges()
         unsynced = changes !== this.changes
         if (unsynced) this.commits++
         this.changes = changes

@@ -23,6 +23,7 @@ import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { BlobFolder } from "./BlobFolder.ts"
 import { type Options, SqliteDatabase } from "./SqliteDatabase.ts"
+import { mergeWhileIdle } from "./SearchMerging.ts"
 import { secretKeyFile } from "./SecretKeyFile.ts"
 import { failureOf } from "./SqliteFailure.ts"
 import { sqliteBlobs } from "./SqliteBlobs.ts"
@@ -49,6 +50,7 @@ const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
 const make = Effect.fnUntraced(function* (options: Options) {
   const database = yield* Effect.acquireRelease(open(options), (database) => Effect.sync(() => database.close()))
   const queue = yield* TransactionQueue.make(database.engine, { patience: options.patience ?? 10_000 })
+  if (options.readonly !== true) yield* Effect.forkScoped(mergeWhileIdle(database))
   return Context.empty().pipe(
     Context.add(Storage, {
       repository: repositories(queue, database),
