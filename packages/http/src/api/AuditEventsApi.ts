@@ -1,11 +1,14 @@
 /** The audit log of an organization. */
 import { AuditEvent, AuditEventAction, AuditEventFilter } from "@lectern/core/audit/AuditEvent"
 import { Schema } from "effect"
-import { HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { organizationId } from "./Parameters.ts"
+
+/** Events as JSON, one to a line. */
+const lines = Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" }))
 
 const params = { organizationId }
 
@@ -29,7 +32,7 @@ export const AuditEventsApi = HttpApiGroup.make("auditEvents")
           description: "`ndjson`: all events that are found, one to a line."
         })
       },
-      success: listOf(AuditEvent)
+      success: [listOf(AuditEvent), lines]
     }),
     Operation.get("get", "/orgs/:organizationId/audit-events/:auditEventId", {
       description: "Shows one event of the audit log.",

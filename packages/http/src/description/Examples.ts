@@ -36,12 +36,19 @@ const texts: Readonly<Record<string, string>> = {
   color: "#346ddb",
   light: "#346ddb",
   dark: "#346ddb",
-  condition: "visitor.claims.isBetaUser"
+  condition: "visitor.claims.isBetaUser",
+  addedReactions: "1f44d",
+  removedReactions: "1f44d"
 }
 
 /** Bodies of which not all that holds stands in their schemas. */
 const bodies: Readonly<Record<string, unknown>> = {
   GrantsGive: { users: ["2wEFZKdqz6hyPyc7XUmjFn"], role: "read" },
+  SamlProviderUpdate: {
+    label: "Example",
+    ssoURL: "https://id.example.com/sso",
+    entityID: "https://id.example.com/"
+  },
   GlossaryUpdate: { operations: [{ type: "insert", translations: { en: "space", de: "Bereich" } }] },
   AdaptiveSchemaPut: {
     jsonSchema: { type: "object", properties: { isBetaUser: { type: "boolean" } }, additionalProperties: false }
@@ -54,11 +61,14 @@ const fields: Readonly<Record<string, string>> = {
   "OrganizationUpdate.emailDomains": "example.com"
 }
 
+/** Fields that say in another way what the field named here says: an example says it once. */
+const alternatives: Readonly<Record<string, string>> = { document: "markdown", before: "after" }
+
 const id = "2wEFZKdqz6hyPyc7XUmjFn"
 
 /** Fields that hold an id. */
 const ids =
-  /(?:^|[a-z])Ids?$|^(?:id|parent|page|pages|space|user|users|team|teams|collection|organization|site|sites|file|installation|changeRequest|revision|siteSpace|siteSection|default|defaultTeam)$/
+  /(?:^|[a-z])Ids?$|^(?:id|add|remove|parent|page|pages|space|spaces|user|users|team|teams|collection|organization|site|sites|file|installation|changeRequest|revision|siteSpace|siteSection|default|defaultSiteSpace|defaultTeam)$/
 
 export class Examples {
   readonly #components: Readonly<Record<string, JsonSchema>>
@@ -105,8 +115,9 @@ export class Examples {
   #object({ properties = {}, required = [] }: JsonSchema, { component, depth }: At): Record<string, unknown> {
     const names = Object.keys(properties)
     const needed = names.filter((name) => required.includes(name))
+    const told = names.filter((name) => !names.includes(alternatives[name] ?? ""))
     // Where nothing is needed, an empty body would say nothing.
-    const shown = needed.length > 0 || depth > 2 ? needed : names.slice(0, 4)
+    const shown = needed.length > 0 || depth > 2 ? needed : told.slice(0, 4)
     return Object.fromEntries(
       shown.map((name) => [name, this.#of(properties[name]!, { component, field: name, depth: depth + 1 })])
     )
