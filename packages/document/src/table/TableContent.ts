@@ -77,9 +77,10 @@ export const read = (value: object): Table | undefined => {
 
 /** The columns that are shown, in their order. */
 export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArray<Column> => {
-  const shown = view["columns"]
-  if (!Array.isArray(shown) || shown.length === 0) return columns
-  return columns.filter(({ id, definition }) => shown.includes(id) && definition["hidden"] !== true)
+  const listed = view["columns"]
+  if (!Array.isArray(listed) || listed.length === 0) return columns
+  const shown = new Set<unknown>(listed)
+  return columns.filter(({ id, definition }) => shown.has(id) && definition["hidden"] !== true)
 }
 
 /** The label of a column's option that a value names; otherwise the value itself. */
