@@ -186,6 +186,22 @@ onMemory("Response cache", (it) => {
     })
   )
 
+  it.effect("holds nothing of an answer that another has taken the place of", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { token } = yield* newToken("admin")
+      const [still, changing] = [yield* createSpace(), yield* createSpace()].map(({ id }) => `/v1/spaces/${id}`)
+      const { ask, isKept } = yield* keeping(20_000)
+      yield* ask(token, still!)
+      for (let n = 0; n < 40; n++) {
+        yield* call("admin", "PATCH", changing!, { title: `Title ${n}` }).pipe(has(200))
+        yield* ask(token, changing!)
+        assert.isTrue(isKept(token, changing!), `${n}`)
+      }
+      assert.isTrue(isKept(token, still!))
+    })
+  )
+
   it.effect("keeps what a token asks for again, unless it is told to keep all", () =>
     Effect.gen(function* () {
       const { token } = yield* newToken("admin")

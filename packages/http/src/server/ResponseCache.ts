@@ -165,21 +165,35 @@ class Answers {
   readonly byToken = new Map<string, Entry>()
   /** Bytes. */
   size: number
-  readonly #bodies = new Set<HttpBody.HttpBody>()
+  /** How many answers have each. */
+  readonly #bodies = new Map<HttpBody.HttpBody, number>()
 
   constructor(question: string) {
     this.size = question.length
   }
 
   add(token: string, entry: Entry): void {
-    const { body } = entry.response
-    if (!this.byToken.has(token)) this.size += overhead + token.length
-    this.size += (entry.reads.things.size - (this.byToken.get(token)?.reads.things.size ?? 0)) * thingSize
+    const before = this.byToken.get(token)
     this.byToken.set(token, entry)
-    if (this.#bodies.has(body)) return
-    this.#bodies.add(body)
-    this.size += "contentLength" in body ? (body.contentLength ?? 0) : 0
+    if (before === undefined) this.size += overhead + token.length
+    else this.#count(before, -1)
+    this.#count(entry, 1)
   }
+
+  #count({ response: { body }, reads }: Entry, more: 1 | -1): void {
+    this.size += more * reads.things.size * thingSize
+    const known = this.#bodies.get(body) ?? 0
+    if (known + more === 0) this.#bodies.delete(body)
+    else this.#bodies.set(body, known + more)
+    if (known === 0 || known + more === 0) this.size += more * bytesOf(body)
+  }
+}
+
+/** Memory that a body takes. A text that is not all ASCII takes two bytes for each character. */
+const bytesOf = (body: HttpBody.HttpBody): number => {
+  if (body._tag !== "Uint8Array") return 0
+  const { text, contentLength } = body
+  return text === undefined || text.length === contentLength ? contentLength : 2 * text.length
 }
 
 /** Cost of an answer beside its body: headers and objects (bytes). */
