@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { deflateSync } from "node:zlib"
 import { createHash } from "node:crypto"
-import { NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemote.ts"
+import { type GitProgramUse, NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemote.ts"
 import { type GitServer, gitServer, hasGit } from "./GitServer.ts"
 import { serving } from "./Servers.ts"
 
@@ -14,14 +14,22 @@ const at = (url: string, more: Partial<GitFolder> = {}): GitFolder => ({
   ...more
 })
 
-const open = (
-  folder: GitFolder,
-  options: NodeGitRemoteOptions = { allowedPrivateHosts: ["127.0.0.1"] },
-  credentials?: { readonly username: string; readonly password: string }
-) =>
-  Effect.flatMap(GitRemote, (remote) => remote.open(folder, credentials)).pipe(
-    Effect.provide(NodeGitRemote.layer(options), { local: true })
-  )
+const opening =
+  (program: GitProgramUse | undefined) =>
+  (
+    folder: GitFolder,
+    options: NodeGitRemoteOptions = { allowedPrivateHosts: ["127.0.0.1"] },
+    credentials?: { readonly username: string; readonly password: string }
+  ) =>
+    Effect.flatMap(GitRemote, (remote) => remote.open(folder, credentials)).pipe(
+      Effect.provide(NodeGitRemote.layer({ program, ...options }), { local: true })
+    )
+
+/** Ways to fetch a branch: nothing but time and size may tell them apart. */
+const ways: ReadonlyArray<readonly [way: string, program: GitProgramUse | undefined]> = [
+  ["in memory", undefined],
+  ["by the program git", { command: "git", above: 0 }]
+]
 
 const repository = Effect.fnUntraced(function* (files: Record<string, string | Uint8Array>) {
   const server = yield* gitServer()
@@ -40,7 +48,11 @@ const commit = (message: string, at = Date.UTC(2026, 0, 2)): NewCommit => ({
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (content: Uint8Array) => new TextDecoder().decode(content)
 
-describe.runIf(hasGit)("NodeGitRemote", () => {
+describe.runIf(hasGit).each(ways)("NodeGitRemote, %s", (_, program) => {
+  const open = opening(program)
+  /** Tests of the library alone, which works the same on what the program fetched. */
+  const inMemory = it.live.skipIf(program !== undefined)
+
   it.live("reads what a branch holds", () =>
     Effect.gen(function* () {
       const { oid, url } = yield* repository({ "README.md": "# Home\n", "a/b/ü.md": "x", "image.png": "\0\x01" })
@@ -130,7 +142,7 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
     })
   )
 
-  it.live("never forces: a branch that moved meanwhile stays where it is", () =>
+  inMemory("never forces: a branch that moved meanwhile stays where it is", () =>
     Effect.gen(function* () {
       const { server, url } = yield* repository({ "a.md": "a" })
       const branch = yield* open(at(url))
@@ -143,7 +155,7 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
     })
   )
 
-  it.live("tells why a repository does not take a push", () =>
+  inMemory("tells why a repository does not take a push", () =>
     Effect.gen(function* () {
       const { server, url } = yield* repository({ "a.md": "a" })
       server.git("docs.git", ["config", "receive.denyUpdateCurrentBranch", "refuse"])
@@ -302,7 +314,7 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       })
     )
 
-    it.live("refuses to write where something else is, or where nothing may be", () =>
+    inMemory("refuses to write where something else is, or where nothing may be", () =>
       Effect.gen(function* () {
         const { url } = yield* repository({ "folder/page.md": "x", file: "x" })
         const branch = yield* open(at(url))
@@ -312,7 +324,7 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       })
     )
 
-    it.live("refuses more than it may fetch, unpack, or hold", () =>
+    inMemory("refuses more than it may fetch, unpack, or hold", () =>
       Effect.gen(function* () {
         const { url } = yield* repository({ "zeros.bin": new Uint8Array(3 * 1024 * 1024), "a.md": "a", "b.md": "b" })
         const allowedPrivateHosts = ["127.0.0.1"]
@@ -382,7 +394,7 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       })
     )
 
-    it.live("gives up where a host redirects for ever", () =>
+    inMemory("gives up where a host redirects for ever", () =>
       Effect.gen(function* () {
         const door = yield* serving((request, response) => {
           response.writeHead(302, { location: `${request.url}` }).end()
@@ -412,6 +424,10 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       assert.deepStrictEqual(server.files("docs.git"), { "a.md": "b" })
     })
   )
+})
+
+describe.runIf(hasGit)("NodeGitRemote, in memory", () => {
+  const open = opening(undefined)
 
   describe("what a host may answer", () => {
     const pkt = (line: string) => `${(line.length + 4).toString(16).padStart(4, "0")}${line}`

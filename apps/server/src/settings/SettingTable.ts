@@ -148,11 +148,11 @@ export const serverTable = {
   }),
   gitFetch: setting(
     "git-fetch",
-    "The most that is fetched of a branch of a Git repository (MiB)",
+    "The most that is fetched of a Git branch into memory (MiB)",
     wholeNumber({ min: 1, max: 2_048 }),
     { standard: "512" }
   ),
-  gitProgram: setting("git-program", "The program git, for branches that are larger, or off", text, {
+  gitProgram: setting("git-program", "The program git, for branches of more than 16 MiB, or off", text, {
     standard: "git"
   }),
   gitProgramFetch: setting(

@@ -7,7 +7,7 @@
  * or of a user, has no hooks and asks nobody; nothing is checked out. What it may take of time and memory is
  * bounded by the system (15 minutes of the processor, 4 GiB of addresses), where that can.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
@@ -79,15 +79,15 @@ const endGroup = (pid: number): void => {
 }
 
 /** Tells whether there is such a program, and it is new enough. */
-export const isThere = (command: string): boolean => {
-  const { status, stdout } = spawnSync(command, ["--version"], {
-    encoding: "utf8",
-    timeout: 10_000,
-    env: { PATH: process.env["PATH"] ?? "" }
+export const isThere = (command: string): Promise<boolean> =>
+  new Promise((tell) => {
+    const env = { PATH: process.env["PATH"] ?? "" }
+    execFile(command, ["--version"], { encoding: "utf8", timeout: 10_000, env }, (failure, said) => {
+      const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? []
+      const isNew = Number(major) > oldest[0] || (Number(major) === oldest[0] && Number(minor) >= oldest[1])
+      tell(failure === null && isNew)
+    })
   })
-  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(stdout ?? "") ?? []
-  return status === 0 && (Number(major) > oldest[0] || (Number(major) === oldest[0] && Number(minor) >= oldest[1]))
-}
 
 export class GitProgram {
   readonly #options: GitProgramOptions

@@ -7,7 +7,7 @@ import type { GitCredentials, GitFailed, GitHead, GitFolder, NewCommit } from "@
 import * as git from "isomorphic-git"
 import { deflateSync } from "node:zlib"
 import { type GitConnections, gitConnections, gitHttp } from "./GitHttp.ts"
-import { GitProgram, isThere } from "./GitProgram.ts"
+import { GitProgram } from "./GitProgram.ts"
 import { GitProxy } from "./GitProxy.ts"
 import * as GitListing from "./GitListing.ts"
 import { GitProblem, printable } from "./GitProblem.ts"
@@ -107,9 +107,6 @@ export class GitWork {
     const { ref, url, directory } = this.#folder
     await git.init({ ...this.#base, bare: true, defaultBranch: "lectern" })
     await git.addRemote({ ...this.#base, remote, url })
-    if (this.#program !== undefined && !isThere(this.#program.command)) {
-      throw new GitProblem("refused", `There is no program ${this.#program.command} here, or it is too old`)
-    }
     const oid = await this.#fetch(ref)
     if (oid === undefined) return { head: undefined, files: [], problems: [] }
     const { commit } = await git.readCommit({ ...this.#base, oid })
