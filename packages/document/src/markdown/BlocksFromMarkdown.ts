@@ -32,7 +32,10 @@ import * as TagTree from "./TagTree.ts"
 export interface Reader {
   readonly nextKey: () => string
   readonly references: LinkReferences.References
-  /** Told where each block stands in the text, items of lists as well; not those that HTML says. */
+  /**
+   * Told where each block stands in the text, items of lists and footnotes of annotations as well; not those
+   * that HTML says.
+   */
   readonly located: ((block: Block, range: TextRange) => void) | undefined
   /** The text that was parsed. */
   readonly source: string
@@ -53,7 +56,12 @@ export const read = (
   const annotations = Annotations.find(root)
   const annotationBody = (identifier: string) => {
     const definition = annotations.get(identifier)
-    return definition && within(definition.children, 0, { ...reader, inFootnote: true })
+    if (definition === undefined) return undefined
+    const { children, label } = definition
+    const nodes = within(children, 0, { ...reader, inFootnote: true })
+    const own: Block = { object: "block", type: "footnote-definition", key: "", data: { label }, nodes }
+    reader.located?.(own, definition)
+    return nodes
   }
   const reader: Reader = {
     nextKey: options.nextKey,

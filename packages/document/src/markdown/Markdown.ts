@@ -24,7 +24,10 @@ export interface ParseOptions {
   readonly nextKey: () => string
   /** Turns a URL into a reference; undefined leaves it to `RefUrl.fromUrl`. */
   readonly resolve?: Resolve
-  /** Told where each block stands in the text as `Syntax.normalise` gives it; of what HTML says, the whole alone. */
+  /**
+   * Told where each block stands in the text as `Syntax.normalise` gives it; of what HTML says, the whole alone.
+   * The footnote of an annotation is told of as a block that the document does not have, around what it holds.
+   */
   readonly located?: (block: Block, range: TextRange) => void
 }
 

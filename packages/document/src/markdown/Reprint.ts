@@ -8,6 +8,7 @@
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
+import { contentOf } from "./AnnotationFootnotes.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -25,6 +26,13 @@ export interface Written {
 /** How blocks are printed that are not as they were; `inHtml`: tables that HTML can say are HTML. */
 export type Print = (blocks: ReadonlyArray<Block>, inHtml?: boolean) => string
 
+/** Blocks below each other. */
+interface Flow {
+  /** Without blank lines. */
+  readonly isTight: boolean
+  readonly print: (block: Block, index: number) => string
+}
+
 export interface ReprintOptions {
   /** The text of a block that somebody wrote since, which wins. */
   readonly styled?: ((block: Block) => string | undefined) | undefined
@@ -33,6 +41,8 @@ export interface ReprintOptions {
    * Rows of tables and lines of code are kept all the same. Default: false.
    */
   readonly hasWholeText?: boolean
+  /** Leaves each block of the page whole: its form can't hold what it says by now. Default: false. */
+  readonly hasWholeBlocks?: boolean
 }
 
 /** The text of the blocks; undefined where there are none, or none was written. */
@@ -46,7 +56,8 @@ export const reprint = (
   const before = align(document(after), document(written.nodes)).nodes
   const reprinter = new Reprinter(written, print, options)
   reprinter.pair(written.nodes, before)
-  return reprinter.inRange({ from: written.from, to: written.text.length }, before, after, (block) => print([block]))
+  const range = { from: written.from, to: written.text.length }
+  return reprinter.inRange(range, before, after, { isTight: false, print: (block) => print([block]) })
 }
 
 class Reprinter {
@@ -81,51 +92,76 @@ class Reprinter {
     { from, to }: TextRange,
     before: ReadonlyArray<Block>,
     after: ReadonlyArray<Block>,
-    print: (block: Block, index: number) => string
+    { isTight, print }: Flow
   ): string | undefined {
     const ranges = before.map((block) => this.#ranges.get(block))
     const [first] = ranges
-    const last = ranges.at(-1)
-    if (first === undefined || last === undefined || after.length === 0) return undefined
+    const end = ranges.at(-1)?.to
+    if (first === undefined || end === undefined || after.length === 0) return undefined
     if (!ranges.every((range, i) => range !== undefined && range.from >= (ranges[i - 1]?.to ?? from))) return undefined
     const indexOf = new Map(
       before.flatMap((block, i) => [[block as Block | string, i] as const, [block.key, i] as const])
     )
     const prefix = this.#prefixAt(first.from)
     const between = (i: number) => this.#text.slice(ranges[i - 1]!.to, ranges[i]!.from)
-    const usual = before.length > 1 ? between(1) : `\n${prefix.trimEnd()}\n${prefix}`
+    const gaps = ranges.slice(1).map((_, i) => between(i + 1))
+    const usual = usualGap(gaps, prefix, isTight)
+    // White space on its last line stays with a block.
+    const restOf = (i: number | undefined) => (i === undefined ? "" : blanksAt(this.#text, ranges[i]!.to))
+    const gapBefore = (i: number, at: number | undefined): string => {
+      if (i === 0) return ""
+      if (at === undefined || last === undefined || last >= at) return restOf(previous) + usual
+      if (previous === at - 1) return between(at)
+      // Blocks in between are gone, or there are others.
+      const [one, other] = [between(last + 1), between(at)]
+      const longer = one.length > other.length ? one : other
+      const isEnough = isTight || isBlank(longer) || (previous === last && isHeading(after[i - 1]!))
+      return restOf(previous) + (isEnough ? withoutBlanks(longer) : usual)
+    }
+    const equals = equalsOf(before, after)
     let text = this.#text.slice(from, first.from)
     let previous: number | undefined
+    let last: number | undefined
     for (const [i, block] of after.entries()) {
-      const same = indexOf.get(block)
-      const at = same ?? indexOf.get(block.key)
-      const gap = i === 0 ? "" : at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
+      const at = indexOf.get(block) ?? indexOf.get(block.key)
+      const gap = gapBefore(i, at)
       text += gap
-      const range = at === undefined ? undefined : ranges[at]!
+      const same = indexOf.get(block) ?? equals.get(contentOf([block]))?.shift()
       const styled = this.#options.styled?.(block)
       const margin = gap.includes("\n") ? marginOf(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
       if (styled !== undefined) text += indented(styled, margin)
-      else if (same !== undefined) text += this.#text.slice(range!.from, range!.to)
+      else if (same !== undefined) text += this.#text.slice(ranges[same]!.from, ranges[same]!.to)
       else {
-        const edited = at === undefined ? undefined : this.#edited(before[at]!, block, range!, print(before[at]!, i))
+        const edited =
+          at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, print(before[at]!, i))
         text += edited ?? indented(print(block, i), margin)
       }
       previous = at
+      last = at ?? last
     }
-    return text + this.#text.slice(last.to, to)
+    const tail = this.#text.slice(end, to)
+    return text + (previous === before.length - 1 ? tail : withoutBlanks(tail))
   }
 
   /** An edited block with what of it is as it was; undefined where nothing is. */
   #edited(before: Block, after: Block, range: TextRange, printed: string): string | undefined {
-    if (before.type !== after.type) return undefined
+    if (before.type !== after.type || this.#options.hasWholeBlocks === true) return undefined
     const [children, others] = [blocksIn(before), blocksIn(after)]
     if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
       return this.#lines(before, after, range, printed)
     }
-    if (!isEqual(before.data, after.data)) return undefined
+    if (!isEqual(before.data, after.data) || this.#losesTitle(children[0]!, others[0]!, range)) return undefined
     const print = (block: Block, i: number) =>
       block.type === "list-item" ? this.#item(block, i, after, range) : this.#print([block])
-    return this.inRange(range, children, others, print) ?? this.#lines(before, after, range, printed)
+    const flow = { isTight: isTight(after), print }
+    return this.inRange(range, children, others, flow) ?? this.#lines(before, after, range, printed)
+  }
+
+  /** Text on the line that begins `:::note` is the title of the hint, and as such in bold. */
+  #losesTitle(before: Block, after: Block, { from }: TextRange): boolean {
+    const at = this.#ranges.get(before)?.from ?? from
+    const isTitle = this.#text.startsWith(":::", from) && !this.#text.slice(from, at).includes("\n")
+    return isTitle && !isBold(after)
   }
 
   /** An item printed as a list of its own, with the marker of the list that it stands in. */
@@ -198,6 +234,46 @@ const besides = ({ fragments = [] }: Block): unknown =>
 
 const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
+
+/** The gap before a block that is new, as there is one already. */
+const usualGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
+  withoutBlanks(gaps.find((gap) => isBlank(gap) !== isTight) ?? "") ||
+  (isTight ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`)
+
+const blanksAt = (text: string, at: number): string => {
+  let end = at
+  while (text.charCodeAt(end) === 32 || text.charCodeAt(end) === 9) end++
+  return text.slice(at, end)
+}
+
+const withoutBlanks = (gap: string): string => gap.slice(blanksAt(gap, 0).length)
+
+/** By what they say, the blocks that none stayed: of several that are the same any may stand elsewhere by now. */
+const equalsOf = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Map<string, Array<number>> => {
+  const stayed = new Set(after)
+  const equals = new Map<string, Array<number>>()
+  for (const [i, block] of before.entries()) {
+    if (stayed.has(block)) continue
+    const content = contentOf([block])
+    const known = equals.get(content)
+    if (known === undefined) equals.set(content, [i])
+    else known.push(i)
+  }
+  return equals
+}
+
+/** Tells whether a line without text stands in a gap. */
+const isBlank = (gap: string): boolean => /\n[>\s]*\n/.test(gap)
+
+const isBold = ({ nodes = [] }: Block): boolean =>
+  nodes.every(
+    (node) => node.object === "text" && node.leaves.every(({ marks }) => marks.some(({ type }) => type === "bold"))
+  )
+
+const isHeading = ({ type }: Block): boolean => type.startsWith("heading-")
+
+/** Tells whether what a block holds stands without blank lines, which would say something. */
+const isTight = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
 
 /** The beginning of the lines behind one that begins so. */
 const marginOf = (line: string): string => line.replace(/\[\^[^\][]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")

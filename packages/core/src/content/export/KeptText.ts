@@ -4,7 +4,6 @@
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
-import * as AnnotationFootnotes from "@lectern/document/markdown/AnnotationFootnotes"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
@@ -53,7 +52,7 @@ const keep = (source: Source, text: string): string | undefined => {
   return edited(source, text)
 }
 
-/** The text with what of it says something else written anew; `isNoted`: with the footnotes of its annotations. */
+/** The text with what of it says something else written anew; `isNoted`: with the footnotes within its blocks. */
 const edited = (source: Source, text: string, styled?: StyledText, isNoted = false): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
@@ -61,35 +60,40 @@ const edited = (source: Source, text: string, styled?: StyledText, isNoted = fal
   const { urlOf } = urlsOf(source)
   if (styled === undefined && isAll(source, read, urlOf)) return text
   const file = Written.of(text)
-  const footnotes = AnnotationFootnotes.writtenIn(read.document)
-  const print: Print = (blocks, hasHtmlTables = false) =>
-    Markdown.print(
-      { ...document, nodes: blocks },
-      { href: urlOf, style: file.style, hasHtmlTables, whole: document, footnotes }
-    )
-  if (!isNoted) {
-    const noted = ReprintFootnotes.exchanged({ text: file.text, ranges }, read.document, document, print)
-    if (noted !== file.text) return edited(source, file.written(noted), styled, true)
-  }
   const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]
   const [first] = nodes
   // A heading of its own is that of the title, which was another when the file was read.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
+  const page = ReprintFootnotes.part(heading === undefined ? document.nodes : [heading, ...document.nodes])
+  const footnotes = ReprintFootnotes.beside(page)
+  const print: Print = (blocks, hasHtmlTables = false) =>
+    Markdown.print(
+      { ...document, nodes: blocks },
+      { href: urlOf, style: file.style, hasHtmlTables, whole: document, footnotes }
+    )
+  const written = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
+  const noted = isNoted ? file.text : ReprintFootnotes.exchanged(written, page, print)
+  if (noted !== file.text) return edited(source, file.written(noted), styled, true)
   const head = file.text.slice(0, file.bodyFrom)
   const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
-  for (const hasWholeText of [false, true]) {
-    const body = reprint(
-      { text: file.text, from: file.bodyFrom, nodes, ranges },
-      heading === undefined ? document.nodes : [heading, ...document.nodes],
-      print,
-      { styled, hasWholeText }
-    )
+  for (const { place, ...options } of attempts) {
+    const after = ReprintFootnotes.among(page, written, place)
+    const body = reprint(written, after, print, { styled, ...options })
     const attempt = body === undefined ? undefined : settle(source, body, isHidden ? [hiddenHead(head)] : [head])
     if (attempt?.isWhole === true) return file.written(attempt.text)
   }
   return undefined
 }
+
+/** Ways to print a page anew, that which changes least first. */
+const attempts = [
+  { place: "end", hasWholeText: false },
+  { place: "end", hasWholeText: true },
+  { place: "end", hasWholeBlocks: true },
+  // What ends a page may take in all that follows.
+  { place: "block", hasWholeText: true }
+] as const
 
 /** Front matter, and that the page is hidden: a table of contents that left it out said so before. */
 const hiddenHead = (head: string): string => {

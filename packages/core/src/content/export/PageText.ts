@@ -5,6 +5,7 @@
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import * as AnnotationLabels from "@lectern/document/markdown/AnnotationLabels"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
@@ -34,7 +35,8 @@ export const write = (given: Linked): PageText => {
   const { urls } = given
   const document = StoredDocuments.open(given.document)
   const files = filesIn(DocumentRefs.refs(document), urls)
-  const source = { ...given, document: urls.owned(document), metadata: withoutFalse(given.metadata) }
+  const labelled = AnnotationLabels.settled(urls.owned(document))
+  const source = { ...given, document: labelled, metadata: withoutFalse(given.metadata) }
   const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)
   const kept = KeptText.write(source, form)
   if (kept !== undefined) return { text: kept, files }

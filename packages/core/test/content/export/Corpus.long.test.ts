@@ -6,7 +6,7 @@ import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { Effect } from "effect"
 import { newSpace, onInstance } from "../import/Imports.ts"
-import { assertOneEdited } from "./EditedLeaf.ts"
+import { assertOneEdited, kinds } from "./EditedText.ts"
 import { assertLaws } from "./Exports.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
@@ -48,15 +48,20 @@ for (const name of ["brighter", "adobe-aep"]) {
       )
     )
 
-    it("changes the lines of one block where one leaf of a page is edited", () => {
+    it("changes the lines of one block where one is edited", () => {
       const changed: Array<string> = []
       for (const [i, path] of pagesOf(folder).entries()) {
         const text = readFileSync(path, "utf8")
-        for (const edited of [i, 31 * i + 7, 997 * i + 13]) {
+        const kind = kinds[i % kinds.length]!
+        for (const [of, edited] of [
+          ["text", i],
+          ["text", 31 * i + 7],
+          [kind, 997 * i + 13]
+        ] as const) {
           try {
-            assertOneEdited(text, edited)
+            assertOneEdited(text, of, edited)
           } catch (error) {
-            changed.push(`${path.slice(folder.length + 1)} ${edited}: ${String(error).slice(0, 200)}`)
+            changed.push(`${path.slice(folder.length + 1)} ${of} ${edited}: ${String(error).slice(0, 200)}`)
           }
         }
       }

@@ -264,6 +264,55 @@ describe("an edit changes the lines of what it edits", () => {
     })
   )
 
+  it.effect("what explains a piece of text is the last of its kind, and else the last of the page", () =>
+    Effect.gen(function* () {
+      const explained = (text: string, more: string) =>
+        edited(
+          text,
+          (markdown) => `${markdown.replace("two", "[two](#user-content-fn-new.one)[^new.one]")}\n[^new.one]: ${more}\n`
+        )
+      assert.strictEqual(
+        yield* explained("- one\n-  two\n\n***\n", "2"),
+        "- one\n-  [two](#user-content-fn-new.one)[^new.one]\n\n***\n\n[^new.one]: 2\n"
+      )
+      assert.strictEqual(
+        yield* explained("- [one](#user-content-fn-1)[^1]\n-  two\n\n[^1]: __1__\n\n\n***\n", "2"),
+        "- [one](#user-content-fn-1)[^1]\n-  [two](#user-content-fn-new.one)[^new.one]\n\n[^1]: __1__\n\n[^new.one]: 2\n\n\n***\n"
+      )
+    })
+  )
+
+  it.effect("a paragraph more has blank lines around it on a page that has few", () =>
+    Effect.gen(function* () {
+      const text = "# Odd\nA __b__\n- c\n"
+      assert.strictEqual(yield* edited(text, (markdown) => `${markdown}\nMore\n`), `${text}\nMore\n`)
+    })
+  )
+
+  it.effect("annotations that were made apart from each other have labels of their own", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder("-  [a](#user-content-fn-1)[^1]\n\n[^1]: b\n"))
+        const { id } = yield* pageAt(space, "odd")
+        const document = yield* documentAt(space, "odd")
+        const more = written("[c](#user-content-fn-1)[^1]\n\n[^1]: d\n").nodes.map((block) => ({
+          ...block,
+          key: "more"
+        }))
+        yield* edit(space, (editor) =>
+          editor.setDocument(id, fold({ ...document, nodes: [...document.nodes, ...more] }))
+        )
+        const { files, problems } = yield* exportFolder(space)
+        assert.deepStrictEqual(problems, [])
+        assert.strictEqual(
+          decoder.decode(files["odd.md"]),
+          "-  [a](#user-content-fn-1)[^1]\n\n[c](#user-content-fn-2)[^2]\n\n[^1]: b\n\n[^2]: d\n"
+        )
+      })
+    )
+  )
+
   it.effect("links whose definition is gone have their targets in place", () =>
     onInstance(
       Effect.gen(function* () {

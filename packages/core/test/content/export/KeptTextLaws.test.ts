@@ -1,8 +1,8 @@
-/** Of a page in any style, an edit of one leaf changes the lines of the block that it stands in, and no other. */
+/** Of a page in any style, an edit changes the lines of the block that it is made in, and no other. */
 import { describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
-import { assertOneEdited } from "./EditedLeaf.ts"
+import { assertOneEdited, kinds } from "./EditedText.ts"
 
 const word = fc.constantFrom(
   "alpha",
@@ -72,10 +72,13 @@ const pages = fc.record({
   gap: fc.constantFrom("\n\n", "\n\n\n", "\n\n<!-- a remark -->\n\n"),
   lineEnd: fc.constantFrom("\n", "\r\n"),
   end: fc.constantFrom("", "\n", "\n\n"),
+  kind: fc.constantFrom("text", ...kinds),
   edited: fc.nat(1000)
 })
 
 const oddOnes = [
+  // White space behind what ends the page.
+  "# A\n\nTwo \n\nThree  \n",
   // Printed with one mark around both lines.
   "_`left`_\\\n_`right`_\n\nMore",
   "> **Note:**  \n> [**u**](https://x.y)\n\nMore",
@@ -96,14 +99,16 @@ const oddOnes = [
 
 describe("the text of a page", () => {
   it("changes by the lines of the block that was edited, for what broke it once", () => {
-    for (const text of oddOnes) for (const edited of [0, 1, 2, 3, 4, 5, 6]) assertOneEdited(text, edited)
+    for (const text of oddOnes) {
+      for (const kind of kinds) for (const edited of [0, 1, 2, 3, 4, 5, 6]) assertOneEdited(text, kind, edited)
+    }
   })
 
   it("changes by the lines of the block that was edited", () =>
     fc.assert(
-      fc.property(pages, ({ blocks, edited, end, gap, lineEnd }) => {
+      fc.property(pages, ({ blocks, edited, end, gap, kind, lineEnd }) => {
         const text = (blocks.join(gap) + end).replaceAll("\n", lineEnd)
-        fc.pre(assertOneEdited(text, edited))
+        fc.pre(assertOneEdited(text, kind, edited))
       }),
       runs(50, 10_000)
     ))

@@ -82,7 +82,7 @@ class BlockWriter {
         break
       case "footnoteDefinition":
         this.lines.write(
-          `[^${escape(block.label, TextContext.label, "[^", "]")}]:${block.blocks.length > 0 ? " " : ""}`
+          `[^${escape(block.label, TextContext.footnote, "[^", "]")}]:${block.blocks.length > 0 ? " " : ""}`
         )
         this.lines.within("", "    ", () => void this.flow(block.blocks))
         break

@@ -35,5 +35,6 @@ export const inEnclosed = (context: number): number => (context & ~address) | sp
 export const inTitle = (context: number): number => (context & ~address) | span | title
 /** In the label of a link's definition, where it is used. */
 export const inReference = (context: number): number => (context & ~(address | phrasing)) | span | label
-/** In the label of a footnote, where it is used. */
-export const inFootnoteMark = (context: number): number => context | span | label
+/** In the label of a footnote, which is compared as it is written: in its definition, and where it is used. */
+export const footnote = phrasing | span | label
+export const inFootnoteMark = (context: number): number => (context & ~address) | footnote

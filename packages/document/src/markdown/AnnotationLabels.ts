@@ -1,0 +1,81 @@
+/** The labels of annotations, each of which has one of its own as Markdown. */
+import type { Block, Document, Inline, Node } from "../Document.ts"
+import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
+import { normalise } from "./LinkReferences.ts"
+
+/** Labels for annotations: each has its own if it can, and else the next number. */
+export class Labels {
+  readonly #taken: Set<string>
+  /** The numbers before this one are taken. */
+  #next = 1
+
+  /** `taken`: those that no annotation may have, as `normalise` gives them. */
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken)
+  }
+
+  own(label: unknown): string {
+    let own = typeof label === "string" && /^\S{1,999}$/.test(label) ? label : "1"
+    while (this.#taken.has(normalise(own))) own = String(this.#next++)
+    this.#taken.add(normalise(own))
+    return own
+  }
+}
+
+/**
+ * A document as its Markdown comes back. An annotation that was made here has no label, and two that were made
+ * apart from each other may have the same: the first keeps it. The document itself where all have their own.
+ */
+export const settled = (document: Document): Document => {
+  const { annotations, footnotes, likely } = labelsIn(document)
+  const kept = new Set(annotations.filter((label) => label !== "" && !footnotes.has(label)))
+  if (kept.size === annotations.length) return document
+  const labels = new Labels([...footnotes, ...kept, ...likely])
+  const own = (label: unknown): unknown => (kept.delete(nameOf(label)) ? label : labels.own(undefined))
+  // Documents nest 100 deep at most, so recursion is bounded.
+  const labelled = <A extends Block | Inline>(node: A): A => {
+    const label = isAnnotation(node) ? own(node.data?.label) : undefined
+    return withParts(node, {
+      data: label === undefined || label === node.data?.label ? node.data : { ...node.data, label },
+      nodes: node.nodes && mapList(node.nodes, (child) => (child.object === "text" ? child : labelled(child))),
+      fragments: node.fragments && mapList(node.fragments, (each) => withNodes(each, mapList(each.nodes, labelled)))
+    })
+  }
+  return withNodes(document, mapList(document.nodes, labelled))
+}
+
+/** The labels of ordinary footnotes. */
+export const ofFootnotes = (document: Document): ReadonlySet<string> => labelsIn(document).footnotes
+
+const isAnnotation = (node: Block | Inline): boolean => node.object === "inline" && node.type === "annotation"
+
+const nameOf = (label: unknown): string => (typeof label === "string" ? normalise(label) : "")
+
+const marks = /\[\^([^\s[\]]{1,999})\]/g
+
+interface Found {
+  readonly annotations: ReadonlyArray<string>
+  readonly footnotes: ReadonlySet<string>
+  /** Text that would be the mark of a footnote, if there were one. */
+  readonly likely: ReadonlySet<string>
+}
+
+const labelsIn = (document: Document): Found => {
+  const annotations: Array<string> = []
+  const footnotes = new Set<string>()
+  const likely = new Set<string>()
+  const open: Array<Node> = [...document.nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.object === "text") {
+      for (const { text } of node.leaves) for (const [, label] of text.matchAll(marks)) likely.add(nameOf(label))
+      continue
+    }
+    if (isAnnotation(node)) annotations.push(nameOf(node.data?.label))
+    else if (node.type === "footnote-definition" || node.type === "footnote-reference") {
+      footnotes.add(nameOf(node.data?.label))
+    }
+    for (const child of node.nodes ?? []) open.push(child)
+    for (const { nodes } of node.fragments ?? []) for (const child of nodes) open.push(child)
+  }
+  return { annotations, footnotes, likely }
+}
