@@ -1,6 +1,8 @@
 /** Programs and events on a server that is killed. What was being told waits for the lease of its job, a minute. */
+import { createServer } from "node:http"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp, serve, type Server } from "./LecternProcess.ts"
+import { listen } from "./Loopback.ts"
 import { programsOf, publish } from "./PublishedProgram.ts"
 
 afterEach(cleanUp)
@@ -38,10 +40,32 @@ describe("A server with integrations that is killed", () => {
     while (programs.some(isThere)) await new Promise(setImmediate)
   })
 
-  it("loses no event that it was telling", async () => {
-    const server = await begunServer()
+  it("loses no event of those that it was telling in one go", async () => {
+    const asked: Array<string> = []
+    const { promise: allAreQueued, resolve: isQueued } = Promise.withResolvers<void>()
+    const { promise: isInTheMiddle, resolve: inTheMiddle } = Promise.withResolvers<void>()
+    let isKilled = false
+    const outside = await listen(
+      createServer((request, answer) => {
+        const end = () => void answer.end("fine")
+        asked.push(request.url!.slice(1))
+        if (isKilled) return end()
+        // The others wait behind the first, and are given in one go, of which the program is kept at one.
+        if (asked.length === 1) void allAreQueued.then(end)
+        else if (asked.length < 8) end()
+        else inTheMiddle()
+      })
+    )
+    const env = { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" }
+    const server = await begunServer({ env })
     const space = server.ready.space.id
-    await publish(server, "receiver", `return new Response("OK")`, ["space:content:read"])
+    await publish(
+      server,
+      "receiver",
+      `if (event.type === "space_content_updated") await fetch("${outside.url}/" + event.revisionId)
+       return new Response("OK")`,
+      ["space:content:read"]
+    )
     const revisions: Array<string> = []
     for (let i = 0; i < 20; i++) {
       const source = { url: `data:text/markdown,Page ${i}`, source: "markdown" }
@@ -49,14 +73,22 @@ describe("A server with integrations that is killed", () => {
       assert.strictEqual(status, 201)
       revisions.push(body.revision)
     }
+    isQueued()
+    await isInTheMiddle
     await server.signal("SIGKILL")
-    const again = await serve(server.ready.data, { token: server.token })
+    isKilled = true
+    const again = await serve(server.ready.data, { token: server.token, env })
     for (;;) {
       const told = await updatesTold(again, "receiver")
       if (told.length < revisions.length) continue
       // The newest first, and each in the order in which it happened.
       assert.deepStrictEqual([...new Set(told)].toReversed(), revisions)
-      return
+      break
     }
+    // What was told again begins anew, and goes on from there.
+    assert.deepStrictEqual(asked.slice(0, 8), revisions.slice(0, 8))
+    assert.deepStrictEqual(asked.slice(8), revisions.slice(revisions.indexOf(asked[8]!)))
+    assert.isAtMost(revisions.indexOf(asked[8]!), 7)
+    await outside.close()
   })
 })

@@ -106,10 +106,13 @@ describe("A server with integrations", () => {
   it("tells a new process what another was told that crashed, in order, and gives up what crashes three of them", async () => {
     const told: Array<string> = []
     let crash = () => {}
+    // All but the first wait meanwhile, so that they are given in one go.
+    const { promise: configured, resolve: isConfigured } = Promise.withResolvers<void>()
     const outside = await listen(
       createServer((request, answer) => {
         const city = request.url!.slice(1)
         told.push(city)
+        if (city === "undefined") return void configured.then(() => answer.end("fine"))
         const isFirst = told.indexOf(city) === told.length - 1
         if (city === "Poison" || (city === "Bergen" && isFirst)) crash()
         else answer.end("fine")
@@ -130,6 +133,7 @@ describe("A server with integrations", () => {
       const configuration = { next }
       await server.call("PATCH", `/v1/integrations/crashing/installations/${id}`, { configuration })
     }
+    isConfigured()
     for (;;) {
       const { body } = await server.call("GET", "/v1/integrations/crashing/events")
       if (body.items.length < cities.length + 2) continue

@@ -38,6 +38,9 @@ const timeout = 30_000
 /** Says why a request was refused by the rules of this door; nothing else sends it. */
 export const refusedHeader = "x-lectern-refused"
 
+/** Says that the interface was asked to change something; nothing else sends it. */
+export const changedHeader = "x-lectern-changed"
+
 /** Headers that are between two neighbours, and those that only say how this door was reached. */
 const notPassedOn = new Set([
   "connection",
@@ -50,7 +53,8 @@ const notPassedOn = new Set([
   "transfer-encoding",
   "upgrade",
   "host",
-  refusedHeader
+  refusedHeader,
+  changedHeader
 ])
 
 const passedOn = (raw: ReadonlyArray<string>) => {
@@ -119,8 +123,10 @@ export const open = (options: OutsideDoorOptions, allowance: { left: number }): 
       if (error instanceof FetchFailed) refuse(answer, 403, error.message)
       else fail(answer, 502, `${url.host} can't be reached: ${error.message}`)
     })
+    const changes = isOwn && incoming.method !== "GET" && incoming.method !== "HEAD"
     outgoing.on("response", (response) => {
       const headers = passedOn(response.rawHeaders)
+      if (changes) headers.push(changedHeader, "1")
       answer.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)
       pipeline(response, bounded(), answer, (error) => {
         if (error) answer.destroy()

@@ -7,11 +7,15 @@
  * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may;
  * or the event alone.
  *
+ * Several events come in one request where they are to be given to the script in turn. Of each a line says what it was
+ * answered with, and whether the script is done with it. That ends behind one of which the next should not know the
+ * environment that was made for both: it has changed something through the interface, or all took more than a second.
+ *
  * A classic script (`v1`) is loaded as a CommonJS module, whose text is no module to the language: it listens
  * for `fetch` where a module has a function of that name.
  */
 import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
-import { refusedHeader } from "./OutsideDoor.ts"
+import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
 
 /** Which event a request is about. */
 export const runHeader = "x-lectern-run"
@@ -22,6 +26,15 @@ export const runHeader = "x-lectern-run"
  */
 export const doneHeader = "x-lectern-done"
 
+/**
+ * Lengths of the events in a request that has several, one behind the other. They are `<run>.0`, `<run>.1` and so on,
+ * and `doneHeader` of the answer says how many of them the script was given: `<run>.<count>`.
+ */
+export const inTurnHeader = "x-lectern-in-turn"
+
+/** How long one request goes on to give the events in it, in milliseconds. */
+const turnsLast = 1_000
+
 /** How many refusals of one event are told apart. */
 const maxRefusals = 10
 
@@ -29,7 +42,8 @@ const maxRefusals = 10
 const logging = `
 const write = console.log.bind(console);
 const fetchOutside = globalThis.fetch.bind(globalThis);
-const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), isFull: false });
+const now = Date.now.bind(Date);
+const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), isFull: false, hasChanged: false });
 const written = (value) => {
   if (typeof value === "string") return value;
   if (value instanceof Error) return value.stack ?? String(value);
@@ -54,6 +68,7 @@ const noteRefusal = (log, message) => {
   say(log, "error", message, true);
 };
 const isDone = (log) => write(JSON.stringify([log.run]));
+const isAnswered = (log, status, isDone) => write(JSON.stringify([log.run, status, isDone]));
 const listen = (current) => {
   for (const name of Object.getOwnPropertyNames(console))
     if (typeof console[name] === "function") console[name] = () => {};
@@ -64,6 +79,7 @@ const listen = (current) => {
     const answer = await fetchOutside(...asked);
     const refusal = answer.headers.get("${refusedHeader}");
     if (refusal !== null) noteRefusal(log, decodeURIComponent(refusal));
+    if (log !== undefined && answer.headers.has("${changedHeader}")) log.hasChanged = true;
     return answer;
   };
 };
@@ -76,12 +92,15 @@ const saysDone = (log, waiting, answer) => {
     return false;
   }
 };
-const endOf = async (log, waiting) => {
+const allOf = async (waiting) => {
   for (let seen = 0; seen < waiting.length;) {
     const more = waiting.slice(seen);
     seen = waiting.length;
     await Promise.allSettled(more);
   }
+};
+const endOf = async (log, waiting) => {
+  await allOf(waiting);
   isDone(log);
 };
 `
@@ -115,28 +134,62 @@ listen(() => store.getStore());
 let loaded;
 const load = async () => (loaded ??= await import("script.js"));
 ${givers[runtime]}
-export default {
-  fetch: (request, env, ctx) => {
-    const log = begun(request.headers.get("${runHeader}"));
-    const waiting = [];
-    return store.run(log, async () => {
-      let isSaid = false;
-      try {
-        const headers = new Headers(request.headers);
-        headers.delete("${runHeader}");
-        const answer = await give(new Request(request, { headers }), {}, {
-          waitUntil: (promise) => { waiting.push(promise); ctx.waitUntil(promise); },
-          passThroughOnException: () => {}
-        });
-        isSaid = saysDone(log, waiting, answer);
-        return answer;
-      } catch (error) {
-        note(log, "error", [error]);
-        return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } });
-      } finally {
-        if (!isSaid) ctx.waitUntil(endOf(log, waiting));
-      }
+const giveIn = (log, waiting, request, ctx) => store.run(log, async () => {
+  try {
+    return await give(request, {}, {
+      waitUntil: (promise) => { waiting.push(promise); ctx.waitUntil(promise); },
+      passThroughOnException: () => {}
     });
+  } catch (error) {
+    note(log, "error", [error]);
+    return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } });
+  }
+});
+/** Status of an answer whose body nobody reads. */
+const statusOf = (log, answer) => {
+  if (!(answer instanceof Response)) {
+    note(log, "error", ["It answered what is no response"]);
+    return 500;
+  }
+  try { answer.body?.cancel().catch(() => {}); } catch {}
+  return answer.status;
+};
+const giveInTurn = async (run, lengths, request, headers, ctx) => {
+  const until = now() + ${turnsLast};
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  let at = 0;
+  let count = 0;
+  for (;;) {
+    const log = begun(run + "." + count);
+    const waiting = [];
+    const body = bytes.subarray(at, (at += lengths[count]));
+    const answer = await giveIn(log, waiting, new Request(request.url, { method: "POST", headers, body }), ctx);
+    const status = statusOf(log, answer);
+    if (waiting.length > 0) {
+      isAnswered(log, status, false);
+      await allOf(waiting);
+    }
+    isAnswered(log, status, true);
+    count++;
+    if (count === lengths.length || log.hasChanged || now() > until) break;
+  }
+  return new Response(null, { headers: { "${doneHeader}": run + "." + count } });
+};
+export default {
+  fetch: async (request, env, ctx) => {
+    const headers = new Headers(request.headers);
+    const run = headers.get("${runHeader}");
+    const lengths = headers.get("${inTurnHeader}");
+    headers.delete("${runHeader}");
+    if (lengths !== null) {
+      for (const name of ["${inTurnHeader}", "content-length"]) headers.delete(name);
+      return giveInTurn(run, lengths.split(",").map(Number), request, headers, ctx);
+    }
+    const log = begun(run);
+    const waiting = [];
+    const answer = await giveIn(log, waiting, new Request(request, { headers }), ctx);
+    if (!saysDone(log, waiting, answer)) ctx.waitUntil(endOf(log, waiting));
+    return answer;
   }
 };
 `

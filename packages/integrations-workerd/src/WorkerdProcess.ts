@@ -3,44 +3,40 @@
  * read. It ends when its pool ends it, when it takes more memory than it may, by itself, or with the process
  * that started it, also where that is killed.
  *
- * Limits: 96 MiB of heap and 384 MiB in all; 10 seconds to start; 1 MiB on its standard output for each event.
+ * Limits: 96 MiB of heap and 384 MiB in all; 1 MiB on its standard output for each event.
  */
-import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import type { Server } from "node:http"
 import { createRequire } from "node:module"
-import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Readable, Writable } from "node:stream"
-import { Duration } from "effect"
-import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
+import type { Readable } from "node:stream"
+import {
+  type HeardAnswer,
+  maxSubrequests,
+  RunFailed,
+  type RunTrace
+} from "@lectern/core/integration/IntegrationRuntime"
+import { answering, spawnBound } from "./BoundProcess.ts"
+import type { Asked } from "./EventForms.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { type AnswerBody, held, ProgramAnswer } from "./ProgramAnswer.ts"
+import { type Bounds, failed, ProgramRuns, type Run } from "./ProgramRuns.ts"
 import { type Head, ProgramSocket } from "./ProgramSocket.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { doneHeader, runHeader } from "./WorkerScripts.ts"
-import type { RunLog } from "@lectern/core/integration/RunLog"
+import { doneHeader, inTurnHeader, runHeader } from "./WorkerScripts.ts"
 
 const heapMegabytes = 96
 /** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
 const maxMegabytes = 384
-const startTimeout = 10_000
 /** Bytes that the entry never exceeds in the lines of one event, however they are escaped. */
 const maxWritten = 1024 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
-
-/** Request to a process for one event. */
-export interface Asked {
-  readonly contentType: string
-  readonly body: string | ReadonlyArray<Uint8Array>
-  /** Of the body, in bytes. */
-  readonly size: number
-}
 
 /** Outcome of a request. `done` tells what is known of the event once the script is done with it, or has ended. */
 export type Outcome = (Answered & { readonly done: Promise<RunTrace> }) | RunFailed
@@ -53,19 +49,6 @@ export interface Answered {
   readonly isDone: boolean
   readonly cancel: () => void
 }
-
-/** One event, as far as it has come. */
-interface Run {
-  readonly lines: Array<RunLog>
-  overstepped: boolean
-  hasAnswered: boolean
-  /** It is over. */
-  readonly end: () => void
-}
-
-const traceOf = ({ lines, overstepped }: Run): Promise<RunTrace> => Promise.resolve({ logs: lines, overstepped })
-
-const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
 /** The program itself, as the package brings it for this machine; undefined where it has none. */
 export const binary = (): string | undefined => {
@@ -80,31 +63,12 @@ export const binary = (): string | undefined => {
 
 const machine = process.arch === "x64" ? "64" : process.arch
 
-/** Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. */
-const watched = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
-const shell = "/bin/sh"
-
-/**
- * A process that does not outlive this one, however this one ends; where there is no shell to see to that, one
- * that is ended with it alone.
- */
-const spawnBound = (program: string, args: ReadonlyArray<string>, cwd: string): ChildProcess => {
-  const options = { cwd, env: {}, stdio: ["ignore", "pipe", "pipe", "pipe"] } satisfies SpawnOptions
-  if (!existsSync(shell)) return spawn(program, args, options)
-  const child = spawn(shell, ["-c", watched, program, ...args], options)
-  const pipe = child.stdio[3] as Writable
-  // Whoever watches may be gone before it is told.
-  pipe.on("error", () => {})
-  child.on("exit", () => pipe.end("\n"))
-  return child
-}
-
 export class WorkerdProcess {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly #outside: Server
   readonly #allowance: { left: number }
-  readonly #runs = new Map<string, Run>()
+  readonly #runs = new ProgramRuns((id, reason) => this.#endFor(id, reason))
   readonly #said: { text: string }
   readonly #events: ProgramSocket
   /** When nothing more is written by it either. */
@@ -177,60 +141,93 @@ export class WorkerdProcess {
    * Asks for one event; `over` is called when it is over. The process ends, with all that runs in it, where the
    * script takes more than `patience` until it answers, or `linger` behind that (ms).
    */
-  ask(
-    asked: Asked,
-    { patience, linger }: { readonly patience: number; readonly linger: number },
-    settle: (outcome: Outcome) => void,
-    over: () => void
-  ): void {
-    const id = `${this.#secret}-${this.#asked++}`
+  ask(asked: Asked, bounds: Bounds, settle: (outcome: Outcome) => void, over: () => void): void {
+    const id = this.#nextId()
     let trace: PromiseWithResolvers<RunTrace> | undefined
-    const run: Run = {
-      lines: [],
-      overstepped: false,
-      hasAnswered: false,
-      end: () => {
-        if (!this.#runs.delete(id)) return
-        clearTimeout(timer)
-        this.#rest()
-        trace?.resolve({ logs: run.lines, overstepped: run.overstepped })
-        over()
-      }
-    }
-    this.#begin(id, run)
-    const late = () =>
-      this.#endFor(id, failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
-    const tooLong = () => this.#endFor(id, failed("timed-out", "It went on for too long behind its answer"))
-    let timer = setTimeout(late, patience).unref()
+    const run = this.#begin(id, bounds, () => {
+      trace?.resolve(run)
+      over()
+    })
     const answer: ProgramAnswer = new ProgramAnswer(
       (head) => {
-        clearTimeout(timer)
-        run.hasAnswered = true
         const answered = answeredOf(head, answer, id)
-        if (answered.isDone) run.end()
-        else if (this.#runs.has(id)) {
-          trace = Promise.withResolvers()
-          timer = setTimeout(tooLong, linger).unref()
-        }
-        settle({ ...answered, done: trace?.promise ?? traceOf(run) })
+        run.answered(head.status, answered.isDone)
+        if (!run.isOver) trace = Promise.withResolvers()
+        settle({ ...answered, done: trace?.promise ?? Promise.resolve(run) })
       },
       () => {
         // Behind its head, whoever reads the answer is told.
-        if (run.hasAnswered) return
-        clearTimeout(timer)
-        void this.#failure(id).then(({ reason, message }) => {
+        if (run.status !== undefined) return
+        void this.#failure(() => id).then(({ reason, message }) => {
           run.end()
-          settle(new RunFailed({ reason, message, logs: run.lines }))
+          settle(new RunFailed({ reason, message, logs: run.logs }))
         })
       }
     )
-    const { contentType, body, size } = asked
-    this.#events.ask(
-      `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
-        `${runHeader}: ${id}\r\ncontent-length: ${size}\r\n\r\n`,
-      body,
-      answer
-    )
+    this.#send(id, asked, "", answer)
+  }
+
+  /**
+   * Asks for events of these lengths, one after another; the bounds are those of each. `heard` is called for each that
+   * is done with; `settle` once no more will be, with what became of the next, if it was begun.
+   */
+  askInTurn(
+    asked: Asked,
+    lengths: ReadonlyArray<number>,
+    bounds: Bounds,
+    heard: (answer: HeardAnswer) => void,
+    settle: (failure: RunFailed | undefined) => void
+  ): void {
+    const id = this.#nextId()
+    const idAt = (at: number) => `${id}.${at}`
+    let at = 0
+    /** How many of them were given to the script, once the entry has said so. */
+    let given: number | undefined
+    let isSettled = false
+    const end = (failure?: RunFailed) => {
+      if (isSettled) return
+      isSettled = true
+      run.end()
+      settle(failure)
+    }
+    const begin = (): Run => {
+      const run = this.#begin(idAt(at), bounds, () => {
+        const { status, logs, overstepped } = run
+        // One that has no answer has failed, as the connection tells, unless that has given its answer.
+        if (isSettled) return
+        if (status === undefined) return given === undefined ? undefined : fail()
+        at++
+        heard({ status, logs, overstepped })
+        if (at === given || this.#isOver) end()
+        else if (at < lengths.length) next()
+      })
+      return run
+    }
+    const next = () => {
+      run = begin()
+    }
+    const fail = () => {
+      void this.#failure(() => idAt(at)).then(({ reason, message }) =>
+        end(at === lengths.length ? undefined : new RunFailed({ reason, message, logs: run.logs }))
+      )
+    }
+    let run = begin()
+    /** The event that is under way is given up by `workerd` itself, as one that nothing will ever answer. */
+    const giveUp = (status: number) => {
+      if (run.isOver) return end()
+      given = at + 1
+      run.logs.push({ level: "error", message: "It would never answer", timestamp: new Date().toISOString() })
+      run.answered(status, true)
+    }
+    const answer = new ProgramAnswer(({ status, rawHeaders }) => {
+      const told = givenIn(rawHeaders, id)
+      // The lines that were written before are read by then.
+      if (told === undefined) return void setImmediate(giveUp, status)
+      given = told
+      if (at === given) end()
+      else if (this.#isOver) fail()
+    }, fail)
+    this.#send(id, asked, `${inTurnHeader}: ${lengths.join()}\r\n`, answer)
   }
 
   /** Ends the process, and what is under way in it. */
@@ -241,15 +238,19 @@ export class WorkerdProcess {
 
   /** Ends it for a reason: for what one event did, where that is known. */
   #endFor(run: string | undefined, reason: RunFailed): void {
+    if (this.#isOver) return
     this.#ended ??= { reason, run }
     this.end()
   }
 
-  /** Why there is no answer. A process that gives none is of no more use, whether it has ended yet or not. */
-  async #failure(id: string): Promise<RunFailed> {
+  /**
+   * Why there is no answer to the event that is the one under way then. A process that gives none is of no more use,
+   * whether it has ended yet or not.
+   */
+  async #failure(id: () => string): Promise<RunFailed> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.end()
     await this.#closed
-    if (this.#ended?.run === id) return this.#ended.reason
+    if (this.#ended?.run === id()) return this.#ended.reason
     return failed("crashed", this.#end)
   }
 
@@ -260,21 +261,30 @@ export class WorkerdProcess {
     return `It ended in the middle${text === "" ? "" : `: ${text.slice(0, 500)}`}`
   }
 
-  /** Id of the event that alone was under way when the process took too much; undefined where there were several. */
-  #only(): string | undefined {
-    const [id, ...others] = this.#runs.keys()
-    return others.length === 0 ? id : undefined
+  #nextId(): string {
+    return `${this.#secret}-${this.#asked++}`
   }
 
-  #begin(id: string, run: Run): void {
+  #begin(id: string, bounds: Bounds, ended: () => void): Run {
     this.#allowance.left += maxSubrequests
     this.#mayWrite += maxWritten
     this.#memory ??= setInterval(() => this.#weigh(), memoryEvery).unref()
-    this.#runs.set(id, run)
+    return this.#runs.begin(id, bounds, () => {
+      ended()
+      if (this.#runs.size === 0) this.#rest()
+    })
+  }
+
+  #send(id: string, { contentType, body, size }: Asked, headers: string, answer: ProgramAnswer): void {
+    this.#events.ask(
+      `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
+        `${runHeader}: ${id}\r\n${headers}content-length: ${size}\r\n\r\n`,
+      body,
+      answer
+    )
   }
 
   #rest(): void {
-    if (this.#runs.size > 0) return
     this.#allowance.left = 0
     this.#mayWrite = 0
   }
@@ -286,7 +296,7 @@ export class WorkerdProcess {
   #weigh(): void {
     if (this.#runs.size === 0) this.#weighNoMore()
     const megabytes = (pagesOf(this.#child.pid) * 4096) / 1024 / 1024
-    if (megabytes > maxMegabytes) this.#endFor(this.#only(), tooMuchMemory)
+    if (megabytes > maxMegabytes) this.#endFor(this.#runs.only, tooMuchMemory)
   }
 
   /** Reads what the entry writes of each event. */
@@ -296,21 +306,12 @@ export class WorkerdProcess {
       this.#mayWrite -= part.length
       if (this.#mayWrite < 0) {
         rest = ""
-        return this.#endFor(this.#only(), failed("too-large", "It writes more than it may"))
+        return this.#endFor(this.#runs.only, failed("too-large", "It writes more than it may"))
       }
       const lines = (rest + part).split("\n")
       rest = lines.pop()!
-      for (const line of lines) this.#hear(line)
+      for (const line of lines) this.#runs.hear(line)
     })
-  }
-
-  #hear(line: string): void {
-    const told = toldIn(line)
-    const run = told && this.#runs.get(told.id)
-    if (run === undefined) return
-    if (told!.log === undefined) return run.end()
-    run.lines.push(told!.log)
-    run.overstepped ||= told!.isTooMuch
   }
 
   #weighNoMore(): void {
@@ -321,16 +322,16 @@ export class WorkerdProcess {
   #exited(): void {
     this.#isOver = true
     this.#weighNoMore()
-    if (/heap out of memory/i.test(this.#said.text)) this.#ended ??= { reason: tooMuchMemory, run: this.#only() }
+    if (/heap out of memory/i.test(this.#said.text)) this.#ended ??= { reason: tooMuchMemory, run: this.#runs.only }
   }
 
   #over(): void {
     this.#events.end()
-    for (const [id, run] of Array.from(this.#runs)) {
-      if (run.hasAnswered && this.#ended !== undefined) {
+    for (const [id, run] of this.#runs.all) {
+      if (run.status !== undefined && this.#ended !== undefined) {
         run.overstepped ||= this.#ended.run === id
         const message = run.overstepped ? this.#ended.reason.message : this.#end
-        run.lines.push({ level: "error", message, timestamp: new Date().toISOString() })
+        run.logs.push({ level: "error", message, timestamp: new Date().toISOString() })
       }
       run.end()
     }
@@ -359,6 +360,13 @@ const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
     : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
 }
 
+/** How many of several events the entry says that the script was given. */
+const givenIn = (headers: ReadonlyArray<string>, id: string): number | undefined => {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
+  const [run, given] = (headers[at + 1] ?? "").split(".")
+  return at !== -1 && run === id ? Number(given) : undefined
+}
+
 const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, id: string): Answered => {
   const { isDone, rawHeaders } = withoutDone(sent, id)
   return {
@@ -380,56 +388,8 @@ const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
   return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
 }
 
-const levels = new Set(["debug", "info", "warn", "error"])
-
-/** Reads a line, as far as a script left it as the entry wrote it. */
-const toldIn = (line: string) => {
-  try {
-    const told: unknown = JSON.parse(line)
-    if (!Array.isArray(told) || typeof told[0] !== "string") return undefined
-    const [id, log, isTooMuch] = told as [string, unknown, unknown]
-    return log === undefined || isLog(log) ? { id, log, isTooMuch: isTooMuch === true } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const isLog = (log: any): log is RunLog =>
-  typeof log === "object" &&
-  levels.has(log?.level) &&
-  typeof log.message === "string" &&
-  typeof log.timestamp === "string"
-
 const listening = (server: Server, path: string) =>
   new Promise<void>((done, fail) => {
     server.on("error", fail)
     server.listen(path, done)
-  })
-
-/** Waits until the process takes connections. */
-const answering = (child: ChildProcess, path: string, said: { readonly text: string }) =>
-  new Promise<void>((done, fail) => {
-    const until = performance.now() + startTimeout
-    const end = (error?: RunFailed) => {
-      child.off("exit", onExit).off("error", onError)
-      if (error === undefined) return done()
-      child.kill("SIGKILL")
-      fail(error)
-    }
-    const onExit = () => end(failed("unreachable", `It could not be started: ${said.text.slice(0, 500)}`))
-    const onError = (error: Error) => end(failed("unreachable", `It could not be started: ${error.message}`))
-    child.on("exit", onExit).on("error", onError)
-    const attempt = () => {
-      if (child.exitCode !== null) return
-      const socket = connect(path)
-      socket.on("connect", () => {
-        socket.destroy()
-        end()
-      })
-      socket.on("error", () => {
-        if (performance.now() > until) end(failed("unreachable", "It took too long to start"))
-        else setTimeout(attempt, 5).unref()
-      })
-    }
-    attempt()
   })

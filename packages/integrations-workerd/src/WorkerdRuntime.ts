@@ -1,16 +1,13 @@
 /**
  * `IntegrationRuntime` on `workerd`: a process for each integration that has something to do, started
- * with its first event and ended a while after its last. A process that does not answer in time is
+ * with its first event and ended a while after its last (see `ProcessPool`). A process that does not answer in time is
  * ended, and the next event starts another.
- *
- * Defaults: 20 processes at once, of which one that rests gives way; ended after 5 minutes without an
- * event.
  */
-import { randomUUID } from "node:crypto"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
   answerTimeout,
   type Delivery,
+  type HeardAnswer,
   IntegrationRuntime,
   lingerTimeout,
   maxAnswerBytes,
@@ -23,153 +20,17 @@ import {
 } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
-import type { OutsideDoorOptions } from "./OutsideDoor.ts"
+import { type Asked, formOf, formsOf } from "./EventForms.ts"
+import { ProcessPool, type ProcessPoolOptions } from "./ProcessPool.ts"
 import { bodyOf, type Whole } from "./ProgramAnswer.ts"
-import { type Answered, type Asked, binary, type Outcome, WorkerdProcess } from "./WorkerdProcess.ts"
+import { failed } from "./ProgramRuns.ts"
+import { type Answered, binary, type Outcome, type WorkerdProcess } from "./WorkerdProcess.ts"
 
-export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
+export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   /** Path of `workerd`. Default: as the package of that name brings it. */
   readonly program?: string
-  /** Default: 20. */
-  readonly maxProcesses?: number
-  /** After how long without an event a process ends. Default: 5 minutes. */
-  readonly idleTimeout?: Duration.Input
   /** How long an answer may take to begin, and to end where all of it is waited for. Default: 30 seconds. */
   readonly answerTimeout?: Duration.Input
-}
-
-const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
-
-interface Kept {
-  readonly version: number
-  readonly process: Promise<WorkerdProcess>
-  /** The same once it is there. */
-  started?: WorkerdProcess
-  rest: NodeJS.Timeout | undefined
-}
-
-/** The processes there are, by integration: the one used last at the end. */
-class Pool {
-  readonly #kept = new Map<string, Kept>()
-  readonly #program: string
-  readonly #options: WorkerdRuntimeOptions
-  /** Milliseconds. */
-  readonly #idleTimeout: number
-
-  constructor(program: string, options: WorkerdRuntimeOptions) {
-    this.#program = program
-    this.#options = options
-    this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
-  }
-
-  /** The process of this version, where it is there already. */
-  find({ integration, version }: Program): WorkerdProcess | undefined {
-    const known = this.#kept.get(integration)
-    const process = known?.version === version ? known.started : undefined
-    if (known === undefined || process === undefined || process.isOver) return undefined
-    clearTimeout(known.rest)
-    this.#kept.delete(integration)
-    this.#kept.set(integration, known)
-    return process
-  }
-
-  /** The process of this version; `script` is asked for where there is none yet. */
-  async get(program: Program, script: () => Promise<string>): Promise<WorkerdProcess> {
-    const known = this.#kept.get(program.integration)
-    if (known !== undefined) {
-      clearTimeout(known.rest)
-      const process = known.version === program.version ? await known.process.catch(() => undefined) : undefined
-      if (process !== undefined && !process.isOver) {
-        this.#kept.delete(program.integration)
-        this.#kept.set(program.integration, known)
-        return process
-      }
-      this.end(program.integration)
-    }
-    this.#makeRoom()
-    const process = script().then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options))
-    const kept: Kept = { version: program.version, process, rest: undefined }
-    this.#kept.set(program.integration, kept)
-    process.then(
-      (started) => {
-        kept.started = started
-      },
-      () => this.#forget(program.integration, process)
-    )
-    return process
-  }
-
-  /** Ends a process that has had nothing to do for a while. */
-  rest(integration: string): void {
-    const kept = this.#kept.get(integration)
-    if (kept === undefined || (kept.started?.underWay ?? 0) > 0) return
-    clearTimeout(kept.rest)
-    kept.rest = setTimeout(() => {
-      void kept.process.then(
-        (process) => process.underWay === 0 && this.#kept.get(integration) === kept && this.end(integration),
-        () => {}
-      )
-    }, this.#idleTimeout).unref()
-  }
-
-  end(integration: string): void {
-    const kept = this.#kept.get(integration)
-    if (kept === undefined) return
-    this.#kept.delete(integration)
-    clearTimeout(kept.rest)
-    void kept.process.then(
-      (process) => this.#retire(process),
-      () => {}
-    )
-  }
-
-  async endAll(): Promise<void> {
-    const all = [...this.#kept.values()]
-    this.#kept.clear()
-    for (const { process, rest } of all) {
-      clearTimeout(rest)
-      await process.then(
-        (process) => process.end(),
-        () => {}
-      )
-    }
-  }
-
-  /** Retires a process that is replaced: it ends once its running events are done. */
-  #retire(process: WorkerdProcess): void {
-    if (process.underWay === 0) return process.end()
-    setTimeout(() => process.end(), Duration.toMillis(lingerTimeout)).unref()
-  }
-
-  #makeRoom(): void {
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size >= (this.#options.maxProcesses ?? 20) && oldest !== undefined) this.end(oldest)
-  }
-
-  #forget(integration: string, process: Promise<WorkerdProcess>): void {
-    if (this.#kept.get(integration)?.process === process) this.#kept.delete(integration)
-  }
-}
-
-/**
- * An event as programs take it: a form with the event, what is around it, and the body that it is about.
- * Nobody can know the boundary, so nothing in the parts can be one.
- */
-const formOf = ({ event, environment, body }: Delivery): Asked => {
-  const boundary = `----lectern-${randomUUID()}`
-  const contentType = `multipart/form-data; boundary=${boundary}`
-  const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
-  const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
-  const end = `\r\n--${boundary}--\r\n`
-  const texts = first + event + second + environment
-  const size = first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length
-  if (body === undefined) return { contentType, body: texts + end, size }
-  const third = `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`
-  return {
-    contentType,
-    body: [Buffer.from(texts + third), body, Buffer.from(end)],
-    size: size + third.length + body.byteLength
-  }
 }
 
 /** Status of the tunnels that developers use when there is nobody at their other end. */
@@ -303,18 +164,28 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       linger: Duration.toMillis(lingerTimeout)
     }
     const pool = yield* Effect.acquireRelease(
-      Effect.sync(() => new Pool(program, options)),
+      Effect.sync(() => new ProcessPool(program, options)),
       (pool) => Effect.promise(() => pool.endAll())
     )
 
-    /** Asks the process of a program, which is started where there is none; what comes of it is to be cancelled. */
+    /** Asks the process of a program, which is started where there is none. */
+    const askIts = (
+      wanted: Program,
+      context: Context.Context<never>,
+      ask: (process: WorkerdProcess) => void,
+      fail: (failure: RunFailed) => void
+    ) => {
+      const known = pool.find(wanted)
+      if (known !== undefined) return ask(known)
+      const script = () => Effect.runPromiseWith(context)(wanted.script)
+      pool.get(wanted, script).then(ask, (error: unknown) => fail(asFailure(error)))
+    }
+
+    /** Asks for one event; what comes of it is to be cancelled. */
     const ask = (wanted: Program, delivery: Delivery, context: Context.Context<never>, settle: Settle) => {
       const form = formOf(delivery)
-      const fail = (error: unknown) => settle(asFailure(error))
-      const askIt = (process: WorkerdProcess) => process.ask(form, bounds, settle, () => pool.rest(wanted.integration))
-      const known = pool.find(wanted)
-      if (known !== undefined) askIt(known)
-      else pool.get(wanted, () => Effect.runPromiseWith(context)(wanted.script)).then(askIt, fail)
+      const over = () => pool.rest(wanted.integration)
+      askIts(wanted, context, (process) => process.ask(form, bounds, settle, over), settle)
     }
 
     const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
@@ -363,10 +234,39 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             })
           )
 
+    const runInTurn = (
+      wanted: Program,
+      deliveries: ReadonlyArray<Delivery>,
+      heard: (answer: HeardAnswer) => void
+    ): Effect.Effect<void, RunFailed> =>
+      Effect.withFiber(({ context }) =>
+        Effect.callback((resume) => {
+          const { asked, lengths } = formsOf(deliveries)
+          let isGivenUp = false
+          const settle = (failure: RunFailed | undefined) => {
+            pool.rest(wanted.integration)
+            resume(failure === undefined ? Effect.void : Effect.fail(failure))
+          }
+          const hear = (answer: HeardAnswer) => {
+            if (!isGivenUp) heard(answer)
+          }
+          askIts(
+            wanted,
+            context as Context.Context<never>,
+            (process) => process.askInTurn(asked, lengths, bounds, hear, settle),
+            settle
+          )
+          return Effect.sync(() => {
+            isGivenUp = true
+          })
+        })
+      )
+
     return IntegrationRuntime.of({
       isThere: true,
       run,
       runWhole,
+      runInTurn,
 
       end: (integration) => Effect.sync(() => pool.end(integration))
     })

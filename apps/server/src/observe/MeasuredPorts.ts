@@ -51,13 +51,42 @@ const timed = Effect.fnUntraced(function* <A, R>(run: Effect.Effect<A, RunFailed
   return yield* Effect.fromResult(result)
 })
 
+/** Events that a program is given in turn: each takes as long as the program was at it. */
+const timedInTurn =
+  (runInTurn: NonNullable<IntegrationRuntime["Service"]["runInTurn"]>): typeof runInTurn =>
+  (program, deliveries, heard) =>
+    Effect.clockWith((clock) => {
+      let begun = clock.currentTimeMillisUnsafe()
+      const took: Array<number> = []
+      const lap = () => {
+        const now = clock.currentTimeMillisUnsafe()
+        took.push((now - begun) / 1_000)
+        begun = now
+      }
+      const measured = (outcome: string, times: ReadonlyArray<number>) =>
+        Effect.forEach(times, (time) => Metric.update(Metric.withAttributes(runs, { outcome }), time), {
+          discard: true
+        })
+      const running = runInTurn(program, deliveries, (answer) => {
+        lap()
+        heard(answer)
+      })
+      return Effect.flatMap(Effect.result(running), (result) => {
+        const answered = measured("answered", took.splice(0))
+        if (Result.isSuccess(result)) return answered
+        lap()
+        return Effect.andThen(Effect.andThen(answered, measured(outcomeOf(result), took)), Effect.fromResult(result))
+      })
+    })
+
 /** Runs that are timed. */
 export const integrationRuntime = (layer: Layer.Layer<IntegrationRuntime>): Layer.Layer<IntegrationRuntime> =>
   Layer.effect(
     IntegrationRuntime,
-    Effect.map(IntegrationRuntime, ({ run, runWhole, ...runtime }) => ({
+    Effect.map(IntegrationRuntime, ({ run, runWhole, runInTurn, ...runtime }) => ({
       ...runtime,
       run: (program, delivery) => timed(run(program, delivery)),
+      ...(runInTurn && { runInTurn: timedInTurn(runInTurn) }),
       ...(runWhole && { runWhole: (program, delivery, maxBytes) => timed(runWhole(program, delivery, maxBytes)) })
     }))
   ).pipe(Layer.provide(layer))

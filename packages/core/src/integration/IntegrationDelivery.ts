@@ -4,21 +4,25 @@
  * what is behind waits for that. So a receiver that is slow delays no other. What a program that crashed was
  * told is told again to a new process of it, at once.
  *
+ * A program is given several events of a receiver in one go, which it is told one after another: to ask it costs
+ * more than what it does. Each is answered, bounded and given up by itself.
+ *
  * What became of events is written in groups, for all receivers in one transaction: a commit for each
  * would take more than to deliver it. What was delivered and is not written yet when the process is
  * killed is delivered again.
  *
- * What is queued while it delivers is looked for every 50 ms, for all receivers together.
+ * What is queued while it delivers is looked for every 100 ms, for all receivers together.
  *
- * Limits: 32 receivers at once, 8 of them of one integration; 3 processes for an event in which they crash;
- * pauses of 5 seconds, twice as long each time, at most an hour; written after 250 ms, or when it is 200 events.
- * Of the site views that went well, the records of 30 a minute are kept for each receiver.
+ * Limits: 32 receivers at once, 8 of them of one integration; 20 events of one in one go, with 256 KiB of payloads as
+ * they are sealed, unless the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice
+ * as long each time, at most an hour; written after 250 ms, or when it is 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
-import { Lru } from "../storage/Lru.ts"
 import * as Job from "../job/Job.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { type Outcome, outcomeOf, type Served, settlement } from "./DeliveryOutcomes.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
 import { type IntegrationKey, IntegrationTable } from "./Integration.ts"
 import {
@@ -30,23 +34,22 @@ import {
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
-import { IntegrationRuns, logsOf } from "./IntegrationRuns.ts"
-import type { RunFailed } from "./IntegrationRuntime.ts"
+import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
 
 const atOnce = 32
 /** Of one integration, however many of its receivers wait. */
 const atOnceOfOne = 8
 const pageSize = 2 * atOnce
-const sliceSize = 50
+const sliceSize = 60
+/** Of one receiver, in one go. */
+const inOneGo = 20
+const inOneGoCharacters = 256 * 1024
 const settleAfter = "250 millis"
 const settleAt = 200
 /** How long after one look for receivers the next one is, where none was left out: those that come meanwhile are served together. */
-const looksEvery = 50
+const looksEvery = 100
 /** How long a job that has nothing more to do waits for what comes next, before it ends. */
 const lingers = "200 millis"
-const keptViews = 30
-const viewWindow = 60_000
-const countedReceivers = 10_000
 /** How often an event is given to a new process whose process ended in the middle: it may not have been its doing. */
 const retriesOfCrash = 2
 const patience = Duration.toMillis(Duration.days(1))
@@ -54,25 +57,18 @@ const patience = Duration.toMillis(Duration.days(1))
 /** How long after so many attempts in vain the next one is made. */
 const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
 
-const isCrash = (error: RunFailed | StorageError) => error._tag === "RunFailed" && error.reason === "crashed"
-
-interface Outcome {
-  readonly id: IntegrationEventId
-  /** Undefined: it is forgotten. */
-  readonly record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
-}
-
-/** How far a receiver was served, and what of that is not written down yet. */
-interface Served {
-  last: IntegrationEventId
-  readonly outcomes: Array<Outcome>
-}
-
 /** Space or site that a payload is about, beside its installation. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
   if ("siteId" in payload && payload.siteId !== undefined) return { kind: "site", id: payload.siteId }
   if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
   return undefined
+}
+
+/** The first of those that wait, as many as are given in one go. */
+const firstOf = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
+  let size = 0
+  const end = waiting.findIndex(({ payload }, i) => (size += payload.length) > inOneGoCharacters && i > 0)
+  return waiting.slice(0, end === -1 ? inOneGo : Math.min(end, inOneGo))
 }
 
 /** Ranges of keys before, between and behind some integrations. */
@@ -92,75 +88,31 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
   const installations = storage.repository(InstallationTable)
+  const settled = yield* settlement
 
-  const views = new Lru<string, { readonly endsAt: number; count: number }>(countedReceivers)
-
-  /** Tells whether there are records enough of views that went well. */
-  const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
-    const now = yield* Clock.currentTimeMillis
-    let minute = views.get(receiver)
-    if (minute === undefined || minute.endsAt <= now) {
-      minute = { endsAt: now + viewWindow, count: 0 }
-      views.set(receiver, minute, 1)
+  /** Gives a program the first events that wait; `heard` is called for each of which there is an outcome. */
+  const deliver = Effect.fnUntraced(function* (
+    rows: ReadonlyArray<IntegrationEventRow>,
+    heard: (outcome: Outcome) => void
+  ) {
+    const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
+    const integration = yield* integrations.get({ key })
+    if (integration === undefined) {
+      // What was unpublished hears no more. An installation that is gone is still told that it is.
+      for (const { id } of rows) heard({ id, type: undefined, state: "failed", logs: [] })
+      return
     }
-    return ++minute.count > keptViews
-  })
-
-  /** Delivers one event; what it logged, or undefined where its program could not be reached. */
-  const deliver = Effect.fnUntraced(function* (row: IntegrationEventRow, isLast: boolean) {
-    const integration = yield* integrations.get({ key: row.integration })
-    // What was unpublished hears no more. An installation that is gone is still told that it is.
-    if (integration === undefined) return { state: "failed", logs: [] } as const
-    const installation = row.installation === undefined ? undefined : yield* installations.get({ id: row.installation })
-    const payload = yield* runs.payload(row)
-    const content = contentOf(payload)
-    const setting = {
-      integration,
-      ...(installation && { installation }),
-      ...(content && { content }),
-      ...(row.about && { about: row.about })
-    }
-    const tell = Effect.result(runs.deliver(setting, row.id, payload))
-    let answered = yield* tell
-    for (let retries = 0; retries < retriesOfCrash; retries++) {
-      if (Result.isSuccess(answered) || !isCrash(answered.failure)) break
-      answered = yield* tell
-    }
-    if (Result.isSuccess(answered)) {
-      const { status, logs, overstepped } = answered.success
-      const state = !overstepped && (status < 400 || status === 406) ? "success" : "failed"
-      const isView = payload.type === "site_view" && state === "success"
-      return isView && (yield* isOneOfMany(row.receiver)) ? "forgotten" : ({ state, logs } as const)
-    }
-    const { failure } = answered
-    if (failure._tag === "StorageError") return yield* failure
-    if (failure.reason === "unreachable" && !isLast) return undefined
-    return { state: "failed", logs: yield* logsOf(failure) } as const
-  })
-
-  /** Writes down what became of events that were delivered, and forgets who has no more to come. */
-  const settled = (served: ReadonlyMap<string, Served>, forget: (receiver: string) => void) =>
-    storage.transaction(
-      Effect.gen(function* () {
-        for (const [receiver, { last, outcomes }] of served) {
-          let count = 0
-          // One that failed meanwhile, since too many waited, counts no more.
-          for (const { id, record } of outcomes.splice(0)) {
-            const where = { id, queue: receiver }
-            count += yield* (record === undefined ? events.remove(where) : events.update(where, record)).pipe(
-              cannotConflict
-            )
-          }
-          const queue = yield* queues.get({ receiver })
-          const isDone = queue === undefined || queue.last === last
-          if (isDone) yield* storage.afterCommit(Effect.sync(() => forget(receiver)))
-          if (isDone && (yield* events.count({ queue: receiver })) === 0) yield* queues.remove({ receiver })
-          else if (queue !== undefined && count > 0) {
-            yield* queues.update({ receiver }, { waiting: queue.waiting - count }).pipe(cannotConflict)
-          }
-        }
+    const installation = id === undefined ? undefined : yield* installations.get({ id })
+    const given = yield* Effect.forEach(rows, (row) =>
+      Effect.map(runs.payload(row), (payload): QueuedEvent => {
+        const content = contentOf(payload)
+        const about = { ...(installation && { installation }), ...(row.about && { about: row.about }) }
+        return { id: row.id, payload, setting: { integration, ...about, ...(content && { content }) } }
       })
     )
+    let at = 0
+    yield* runs.deliver(given, (answer) => heard(outcomeOf(given[at++]!, answer)))
+  })
 
   /** One run of the job. `isStanding`: it may wait for more. */
   const run = Effect.fnUntraced(function* (isStanding: boolean) {
@@ -182,9 +134,31 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       return known
     }
 
+    /** Notes that a receiver can't be reached, and when it is tried again. */
+    const pause = Effect.fnUntraced(function* ({ receiver }: IntegrationQueueRow, tried: number, since: Timestamp) {
+      yield* settle
+      served.delete(receiver)
+      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + pauseAfter(tried))
+      yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
+    })
+
     /** Delivers what is queued for one receiver, until there is no more, or it can't be reached. */
-    const serve = Effect.fnUntraced(function* ({ receiver, last, attempts, since }: IntegrationQueueRow) {
-      let isAgain = attempts > 0
+    const serve = Effect.fnUntraced(function* (queue: IntegrationQueueRow) {
+      const { receiver, last } = queue
+      let { attempts, since } = queue
+      /** How many processes have ended in the first event that waits. */
+      let crashes = 0
+      const heard = (outcome: Outcome) => {
+        crashes = 0
+        unsettled++
+        reached(receiver, outcome.id).outcomes.push(outcome)
+      }
+      const isReached = Effect.suspend(() => {
+        if (attempts === 0) return Effect.void
+        attempts = 0
+        since = undefined
+        return Effect.asVoid(cannotConflict(queues.update({ receiver }, { attempts, since })))
+      })
       for (;;) {
         const behind = served.get(receiver)?.last
         const rows = yield* events.list({
@@ -197,33 +171,34 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (behind === undefined || behind < last) reached(receiver, last)
           return
         }
-        const end = rows.at(-1)!.id
-        for (const row of rows) {
-          const now = yield* Clock.currentTimeMillis
-          const isLast = since !== undefined && now - Date.parse(since) > patience
-          const outcome = yield* deliver(row, isLast)
-          if (outcome === undefined) {
-            yield* settle
-            served.delete(receiver)
-            const tried = isAgain ? attempts + 1 : 1
-            const dueAt = Timestamps.at(now + pauseAfter(tried))
-            yield* queues
-              .update(
-                { receiver },
-                { attempts: tried, dueAt, since: (isAgain ? since : undefined) ?? Timestamps.at(now) }
-              )
-              .pipe(cannotConflict)
-            return
+        for (let waiting = rows; waiting.length > 0;) {
+          const begun = yield* Clock.currentTimeMillis
+          const isLast = since !== undefined && begun - Date.parse(since) > patience
+          let count = 0
+          const delivered = yield* Effect.result(
+            deliver(firstOf(waiting), (outcome) => {
+              count++
+              heard(outcome)
+            })
+          )
+          if (count > 0) yield* isReached
+          waiting = waiting.slice(count)
+          if (Result.isFailure(delivered)) {
+            const { failure } = delivered
+            if (failure._tag === "StorageError") return yield* failure
+            if (failure.reason === "unreachable" && !isLast) {
+              return yield* pause(queue, attempts + 1, since ?? Timestamps.at(begun))
+            }
+            if (failure.reason !== "crashed" || ++crashes > retriesOfCrash) {
+              const [{ id }] = waiting as readonly [IntegrationEventRow]
+              heard({ id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
+              waiting = waiting.slice(1)
+              yield* isReached
+            }
           }
-          if (isAgain) {
-            isAgain = false
-            yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
-          }
-          const record = outcome === "forgotten" ? undefined : yield* runs.outcome(row.id, outcome.state, outcome.logs)
-          reached(receiver, row.id).outcomes.push({ id: row.id, record })
-          if (++unsettled >= settleAt) yield* settle
+          if (unsettled >= settleAt) yield* settle
         }
-        if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === end) return
+        if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
       }
     })
 

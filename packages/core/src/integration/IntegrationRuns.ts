@@ -24,11 +24,11 @@ import {
 import { type AnsweredEvent, IntegrationRecords } from "./IntegrationRecords.ts"
 import {
   type Delivery,
+  type HeardAnswer,
   IntegrationRuntime,
   type Program,
   type RunAnswer,
   RunFailed,
-  type RunTrace,
   whole,
   type WholeAnswer
 } from "./IntegrationRuntime.ts"
@@ -46,6 +46,13 @@ interface Given {
   readonly id: IntegrationEventId
   /** Payload as JSON. */
   readonly json: string
+}
+
+/** An event that waited. */
+export interface QueuedEvent {
+  readonly setting: Setting
+  readonly id: IntegrationEventId
+  readonly payload: IntegrationPayload
 }
 
 /** The row of an event, but for what is sealed of it. */
@@ -108,12 +115,15 @@ export class IntegrationRuns extends Context.Service<
       maxBytes: number,
       read: (answer: WholeAnswer & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
-    /** Gives a program an event that was queued, and tells what it logged; whatever it answered. */
+    /**
+     * Gives a program events that were queued, of one integration and installation, one after another. `heard` is called
+     * for each that it is done with, in their order, whatever it answered. Fails for the first that was not heard of.
+     * Where it ends before all were, the rest was not begun: it is for the next time.
+     */
     readonly deliver: (
-      setting: Setting,
-      id: IntegrationEventId,
-      payload: IntegrationPayload
-    ) => Effect.Effect<RunTrace & { readonly status: number }, RunFailed | StorageError>
+      events: ReadonlyArray<QueuedEvent>,
+      heard: (answer: HeardAnswer) => void
+    ) => Effect.Effect<void, RunFailed | StorageError>
     /** A record of an event that waits, to be inserted: in whose order it is delivered, and as which. */
     readonly record: (
       setting: Setting,
@@ -184,18 +194,29 @@ export class IntegrationRuns extends Context.Service<
           })
         )
 
+      const deliveryOf = ({ setting, id, json }: Given) =>
+        Effect.map(environments.make(setting), (environment): Delivery => ({
+          event: `{"eventId":"${id}",${json.slice(1)}`,
+          environment
+        }))
+
+      /** Answer of a program; a development whose tunnel is gone ends. */
+      const fromProgram = <A, R>(
+        { tunnelUrl }: Program,
+        integration: IntegrationRow,
+        answer: Effect.Effect<A, RunFailed | StorageError, R>
+      ) =>
+        tunnelUrl === undefined
+          ? answer
+          : Effect.tapError(answer, (error) =>
+              error._tag === "RunFailed" && error.reason === "unreachable" ? endDevelopment(integration) : Effect.void
+            )
+
       /** Gives a program an event, `json` with its id; `given` says how. */
-      const run = Effect.fnUntraced(function* <A, R>({ setting, id, json }: Given, giving: Giving<A, R>) {
-        const program = yield* programOf(setting)
-        const environment = yield* environments.make(setting)
-        const event = `{"eventId":"${id}",${json.slice(1)}`
-        const answer = giving(program, { event, environment })
-        if (program.tunnelUrl === undefined) return yield* answer
-        return yield* Effect.tapError(answer, (error) =>
-          error._tag === "RunFailed" && error.reason === "unreachable"
-            ? endDevelopment(setting.integration)
-            : Effect.void
-        )
+      const run = Effect.fnUntraced(function* <A, R>(given: Given, giving: Giving<A, R>) {
+        const program = yield* programOf(given.setting)
+        const delivery = yield* deliveryOf(given)
+        return yield* fromProgram(program, given.setting.integration, giving(program, delivery))
       })
 
       const outcome = Effect.fnUntraced(function* (
@@ -292,13 +313,22 @@ export class IntegrationRuns extends Context.Service<
             }
           ),
 
-        deliver: (setting, id, payload) =>
-          Effect.scoped(
-            Effect.gen(function* () {
-              const { status, trace } = yield* run({ setting, id, json: JSON.stringify(payload) }, runtime.run)
-              return { status, ...(yield* trace) }
-            })
-          )
+        deliver: Effect.fnUntraced(function* (events, heard) {
+          const [first] = events
+          if (first === undefined) return
+          const { setting } = first
+          const program = yield* programOf(setting)
+          const { runInTurn } = runtime
+          const given = events.map(({ payload, ...event }): Given => ({ ...event, json: JSON.stringify(payload) }))
+          // The machine of a developer takes one at once, as it is published.
+          if (runInTurn === undefined || program.tunnelUrl !== undefined || events.length === 1) {
+            const alone = Effect.flatMap(runtime.run(program, yield* deliveryOf(given[0]!)), ({ status, trace }) =>
+              Effect.map(trace, (trace) => heard({ status, ...trace }))
+            )
+            return yield* fromProgram(program, setting.integration, Effect.scoped(alone))
+          }
+          return yield* runInTurn(program, yield* Effect.forEach(given, deliveryOf), heard)
+        })
       })
     }),
     [DevelopmentEnds.layer, IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]

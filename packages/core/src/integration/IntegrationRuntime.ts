@@ -71,6 +71,11 @@ export interface RunTrace {
   readonly overstepped: boolean
 }
 
+/** A program's answer to an event whose body nobody reads. */
+export interface HeardAnswer extends RunTrace {
+  readonly status: number
+}
+
 /**
  * No answer came of it.
  *
@@ -146,6 +151,18 @@ export class IntegrationRuntime extends Context.Service<
       delivery: Delivery,
       maxBytes: number
     ) => Effect.Effect<WholeAnswer, RunFailed | StorageError>
+    /**
+     * Gives a program several events, each once it is done with the one before, behind its answer too. `heard` is called
+     * for each of them then, in their order; the bounds are those of each. Fails for the first that was not heard of:
+     * nothing behind that was begun. It may end before all were heard of, of which the rest was not begun either, and
+     * does behind one that has changed something through the interface: the environment of the next is another one.
+     * Nothing has a body. Default: only `run` is used.
+     */
+    readonly runInTurn?: (
+      program: Program,
+      deliveries: ReadonlyArray<Delivery>,
+      heard: (answer: HeardAnswer) => void
+    ) => Effect.Effect<void, RunFailed | StorageError>
     /** Ends what runs of an integration: it was unpublished, or published anew. */
     readonly end: (integration: IntegrationKey) => Effect.Effect<void>
   }

@@ -1,0 +1,110 @@
+/**
+ * Outcomes of events that were delivered. They are written in groups: for all receivers in one transaction.
+ *
+ * Limit: of the site views that went well, the records of 30 a minute are kept for each receiver.
+ */
+import { Clock, Effect } from "effect"
+import { Lru } from "../storage/Lru.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
+import {
+  type IntegrationEventId,
+  type IntegrationEventRow,
+  IntegrationEventTable,
+  type IntegrationPayload,
+  IntegrationQueueTable
+} from "./IntegrationEvent.ts"
+import { IntegrationRuns, type QueuedEvent } from "./IntegrationRuns.ts"
+import type { HeardAnswer } from "./IntegrationRuntime.ts"
+import type { RunLog } from "./RunLog.ts"
+
+const keptViews = 30
+const viewWindow = 60_000
+const countedReceivers = 10_000
+
+export interface Outcome {
+  readonly id: IntegrationEventId
+  readonly type: IntegrationPayload["type"] | undefined
+  readonly state: "success" | "failed"
+  readonly logs: ReadonlyArray<RunLog>
+}
+
+export const outcomeOf = ({ id, payload }: QueuedEvent, { status, logs, overstepped }: HeardAnswer): Outcome => ({
+  id,
+  type: payload.type,
+  state: !overstepped && (status < 400 || status === 406) ? "success" : "failed",
+  logs
+})
+
+/** An event whose outcome is to be written. */
+interface Settling {
+  readonly id: IntegrationEventId
+  /** Undefined: it is forgotten. */
+  readonly record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
+}
+
+/** How far a receiver was served, and what of that is not written down yet. */
+export interface Served {
+  last: IntegrationEventId
+  readonly outcomes: Array<Outcome>
+}
+
+/** Writes down what became of events; `forget` is called for each receiver that has no more to come. */
+export const settlement = Effect.gen(function* () {
+  const storage = yield* Storage
+  const runs = yield* IntegrationRuns
+  const events = storage.repository(IntegrationEventTable)
+  const queues = storage.repository(IntegrationQueueTable)
+  const views = new Lru<string, { readonly endsAt: number; count: number }>(countedReceivers)
+
+  /** Tells whether there are records enough of views that went well. */
+  const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
+    const now = yield* Clock.currentTimeMillis
+    let minute = views.get(receiver)
+    if (minute === undefined || minute.endsAt <= now) {
+      minute = { endsAt: now + viewWindow, count: 0 }
+      views.set(receiver, minute, 1)
+    }
+    return ++minute.count > keptViews
+  })
+
+  const recordOf = Effect.fnUntraced(function* (receiver: string, { id, type, state, logs }: Outcome) {
+    const isForgotten = type === "site_view" && state === "success" && (yield* isOneOfMany(receiver))
+    const settling: Settling = { id, record: isForgotten ? undefined : yield* runs.outcome(id, state, logs) }
+    return settling
+  })
+
+  const settled = Effect.fnUntraced(function* (
+    served: ReadonlyMap<string, Served>,
+    forget: (receiver: string) => void
+  ) {
+    const settling: Array<readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<Settling>]> = []
+    for (const [receiver, { last, outcomes }] of served) {
+      // Sealed ahead of the transaction: nobody else writes as long as that lasts.
+      const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, outcome))
+      settling.push([receiver, last, records])
+    }
+    yield* storage.transaction(
+      Effect.gen(function* () {
+        for (const [receiver, last, records] of settling) {
+          let count = 0
+          // One that failed meanwhile, since too many waited, counts no more.
+          for (const { id, record } of records) {
+            const where = { id, queue: receiver }
+            count += yield* (record === undefined ? events.remove(where) : events.update(where, record)).pipe(
+              cannotConflict
+            )
+          }
+          const queue = yield* queues.get({ receiver })
+          const isDone = queue === undefined || queue.last === last
+          if (isDone) yield* storage.afterCommit(Effect.sync(() => forget(receiver)))
+          if (isDone && (yield* events.count({ queue: receiver })) === 0) yield* queues.remove({ receiver })
+          else if (queue !== undefined && count > 0) {
+            yield* queues.update({ receiver }, { waiting: queue.waiting - count }).pipe(cannotConflict)
+          }
+        }
+      })
+    )
+  })
+
+  return settled
+})

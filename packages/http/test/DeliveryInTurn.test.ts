@@ -1,0 +1,185 @@
+/**
+ * Events that wait for one receiver are given to its program several at once. Each is answered, given up or tried again
+ * by itself, whatever happens to those around it, and all of them in their order.
+ */
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import {
+  type Delivery,
+  type HeardAnswer,
+  IntegrationRuntime,
+  RunFailed
+} from "@lectern/core/integration/IntegrationRuntime"
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { answers, Harness, has, onMemory } from "./Harness.ts"
+import * as Shapes from "./IntegrationShapes.ts"
+import { installed } from "./IntegrationSteps.ts"
+import { listOf } from "./Shapes.ts"
+
+/** Outcome of an event: an answer, behind which those behind it may not be begun, or none. */
+type Fate = "fine" | "refused" | "last" | RunFailed["reason"]
+
+/** Fates of the events with these names, for each time that they are given; else they are fine. */
+const fates = new Map<string, Array<Fate>>()
+/** Names of the events that were begun, in one go each. */
+const begun: Array<Array<string>> = []
+
+const nameOf = (event: string): string => JSON.parse(event).previous?.configuration?.city ?? "first"
+
+const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: HeardAnswer) => void) =>
+  Effect.suspend(() => {
+    const names: Array<string> = []
+    begun.push(names)
+    for (const { event } of deliveries) {
+      const name = nameOf(event)
+      names.push(name)
+      const fate = fates.get(name)?.shift() ?? "fine"
+      if (fate !== "fine" && fate !== "refused" && fate !== "last") {
+        return Effect.fail(new RunFailed({ reason: fate, message: `It is ${fate}`, logs: [] }))
+      }
+      heard({ status: fate === "refused" ? 500 : 200, logs: [], overstepped: false })
+      if (fate === "last") break
+    }
+    return Effect.void
+  })
+
+const runtime = Layer.succeed(
+  IntegrationRuntime,
+  IntegrationRuntime.of({
+    isThere: true,
+    end: () => Effect.void,
+    runInTurn: (_, deliveries, heard) => give(deliveries, heard),
+    run: (_, delivery) => {
+      let status = 0
+      return Effect.map(
+        give([delivery], (answer) => {
+          status = answer.status
+        }),
+        () => ({
+          status,
+          headers: [],
+          body: Stream.empty,
+          bytes: () => Effect.succeed(new Uint8Array()),
+          isDone: true,
+          trace: Effect.succeed({ logs: [], overstepped: false })
+        })
+      )
+    }
+  })
+)
+
+const deliver = JobWorker.use(({ runDue }) => runDue)
+
+/** An installation that is told of changes with these names, and how each of them ended, with the last line of its log. */
+const told = Effect.fnUntraced(function* (names: ReadonlyArray<string>, given: Readonly<Record<string, Array<Fate>>>) {
+  const { call } = yield* Harness
+  const { name, path } = yield* installed()
+  fates.clear()
+  for (const [name, some] of Object.entries(given)) fates.set(name, some)
+  begun.length = 0
+  // A change is told of with what was configured before.
+  for (const city of [...names, "configured last"]) {
+    yield* call("admin", "PATCH", path, { configuration: { city } }).pipe(has(200))
+  }
+  yield* deliver
+  const events = `/v1/integrations/${name}/events`
+  return Effect.gen(function* () {
+    const { items } = yield* call("admin", "GET", `${events}?limit=1000`).pipe(
+      answers(200, listOf(Shapes.IntegrationEvent))
+    )
+    return yield* Effect.forEach(items.toReversed().slice(2), ({ id, status }) =>
+      Effect.map(call("admin", "GET", `${events}/${id}`).pipe(answers(200, Shapes.TracedEvent)), ({ trace }) => [
+        status,
+        trace.logs.at(-1)?.message
+      ])
+    )
+  })
+})
+
+const fine = ["success", undefined]
+
+onMemory(
+  "Events that wait for one receiver",
+  (it) => {
+    it.effect("are given in one go, at most 20, each with an answer of its own", () =>
+      Effect.gen(function* () {
+        const names = Array.from({ length: 21 }, (_, n) => `city ${n}`)
+        const outcomes = yield* told(names, { "city 3": ["refused"] })
+        assert.deepStrictEqual(
+          begun.map(({ length }) => length),
+          [20, 3]
+        )
+        assert.deepStrictEqual(begun.flat().slice(2), names)
+        assert.deepStrictEqual(
+          yield* outcomes,
+          names.map((name) => (name === "city 3" ? ["failed", undefined] : fine))
+        )
+      })
+    )
+
+    it.effect("are given again from the one in which a process ended, which is given up after three of them", () =>
+      Effect.gen(function* () {
+        const outcomes = yield* told(["a", "once", "b", "poison", "c", "twice", "d"], {
+          once: ["crashed"],
+          poison: ["crashed", "crashed", "crashed"],
+          twice: ["crashed", "crashed"]
+        })
+        assert.deepStrictEqual(begun, [
+          ["first", "first", "a", "once"],
+          ["once", "b", "poison"],
+          ["poison"],
+          ["poison"],
+          ["c", "twice"],
+          ["twice"],
+          ["twice", "d"]
+        ])
+        assert.deepStrictEqual(yield* outcomes, [fine, fine, fine, ["failed", "It is crashed"], fine, fine, fine])
+      })
+    )
+
+    it.effect("go on behind one that takes more than it may, which has failed with the reason", () =>
+      Effect.gen(function* () {
+        const outcomes = yield* told(["a", "b", "c", "d"], { b: ["timed-out"], c: ["too-large"] })
+        assert.deepStrictEqual(begun, [["first", "first", "a", "b"], ["c"], ["d"]])
+        assert.deepStrictEqual(yield* outcomes, [
+          fine,
+          ["failed", "It is timed-out"],
+          ["failed", "It is too-large"],
+          fine
+        ])
+      })
+    )
+
+    it.effect("go on behind the last that was given", () =>
+      Effect.gen(function* () {
+        const outcomes = yield* told(["a", "b", "c"], { a: ["last"], b: ["last"] })
+        assert.deepStrictEqual(begun, [["first", "first", "a"], ["b"], ["c"]])
+        assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
+      })
+    )
+
+    it.effect("wait for one that can't be reached, with growing pauses, and those before it are not given again", () =>
+      Effect.gen(function* () {
+        const outcomes = yield* told(["a", "b", "c"], { b: ["unreachable", "unreachable"], c: ["unreachable"] })
+        assert.deepStrictEqual(begun, [["first", "first", "a", "b"]])
+        assert.deepStrictEqual(yield* outcomes, [fine])
+        for (const [pause, expected] of [
+          ["4 seconds", []],
+          ["1 second", [["b"]]],
+          ["5 seconds", []],
+          ["5 seconds", [["b", "c"]]],
+          // It was reached meanwhile: the pauses begin anew.
+          ["5 seconds", [["c"]]]
+        ] as const) {
+          begun.length = 0
+          yield* TestClock.adjust(pause)
+          yield* deliver
+          assert.deepStrictEqual(begun, expected as unknown as typeof begun)
+        }
+        assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
+      })
+    )
+  },
+  { integrationRuntime: runtime }
+)

@@ -1,0 +1,54 @@
+/**
+ * Events as programs take them: a form with the event, what is around it, and the body that it is about. Nobody can know
+ * its boundary, so nothing in the parts can be one.
+ */
+import { randomUUID } from "node:crypto"
+import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
+
+/** Request to a program for an event, or for several. */
+export interface Asked {
+  readonly contentType: string
+  readonly body: string | ReadonlyArray<Uint8Array>
+  /** Of the body, in bytes. */
+  readonly size: number
+}
+
+const newForm = () => {
+  const boundary = `----lectern-${randomUUID()}`
+  const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
+  const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
+  const end = `\r\n--${boundary}--\r\n`
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    textsOf: ({ event, environment }: Delivery) => first + event + second + environment,
+    /** Bytes of a form without a body. Its texts are measured one by one: what is put together here is written but once. */
+    sizeOf: ({ event, environment }: Delivery) =>
+      first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length,
+    third: `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+    end
+  }
+}
+
+export const formOf = (delivery: Delivery): Asked => {
+  const { contentType, textsOf, sizeOf, third, end } = newForm()
+  const [texts, size] = [textsOf(delivery), sizeOf(delivery)]
+  const { body } = delivery
+  if (body === undefined) return { contentType, body: texts + end, size }
+  return {
+    contentType,
+    body: [Buffer.from(texts + third), body, Buffer.from(end)],
+    size: size + third.length + body.byteLength
+  }
+}
+
+/** Forms of several events that have no bodies, one behind the other, and the length of each. */
+export const formsOf = (deliveries: ReadonlyArray<Delivery>) => {
+  const { contentType, textsOf, sizeOf, end } = newForm()
+  const lengths = deliveries.map(sizeOf)
+  const asked: Asked = {
+    contentType,
+    body: deliveries.map((delivery) => textsOf(delivery) + end).join(""),
+    size: lengths.reduce((sum, length) => sum + length, 0)
+  }
+  return { asked, lengths }
+}

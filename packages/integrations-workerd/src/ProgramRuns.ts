@@ -1,0 +1,127 @@
+/**
+ * Events that are under way in one process: what is known of each, by what the entry writes of it line by line, and how
+ * long it may take.
+ */
+import { Duration } from "effect"
+import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
+import type { RunLog } from "@lectern/core/integration/RunLog"
+
+/** How long an event may take until it is answered, and behind that (ms). */
+export interface Bounds {
+  readonly patience: number
+  readonly linger: number
+}
+
+export const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
+
+/** One event, as far as it has come. */
+export class Run implements RunTrace {
+  readonly logs: Array<RunLog> = []
+  overstepped = false
+  /** Of its answer, once that is known. */
+  status: number | undefined
+  #isOver = false
+  #timer: NodeJS.Timeout
+  readonly #linger: number
+  readonly #late: (reason: RunFailed) => void
+  readonly #ended: () => void
+
+  constructor({ patience, linger }: Bounds, late: (reason: RunFailed) => void, ended: () => void) {
+    this.#linger = linger
+    this.#late = late
+    this.#ended = ended
+    const message = () => `It did not answer within ${Duration.format(Duration.millis(patience))}`
+    this.#timer = setTimeout(() => late(failed("timed-out", message())), patience).unref()
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Notes that it was answered; `isDone`: nothing of it goes on behind that. */
+  answered(status: number, isDone: boolean): void {
+    const isFirst = this.status === undefined
+    this.status = status
+    if (isDone) return this.end()
+    if (!isFirst || this.#isOver) return
+    clearTimeout(this.#timer)
+    const tooLong = () => this.#late(failed("timed-out", "It went on for too long behind its answer"))
+    this.#timer = setTimeout(tooLong, this.#linger).unref()
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#ended()
+  }
+}
+
+export class ProgramRuns {
+  readonly #runs = new Map<string, Run>()
+  readonly #late: (id: string, reason: RunFailed) => void
+
+  /** `late` is told which event takes more time than it may, and how. */
+  constructor(late: (id: string, reason: RunFailed) => void) {
+    this.#late = late
+  }
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  /** Id of the event that alone is under way; undefined where there are several, or none. */
+  get only(): string | undefined {
+    const [id, ...others] = this.#runs.keys()
+    return others.length === 0 ? id : undefined
+  }
+
+  get all(): ReadonlyArray<readonly [id: string, run: Run]> {
+    return Array.from(this.#runs)
+  }
+
+  /** Begins an event; `ended` is called once it is over, when it is none of those under way any more. */
+  begin(id: string, bounds: Bounds, ended: () => void): Run {
+    const run = new Run(
+      bounds,
+      (reason) => this.#late(id, reason),
+      () => {
+        this.#runs.delete(id)
+        ended()
+      }
+    )
+    this.#runs.set(id, run)
+    return run
+  }
+
+  /** Hears a line of the entry (see `WorkerScripts`), as far as a script left it as the entry wrote it. */
+  hear(line: string): void {
+    const told = toldIn(line)
+    const run = told && this.#runs.get(told[0])
+    if (run === undefined) return
+    const [, said, isSo] = told!
+    if (said === undefined) run.end()
+    else if (typeof said === "number") run.answered(said, isSo === true)
+    else if (isLog(said)) {
+      run.logs.push(said)
+      run.overstepped ||= isSo === true
+    }
+  }
+}
+
+const toldIn = (line: string) => {
+  try {
+    const told: unknown = JSON.parse(line)
+    return Array.isArray(told) && typeof told[0] === "string" ? (told as [string, unknown, unknown]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const levels = new Set(["debug", "info", "warn", "error"])
+
+const isLog = (log: any): log is RunLog =>
+  typeof log === "object" &&
+  levels.has(log?.level) &&
+  typeof log.message === "string" &&
+  typeof log.timestamp === "string"
