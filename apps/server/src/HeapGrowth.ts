@@ -6,8 +6,8 @@
  * threads that take a sixth of what the renders take.
  *
  * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time. Nor is
- * code optimized in its first three seconds: what that takes, a start and the work after it don't earn back, and of a
- * first start 20 MB would stay.
+ * code optimized until a server has worked for a while: what that takes, a start and the work after it don't earn
+ * back, and of a first start 20 MB would stay.
  */
 import {
   constants,
@@ -29,8 +29,10 @@ interface Growth {
 
 /** V8's own. */
 const usual: Growth = { young: 2, percent: 0, optimizes: true }
-/** How long a server goes on without optimized code, in milliseconds. */
-const unoptimized = 3_000
+/** Processor time from `begin` on after which code is optimized, in microseconds: twice what a first start takes. */
+const unoptimized = 2_500_000
+/** How often it is looked at, in milliseconds. */
+const looked = 500
 const leastPercent = 40
 /** It may grow by as much in any case (bytes), but to no more than twice of what was left. */
 const room = 64 * 1024 * 1024
@@ -88,6 +90,17 @@ const percentNow = () => percentOf(getHeapStatistics().used_heap_size)
 
 export const optimize = () => grow({ ...inForce(), optimizes: true })
 
+const optimizeOnceWorked = () => {
+  const begun = process.cpuUsage()
+  const look = () => {
+    const { user, system } = process.cpuUsage(begun)
+    if (user + system < unoptimized) return
+    clearInterval(timer)
+    optimize()
+  }
+  const timer = setInterval(look, looked).unref()
+}
+
 /** From here on what is young grows with the work there is. */
 export const begin = () => {
   const look = (seen: PerformanceObserverEntryList) => {
@@ -99,7 +112,7 @@ export const begin = () => {
     if (young !== before.young || percent !== before.percent) grow({ ...before, young, percent })
   }
   grow({ ...usual, optimizes: false })
-  setTimeout(optimize, unoptimized).unref()
+  optimizeOnceWorked()
   new PerformanceObserver(look).observe({ entryTypes: ["gc"] })
 }
 

@@ -1,11 +1,12 @@
 /**
  * Gives back what a start, and what large work took, once nobody waits for the server: V8 keeps it otherwise,
- * since an idle server gives it no reason to look.
+ * since an idle server gives it no reason to look. Documents that were stored are left with one form of three.
  *
  * Looks every 3 seconds, and does it where the server did next to nothing in them and holds 32 MiB more than the least
  * that it held since the last time. What was left then is no measure: threads may have been at work, and have ended.
  */
 import { performance } from "node:perf_hooks"
+import { forgetMade } from "@lectern/core/content/documents/StoredDocument"
 import { Effect } from "effect"
 import * as HeapGrowth from "./HeapGrowth.ts"
 
@@ -22,6 +23,7 @@ export const giveBack = Effect.gen(function* () {
     const held = process.memoryUsage.rss()
     left = Math.min(left, held)
     if (utilization > idle || held < left + grown) continue
+    forgetMade()
     HeapGrowth.giveBack()
     left = process.memoryUsage.rss()
   }

@@ -37,7 +37,12 @@ export const unfold = <A extends object>(value: Folded<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
 
 /** Documents that were folded to be stored, as they were before, and their JSON. */
-const made = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
+let made = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
+
+/** For who has time: from here on a document that is there is as any other. */
+export const forgetMade = () => {
+  made = new WeakMap()
+}
 
 export const open = (document: StoredDocument): Document =>
   made.get(document)?.document ?? Answered.read(unfold(document))
@@ -50,7 +55,7 @@ export const fold = (document: Document): StoredDocument => {
 
 /**
  * The same for who stores it next: to open it, and to ask for its JSON, takes no time then. Takes three times the memory
- * for as long as it is there.
+ * for as long as it is there, or until `forgetMade`.
  */
 export const foldToStore = (document: Document): StoredDocument => {
   const answered = Answered.write(document)

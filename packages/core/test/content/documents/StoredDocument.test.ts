@@ -28,6 +28,17 @@ describe("a document that was folded", () => {
     }
   })
 
+  it("is the same once it is forgotten that it was made", () => {
+    for (const document of documents) {
+      const stored = StoredDocument.foldToStore(document)
+      const json = StoredDocument.jsonText(stored)
+      StoredDocument.forgetMade()
+      assert.isFalse(StoredDocument.isMade(stored))
+      assert.strictEqual(StoredDocument.jsonText(stored), json)
+      deepStrictEqual(StoredDocument.open(stored), document)
+    }
+  })
+
   it("is opened as it was, and as it is read of the store", () => {
     for (const document of documents) {
       const stored = StoredDocument.foldToStore(document)
