@@ -73,6 +73,17 @@ describe("The description of the interface", () => {
         names.filter((name) => /\d$/.test(name)),
         []
       )
+      // Generators of clients call what an operation takes, answers and fails with so.
+      const ends = ["Result", "Params", "Body", "Response", "Data", "Error", "Errors", "Options"]
+      const generated = new Set(
+        (yield* operations).flatMap(({ operationId }) =>
+          ends.map((end) => `${operationId.replace(".", "")}${end}`.toLowerCase())
+        )
+      )
+      assert.deepStrictEqual(
+        names.filter((name) => generated.has(name.toLowerCase())),
+        []
+      )
       const there = [
         ...names.map((name) => `#/components/schemas/${name}`),
         ...Object.keys(whole.components.responses).map((name) => `#/components/responses/${name}`)
