@@ -116,7 +116,7 @@ class Reprinter {
       const [one, other] = [between(last + 1), between(at)]
       const longer = one.length > other.length ? one : other
       const isEnough = isTight || isBlank(longer) || (previous === last && isHeading(after[i - 1]!))
-      return restOf(previous) + (isEnough ? withoutBlanks(longer) : usual)
+      return restOf(previous) + (isEnough ? withoutBlanks(longer) : withMargin(usual, between(at)))
     }
     const equals = equalsOf(before, after)
     let text = this.#text.slice(from, first.from)
@@ -239,6 +239,12 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 const usualGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
   withoutBlanks(gaps.find((gap) => isBlank(gap) !== isTight) ?? "") ||
   (isTight ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`)
+
+/** The gap with what stands before a block on its first line in another one. */
+const withMargin = (gap: string, other: string): string => {
+  const at = other.lastIndexOf("\n") + 1
+  return at === 0 ? gap : gap.slice(0, gap.lastIndexOf("\n") + 1) + other.slice(at)
+}
 
 const blanksAt = (text: string, at: number): string => {
   let end = at

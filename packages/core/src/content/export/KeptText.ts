@@ -67,19 +67,23 @@ const edited = (source: Source, text: string, styled?: StyledText, isNoted = fal
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const page = ReprintFootnotes.part(heading === undefined ? document.nodes : [heading, ...document.nodes])
   const footnotes = ReprintFootnotes.beside(page)
-  const print: Print = (blocks, hasHtmlTables = false) =>
-    Markdown.print(
-      { ...document, nodes: blocks },
-      { href: urlOf, style: file.style, hasHtmlTables, whole: document, footnotes }
-    )
+  // Of definitions with the same label the first in the text counts.
+  const printIn =
+    (nodes: ReadonlyArray<Block>): Print =>
+    (blocks, hasHtmlTables = false) =>
+      Markdown.print(
+        { ...document, nodes: blocks },
+        { href: urlOf, style: file.style, hasHtmlTables, whole: { ...document, nodes }, footnotes }
+      )
   const written = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
-  const noted = isNoted ? file.text : ReprintFootnotes.exchanged(written, page, print)
+  const noted = isNoted ? file.text : ReprintFootnotes.exchanged(written, page, printIn(document.nodes))
   if (noted !== file.text) return edited(source, file.written(noted), styled, true)
   const head = file.text.slice(0, file.bodyFrom)
   const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
   for (const { place, ...options } of attempts) {
     const after = ReprintFootnotes.among(page, written, place)
-    const body = reprint(written, after, print, { styled, ...options })
+    const whole = [...after, ...written.inside.values()]
+    const body = reprint(written, after, printIn(whole), { styled, ...options })
     const attempt = body === undefined ? undefined : settle(source, body, isHidden ? [hiddenHead(head)] : [head])
     if (attempt?.isWhole === true) return file.written(attempt.text)
   }

@@ -61,7 +61,7 @@ const blocks = fc.letrec<{ block: string; body: string }>((tie) => ({
     fc
       .tuple(fc.constantFrom("0", "1", "2", "3", "note"), tie("body"))
       .map(([label, body]) => `[^${label}]: ${indented(body, "    ")}`),
-    // Of two definitions that differ the first counts, and footnotes that explain text have no place in a document.
+    // Two definitions of a label that differ are among the odd ones.
     fc.constantFrom("[b]: https://b.c 'A *caption*'", "[C]:\n  /d/e\n  (More)"),
     tie("body").map((body) => `<details>\n<summary>More</summary>\n\n${body}\n\n</details>`)
   )
@@ -77,6 +77,12 @@ const pages = fc.record({
 })
 
 const oddOnes = [
+  // A list that is set in, without a blank line before it.
+  "# A\n\nTwo\n  - three\n  - four\n\n## Five\n\nSix",
+  // Definitions with the same label, of which the first counts, in what explains a piece of text and elsewhere.
+  "A [one](#user-content-fn-1)[^1]\n\n[^1]: [b]: /z\n\n    three\n\n*  Go [*to*][b]\n\nMore __two__ [c][b]\n\n[b]: /y",
+  "> Go [*to*][b]\n\n[B]: /y\n\nMore __two__ [c][b] [one](#user-content-fn-1)[^1]\n\n[^1]: [b]: /z\n\n    three",
+  "{% hint style='info' %}\n[^1]: [b]: /z\n\n    three\n{% endhint %}\n\nMore __two__ [c][b] [one](#user-content-fn-1)[^1]\n\n[B]: /y",
   // White space behind what ends the page.
   "# A\n\nTwo \n\nThree  \n",
   // Printed with one mark around both lines.
