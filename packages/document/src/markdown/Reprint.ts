@@ -3,12 +3,14 @@
  * as still holds: a block that is the same is given as it was written, with the space before it; in a
  * list, a quote or a tag of which a part changed, the other parts; of a table or code the other lines.
  *
- * It may be wrong where Markdown is read in context (a definition that is gone, lists that flow into one
- * another), so whoever takes the result reads it back and compares.
+ * Lists and code that come together get other markers, where they would flow into one another. It may be wrong
+ * where Markdown is read in another context (a definition that is gone), so whoever takes the result reads it back and
+ * compares.
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
 import { contentOf } from "./AnnotationFootnotes.ts"
+import * as Markers from "./BlockMarkers.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -120,6 +122,8 @@ class Reprinter {
     }
     const equals = equalsOf(before, after)
     let text = this.#text.slice(from, first.from)
+    /** The text of the block above. */
+    let above = ""
     let previous: number | undefined
     let last: number | undefined
     for (const [i, block] of after.entries()) {
@@ -129,13 +133,16 @@ class Reprinter {
       const same = indexOf.get(block) ?? equals.get(contentOf([block]))?.shift()
       const styled = this.#options.styled?.(block)
       const margin = gap.includes("\n") ? marginOf(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
-      if (styled !== undefined) text += indented(styled, margin)
-      else if (same !== undefined) text += this.#text.slice(ranges[same]!.from, ranges[same]!.to)
-      else {
-        const edited =
-          at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, print(before[at]!, i))
-        text += edited ?? indented(print(block, i), margin)
+      const ownText = () => {
+        if (styled !== undefined) return indented(styled, margin)
+        if (same !== undefined) return this.#text.slice(ranges[same]!.from, ranges[same]!.to)
+        return at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, print(before[at]!, i))
       }
+      const printed = () => indented(print(block, i), margin)
+      const own = ownText() ?? printed()
+      const isNew = i > 0 && block.type !== "list-item" && (at === undefined || previous !== at - 1)
+      above = isNew && Markers.flows(above, own) ? (Markers.exchanged(own, margin) ?? printed()) : own
+      text += above
       previous = at
       last = at ?? last
     }

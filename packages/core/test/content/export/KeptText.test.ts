@@ -92,6 +92,24 @@ const edited = (text: string, change: (markdown: string) => string) =>
     })
   )
 
+/** The same page without the blocks that say so, as somebody takes them away who edits documents. */
+const without = (text: string, said: string) =>
+  onInstance(
+    Effect.gen(function* () {
+      const space = yield* newSpace
+      yield* importFiles(space, folder(text))
+      const document = yield* documentAt(space, "odd")
+      const { id } = yield* pageAt(space, "odd")
+      const nodes = document.nodes.filter((node) => !JSON.stringify(node).includes(said))
+      assert.isBelow(nodes.length, document.nodes.length)
+      yield* edit(space, (editor) => editor.setDocument(id, fold({ ...document, nodes })))
+      const { files, problems } = yield* exportFolder(space)
+      assert.deepStrictEqual(problems, [])
+      yield* assertLaws(space)
+      return decoder.decode(files["odd.md"])
+    })
+  )
+
 describe("what was imported and not edited is exported", () => {
   const files: ReadonlyArray<readonly [string, string]> = [
     ["in any style", page],
@@ -407,4 +425,27 @@ Say \`](other.md)\` and other.md.
       })
     )
   )
+})
+
+describe("a block that goes, of two that would flow into one another", () => {
+  const beginning = "# Odd\n\nA line  \nthat *goes* on __so__\n\n"
+  const end = "\n\n***\n\nLast __line__"
+  const cases: ReadonlyArray<readonly [name: string, above: string, below: string, after: string]> = [
+    ["bullets", "* a\n* b", "* c\n\n  more\n* d\n  * e", "+ c\n\n  more\n+ d\n  * e"],
+    ["hyphens", "- a", "- __c__\n-  d", "+ __c__\n+  d"],
+    ["plus signs", "+ a", "+ c", "- c"],
+    ["numbers", "1) a\n1) b", "4) c\n5) d", "4. c\n5. d"],
+    ["tasks", "- [ ] a", "- [x] c", "+ [x] c"],
+    ["other bullets", "* a", "- c", "- c"],
+    ["quotes", "> a\nb", "> c", "> c"],
+    ["indented code", "    a\n    b", "    c", "```\nc\n```"]
+  ]
+  for (const [name, above, below, after] of cases) {
+    it.effect(`leaves the one above as it was, and both apart: ${name}`, () =>
+      Effect.gen(function* () {
+        const text = `${beginning}${above}\n\nBetween\n\n${below}${end}`
+        assert.strictEqual(yield* without(text, "Between"), `${beginning}${above}\n\n${after}${end}`)
+      })
+    )
+  }
 })

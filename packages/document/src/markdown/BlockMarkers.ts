@@ -1,0 +1,35 @@
+/**
+ * Markers that tell where one block ends and the next begins: of two lists below each other, or two pieces of indented
+ * code, the second is read as a part of the first where both are marked alike.
+ */
+
+/** The marker that a text begins with: a bullet, the sign behind a number, or the indentation of code. */
+const markerOf = (text: string): string | undefined => {
+  const [, bullet, sign, code] = /^(?:([*+-])(?=[ \t\n]|$)|\d{1,9}([.)])(?=[ \t\n]|$)|( {4}|\t))/.exec(text) ?? []
+  return bullet ?? sign ?? (code === undefined ? undefined : " ")
+}
+
+/** Tells whether the second text would be read as a part of the first. */
+export const flows = (above: string, below: string): boolean => {
+  const marker = markerOf(above)
+  return marker !== undefined && marker === markerOf(below)
+}
+
+const others: Readonly<Record<string, string>> = { "*": "+", "-": "+", "+": "-", ".": ")", ")": "." }
+
+/** The text of a list with other markers; undefined for what has none. `margin`: what its lines begin with. */
+export const exchanged = (text: string, margin: string): string | undefined => {
+  const marker = markerOf(text)
+  if (marker === undefined) return undefined
+  const other = others[marker]
+  if (other === undefined) return undefined
+  return text
+    .split("\n")
+    .map((line, i) => {
+      const start = i === 0 ? "" : margin
+      const own = line.slice(start.length)
+      if (!line.startsWith(start) || markerOf(own) !== marker) return line
+      return start + own.replace(marker, other)
+    })
+    .join("\n")
+}
