@@ -5,9 +5,7 @@
  * stay at 32 MB together. With two fifths alone a server that holds 90 MB looks for it after every 2,500 renders, in
  * threads that take a sixth of what the renders take.
  *
- * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time. Nor is
- * code optimized until a server has worked for a while: what that takes, a start and the work after it don't earn
- * back, and of a first start 20 MB would stay.
+ * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time.
  */
 import {
   constants,
@@ -23,16 +21,10 @@ interface Growth {
   readonly young: number
   /** How much larger than what was left of it the heap may get before garbage is looked for; 0: as V8 thinks. */
   readonly percent: number
-  /** Code that runs often is optimized. */
-  readonly optimizes: boolean
 }
 
 /** V8's own. */
-const usual: Growth = { young: 2, percent: 0, optimizes: true }
-/** Processor time from `begin` on after which code is optimized, in microseconds: twice what a first start takes. */
-const unoptimized = 2_500_000
-/** How often it is looked at, in milliseconds. */
-const looked = 500
+const usual: Growth = { young: 2, percent: 0 }
 const leastPercent = 40
 /** It may grow by as much in any case (bytes), but to no more than twice of what was left. */
 const room = 64 * 1024 * 1024
@@ -52,13 +44,8 @@ const largeEnough = 16 * 1024 * 1024
 const current = Symbol.for("@lectern/server/HeapGrowth")
 const place = globalThis as { [current]?: Int32Array<SharedArrayBuffer> }
 
-/** `young`, `percent` and `optimizes` that are in force; `young` is 0 where V8's own are. */
-const state = () => (place[current] ??= new Int32Array(new SharedArrayBuffer(12)))
-
-const inForce = (): Growth => {
-  const [young = 0, percent = 0, optimizes = 0] = state()
-  return young === 0 ? usual : { young, percent, optimizes: optimizes === 1 }
-}
+/** `young` and `percent` that are in force; 0 and 0 where V8's own are. */
+const state = () => (place[current] ??= new Int32Array(new SharedArrayBuffer(8)))
 
 /** It is given to a thread, for `join`. */
 export const shared = (): SharedArrayBuffer => state().buffer
@@ -68,19 +55,18 @@ export const join = (growth: SharedArrayBuffer) => {
   place[current] = new Int32Array(growth)
 }
 
-const apply = ({ young, percent, optimizes }: Growth) => {
+const apply = ({ young, percent }: Growth) => {
   setFlagsFromString(`--semi-space-growth-factor=${young}`)
   setFlagsFromString(`--heap-growing-percent=${percent}`)
-  for (const compiler of ["maglev", "turbofan"]) setFlagsFromString(`--${optimizes ? "" : "no-"}${compiler}`)
 }
 
 const grow = (growth: Growth) => {
-  state().set([growth.young, growth.percent, Number(growth.optimizes)])
+  state().set([growth.young, growth.percent])
   apply(growth)
 }
 
 /** While modules are loaded, which goes on for too long in one go for `begin` to see: what is young stays small. */
-export const hold = () => grow({ young: 1, percent: usual.percent, optimizes: false })
+export const hold = () => grow({ young: 1, percent: usual.percent })
 
 const isMajor = (entry: PerformanceEntry & { readonly detail?: { readonly kind?: number } }): boolean =>
   entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
@@ -88,36 +74,22 @@ const isMajor = (entry: PerformanceEntry & { readonly detail?: { readonly kind?:
 /** By what is in use: soon after garbage was looked for that is what was left, and a little that is new. */
 const percentNow = () => percentOf(getHeapStatistics().used_heap_size)
 
-export const optimize = () => grow({ ...inForce(), optimizes: true })
-
-const optimizeOnceWorked = () => {
-  const begun = process.cpuUsage()
-  const look = () => {
-    const { user, system } = process.cpuUsage(begun)
-    if (user + system < unoptimized) return
-    clearInterval(timer)
-    optimize()
-  }
-  const timer = setInterval(look, looked).unref()
-}
-
 /** From here on what is young grows with the work there is. */
 export const begin = () => {
   const look = (seen: PerformanceObserverEntryList) => {
-    const before = inForce()
-    const isReleased = before.percent !== usual.percent
-    const percent = isReleased && seen.getEntries().some(isMajor) ? percentNow() : before.percent
+    const [before, percentBefore = 0] = state()
+    const isReleased = percentBefore !== usual.percent
+    const percent = isReleased && seen.getEntries().some(isMajor) ? percentNow() : percentBefore
     const size = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0
     const young = size < largeEnough ? usual.young : 1
-    if (young !== before.young || percent !== before.percent) grow({ ...before, young, percent })
+    if (young !== before || percent !== percentBefore) grow({ young, percent })
   }
-  grow({ ...usual, optimizes: false })
-  optimizeOnceWorked()
+  grow(usual)
   new PerformanceObserver(look).observe({ entryTypes: ["gc"] })
 }
 
 /** From here on garbage is looked for early: a start is over before it matters. */
-export const release = () => grow({ ...inForce(), percent: percentNow() })
+export const release = () => grow({ young: state()[0] ?? usual.young, percent: percentNow() })
 
 /** Runs something under V8's own flags, as it wants them where it makes code to keep, or takes it. */
 export const usually = <A>(run: () => A): A => {
@@ -126,7 +98,8 @@ export const usually = <A>(run: () => A): A => {
   try {
     return run()
   } finally {
-    apply(inForce())
+    const [young = 0, percent = 0] = state()
+    apply({ young, percent })
   }
 }
 

@@ -40,32 +40,7 @@ const grown = (before: string): { readonly young: number; readonly all: number }
  */
 const undoubled = 48
 
-/** Runs one function often, until the bits of its status say that it was optimized, or as often as told. */
-const optimizing = (before: string, most: number): boolean =>
-  execFileSync(
-    process.execPath,
-    [
-      "--allow-natives-syntax",
-      "--input-type=module",
-      "-e",
-      `${before}
-const { setImmediate } = await import("node:timers/promises")
-const sum = (count) => { let sum = 0; for (let i = 0; i < count; i++) sum = (sum * 31 + i) | 0; return sum }
-const isOptimized = () => (%GetOptimizationStatus(sum) & 0b111_0000) !== 0
-for (let n = 0; n < ${most} && !isOptimized(); n++) { sum(10_000); await setImmediate() }
-console.log(isOptimized())
-process.exit(0)`
-    ],
-    { cwd: import.meta.dirname, encoding: "utf8" }
-  ) === "true\n"
-
 describe("The heap of a server", () => {
-  it("holds no optimized code of a start", () => {
-    const growth = 'const growth = await import("../src/HeapGrowth.ts")\n'
-    assert.isFalse(optimizing(`${growth}growth.hold()\n`, 2_000))
-    assert.isTrue(optimizing(`${growth}growth.hold()\ngrowth.optimize()\n`, Infinity))
-  })
-
   it("may grow by 64 MB or two fifths, whichever is more, and at most to twice of what it holds", () => {
     const grownTo = (megabytes: number) => megabytes * (1 + percentOf(megabytes * 2 ** 20) / 100)
     assert.deepStrictEqual([8, 64, 128, 160, 240].map(grownTo), [16, 128, 192, 224, 336])
