@@ -39,7 +39,7 @@ export const unfold = <A extends object>(value: Folded<A>): A =>
 /** Documents that were folded to be stored, as they were before, and their JSON. */
 let made = new WeakMap<StoredDocument, { readonly document: Document; readonly json: string }>()
 
-/** For who has time: from here on a document that is there is as any other. */
+/** Lets go of what `foldToStore` keeps beside its documents: those that are there are read of their stored form then. */
 export const forgetMade = () => {
   made = new WeakMap()
 }

@@ -2,6 +2,7 @@
 import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type { Content } from "@lectern/core/content/Content"
+import type { Document } from "@lectern/document/Document"
 import * as ContentDiff from "@lectern/core/content/ContentDiff"
 import * as ContentReader from "@lectern/core/content/ContentReader"
 import * as ContentChanges from "@lectern/core/content/edits/ContentChanges"
@@ -74,17 +75,15 @@ const folder = (text: string): Record<string, string> => ({
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** Imports the page, edits it as somebody does who reads it as Markdown, and exports it. */
-const edited = (text: string, change: (markdown: string) => string) =>
+/** Imports the page, changes its document, and exports it. */
+const changed = (text: string, change: (document: Document, markdown: string) => Document) =>
   onInstance(
     Effect.gen(function* () {
       const space = yield* newSpace
       yield* importFiles(space, folder(text))
-      const before = yield* markdownAt(space, "odd")
-      const after = change(before)
-      assert.notStrictEqual(after, before)
+      const after = change(yield* documentAt(space, "odd"), yield* markdownAt(space, "odd"))
       const { id } = yield* pageAt(space, "odd")
-      yield* edit(space, (editor) => editor.setDocument(id, fold(written(after))))
+      yield* edit(space, (editor) => editor.setDocument(id, fold(after)))
       const { files, problems } = yield* exportFolder(space)
       assert.deepStrictEqual(problems, [])
       yield* assertLaws(space)
@@ -92,23 +91,21 @@ const edited = (text: string, change: (markdown: string) => string) =>
     })
   )
 
-/** The same page without the blocks that say so, as somebody takes them away who edits documents. */
+/** The page edited as somebody does who reads it as Markdown. */
+const edited = (text: string, change: (markdown: string) => string) =>
+  changed(text, (_, before) => {
+    const after = change(before)
+    assert.notStrictEqual(after, before)
+    return written(after)
+  })
+
+/** The page without the blocks that say so, as somebody takes them away who edits documents. */
 const without = (text: string, said: string) =>
-  onInstance(
-    Effect.gen(function* () {
-      const space = yield* newSpace
-      yield* importFiles(space, folder(text))
-      const document = yield* documentAt(space, "odd")
-      const { id } = yield* pageAt(space, "odd")
-      const nodes = document.nodes.filter((node) => !JSON.stringify(node).includes(said))
-      assert.isBelow(nodes.length, document.nodes.length)
-      yield* edit(space, (editor) => editor.setDocument(id, fold({ ...document, nodes })))
-      const { files, problems } = yield* exportFolder(space)
-      assert.deepStrictEqual(problems, [])
-      yield* assertLaws(space)
-      return decoder.decode(files["odd.md"])
-    })
-  )
+  changed(text, (document) => {
+    const nodes = document.nodes.filter((node) => !JSON.stringify(node).includes(said))
+    assert.isBelow(nodes.length, document.nodes.length)
+    return { ...document, nodes }
+  })
 
 describe("what was imported and not edited is exported", () => {
   const files: ReadonlyArray<readonly [string, string]> = [
