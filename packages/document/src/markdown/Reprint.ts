@@ -11,6 +11,7 @@ import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
 import { contentOf } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
+import { paired } from "./EqualParts.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -200,16 +201,19 @@ class Reprinter {
   #sameLines({ from, to }: TextRange, before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | undefined {
     const written = this.#text.slice(from, to).split("\n")
     if (before.length !== written.length || before.length === 1) return undefined
-    const spare = new Map<string, Array<string>>()
-    for (const [i, line] of before.entries()) {
-      const known = spare.get(line)
-      if (known === undefined) spare.set(line, [written[i]!])
-      else known.push(written[i]!)
-    }
+    const pairs = paired(before, after)
     const prefix = this.#prefixAt(from)
+    /** A line that was written, for another place: the first has what stands before the block before it. */
+    const writtenAt = (at: number, i: number): string | undefined => {
+      const line = written[at]!
+      if ((at === 0) === (i === 0)) return line
+      if (at === 0) return prefix + line
+      return line.startsWith(prefix) ? line.slice(prefix.length) : undefined
+    }
     let kept = false
     const lines = after.map((line, i) => {
-      const own = spare.get(line)?.shift()
+      const at = pairs[i]
+      const own = at === undefined ? undefined : writtenAt(at, i)
       kept ||= own !== undefined
       return own ?? (i === 0 ? line : prefix + line)
     })

@@ -2,6 +2,7 @@
  * A table in HTML that was edited since it was read: rows and cells that are the same stay as they were written,
  * with the tags and the white space around them.
  */
+import { paired } from "./EqualParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 
 interface Row {
@@ -32,7 +33,7 @@ export const reprint = (written: string, before: string, after: string): string 
   const head = rowOf(written, header!, was[0]!, is[0]!)
   if (head === undefined) return undefined
   if (others.length === 0) return is.length === 1 ? spliced(written, [[header!, head]]) : undefined
-  const pairs = paired(was.slice(1), is.slice(1))
+  const pairs = pairedRows(was.slice(1), is.slice(1))
   const gap = others.length > 1 ? written.slice(others[0]!.to, others[1]!.from) : ""
   let text = written.slice(0, header!.from) + head + written.slice(header!.to, others[0]!.from)
   for (const [i, row] of is.slice(1).entries()) {
@@ -44,25 +45,11 @@ export const reprint = (written: string, before: string, after: string): string 
   return text + written.slice(others.at(-1)!.to)
 }
 
-/** For each row the index of the one that it was: those that are the same, and those between the same. */
-const paired = (was: ReadonlyArray<Row>, is: ReadonlyArray<Row>): ReadonlyArray<number | undefined> => {
-  const least = Math.min(was.length, is.length)
-  let start = 0
-  while (start < least && was[start]!.text === is[start]!.text) start++
-  let end = 0
-  while (end < least - start && was.at(-1 - end)!.text === is.at(-1 - end)!.text) end++
-  const spare = new Map<string, Array<number>>()
-  for (let at = start; at < was.length - end; at++) {
-    const known = spare.get(was[at]!.text)
-    if (known === undefined) spare.set(was[at]!.text, [at])
-    else known.push(at)
-  }
-  return is.map((row, i) => {
-    if (i < start) return i
-    if (i >= is.length - end) return i - is.length + was.length
-    return was.length === is.length ? i : spare.get(row.text)?.shift()
-  })
-}
+/** For each row the index of the one that it was: those that are the same, or all where there are as many. */
+const pairedRows = (was: ReadonlyArray<Row>, is: ReadonlyArray<Row>): ReadonlyArray<number | undefined> =>
+  was.length === is.length ? is.map((_, i) => i) : paired(was.map(textOf), is.map(textOf))
+
+const textOf = ({ text }: Row): string => text
 
 /** A row with the cells that are another replaced; undefined where it has more or fewer. */
 const rowOf = (written: string, own: Row, was: Row, is: Row): string | undefined => {

@@ -83,6 +83,8 @@ const oddOnes = [
   "A [one](#user-content-fn-1)[^1]\n\n[^1]: [b]: /z\n\n    three\n\n*  Go [*to*][b]\n\nMore __two__ [c][b]\n\n[b]: /y",
   "> Go [*to*][b]\n\n[B]: /y\n\nMore __two__ [c][b] [one](#user-content-fn-1)[^1]\n\n[^1]: [b]: /z\n\n    three",
   "{% hint style='info' %}\n[^1]: [b]: /z\n\n    three\n{% endhint %}\n\nMore __two__ [c][b] [one](#user-content-fn-1)[^1]\n\n[B]: /y",
+  // Two equal lines, of which the first stands behind a marker and the second has a margin.
+  "[^0]: [iota][B]\n    -     Some here\n          Some here",
   // White space behind what ends the page.
   "# A\n\nTwo \n\nThree  \n",
   // Printed with one mark around both lines.
