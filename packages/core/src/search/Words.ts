@@ -88,7 +88,8 @@ export type Kind =
   /** A word inside of one, as in `useState`. */
   | "part"
 
-const shortened = (word: string): string => {
+/** The beginning of a word that the index can keep. */
+export const shortened = (word: string): string => {
   if (word.length <= maxWordLength) return word
   const head = word.slice(0, maxWordLength)
   return head.isWellFormed() ? head : head.slice(0, -1)
