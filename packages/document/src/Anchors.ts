@@ -3,7 +3,8 @@
  * heading that was given an id has that one; what is there before gets `-1`, `-2` behind it.
  *
  * Fragments of links are written for other readers as well. One that the text of a heading has on GitHub, or
- * by its text alone, finds the heading too where no id says the same.
+ * by its text alone, finds the heading too where no id says the same, and so does a name that HTML gives it
+ * (see `NamedPlaces`).
  */
 import type { Block } from "./Document.ts"
 import * as UrlText from "./UrlText.ts"
@@ -27,13 +28,14 @@ const givenTo = ({ data }: Block): string | undefined => {
 }
 
 /** The same with the other names of each heading. */
-export const all = (): ((heading: Block, text: string) => Anchor) => {
+export const all = (): ((heading: Block, text: string, names?: ReadonlyArray<string>) => Anchor) => {
   const [distinct, onGitHub] = [distinctIn(), distinctIn()]
-  return (heading, text) => {
+  return (heading, text, names = []) => {
     const said = idOf(text)
     const id = distinct(givenTo(heading) ?? said)
     const plain = gitHubOf(text)
-    const others = new Set([said, onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, "")])
+    const bare = said.startsWith(beforeDigit) ? said.slice(beforeDigit.length) : said
+    const others = new Set([said, bare, onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, ""), ...names])
     others.delete(id)
     others.delete("")
     return { id, others: [...others] }
@@ -75,9 +77,11 @@ const decoded = (fragment: string): string => {
   }
 }
 
+const beforeDigit = "id-"
+
 const idOf = (text: string): string => {
   const said = UrlText.of(text) || "section"
-  return /^[0-9]/.test(said) ? `id-${said}` : said
+  return /^[0-9]/.test(said) ? `${beforeDigit}${said}` : said
 }
 
 const gitHubOf = (text: string): string =>

@@ -1,6 +1,7 @@
 /**
  * The anchors of a document: of its headings, and then of its expandable blocks and tabs, which have them by
- * their titles. Those of headings are as if there were no others.
+ * their titles. Those of headings are as if there were no others. A place that HTML names is the heading that follows
+ * at once, or the one that it stands below.
  */
 import * as Anchors from "./Anchors.ts"
 import * as BlockTree from "./BlockTree.ts"
@@ -8,24 +9,42 @@ import type { Block, Document } from "./Document.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
+import * as NamedPlaces from "./NamedPlaces.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
+/** A block with an anchor, as long as more names of it may come. */
+interface Place {
+  readonly block: Block
+  readonly text: string
+  readonly names: Array<string>
+}
+
 export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
-  const found = new Map<Block, Anchors.Anchor>()
-  const anchorOf = Anchors.all()
-  const titled: Array<readonly [block: Block, title: string]> = []
+  const headings: Array<Place> = []
+  const titled: Array<Place> = []
+  /** Names that nothing has been seen behind yet. */
+  let ahead: Array<string> = []
+  const settle = () => {
+    const { names } = headings.at(-1) ?? {}
+    if (names !== undefined) for (const name of ahead) names.push(name)
+    ahead = []
+  }
   const open: Array<Block> = document.nodes.toReversed()
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    for (const name of NamedPlaces.ofBlock(block)) ahead.push(name)
     if (DocumentText.headingLevel(block) !== undefined) {
-      found.set(block, anchorOf(block, DocumentText.ofInlines(block.nodes ?? [])))
+      headings.push({ block, text: DocumentText.ofInlines(block.nodes ?? []), names: ahead })
+      ahead = []
       continue
     }
+    if (ahead.length > 0 && !NamedPlaces.isUnseen(block)) settle()
     const title = titleOf(block)
-    if (title !== undefined) titled.push([block, title])
+    if (title !== undefined) titled.push({ block, text: title, names: [] })
     DocumentText.pushBlocksIn(open, block)
   }
-  for (const [block, title] of titled) found.set(block, anchorOf(block, title))
-  return found
+  settle()
+  const anchorOf = Anchors.all()
+  return new Map([...headings, ...titled].map(({ block, text, names }) => [block, anchorOf(block, text, names)]))
 }
 
 const titleOf = (block: Block): string | undefined => {

@@ -47,7 +47,7 @@ describe("the anchors of a document", () => {
     "## Same"
   ].join("\n\n")
   for (const [id, ...fragments] of [
-    ["id-1.-create-a-vue-3-app", "1-create-a-vue-3-app", "ID-1.-Create-A-Vue-3-App"],
+    ["id-1.-create-a-vue-3-app", "1.-create-a-vue-3-app", "1-create-a-vue-3-app", "ID-1.-Create-A-Vue-3-App"],
     ["math-and-tex", "math--tex", "math-tex"],
     ["abuse-via-.git-config", "abuse-via-gitconfig"],
     ["ding-yue-ji-hua", "订阅计划", "%E8%AE%A2%E9%98%85%E8%AE%A1%E5%88%92"],
@@ -61,6 +61,41 @@ describe("the anchors of a document", () => {
       for (const fragment of fragments) assert.strictEqual(Anchors.find(anchors, fragment), id)
     })
   }
+
+  const named = [
+    '<a id="top"></a>',
+    "# Title",
+    "Text.",
+    "<!-- Names of before -->",
+    "<a id=\"Old-Name\"></a>\n<a name='older'></a>",
+    "## New name",
+    '## Plugins <a id="extensions"></a>',
+    'A place <a id="here"></a> in the text.',
+    '<a name="alone"/>',
+    "Not of the next heading.",
+    '<a name="as-block">',
+    "## Last",
+    '- <a id="in-list"></a>'
+  ].join("\n\n")
+  for (const [fragment, id] of [
+    ["top", "title"],
+    ["old-name", "new-name"],
+    ["older", "new-name"],
+    ["extensions", "plugins"],
+    ["here", "plugins"],
+    ["alone", "plugins"],
+    ["as-block", "last"],
+    ["in-list", "last"]
+  ] as const) {
+    it(`are found by names that HTML gives them: ${fragment}`, () => {
+      assert.strictEqual(Anchors.find(DocumentLinks.of(parse(named).document).anchors, fragment), id)
+    })
+  }
+
+  it("are found by names of HTML after those of headings", () => {
+    const { anchors } = DocumentLinks.of(parse('## A\n\n<a id="b"></a>\n\nText.\n\n## B').document)
+    assert.strictEqual(Anchors.find(anchors, "b"), "b")
+  })
 
   it("are found by what they are first, and else not at all", () => {
     const { anchors } = DocumentLinks.of(parse('## B <a href="#a" id="a"></a>\n\n## A').document)

@@ -1,0 +1,35 @@
+/**
+ * Names that authors gave places of a page by HTML: `<a id="old-name"></a>`, or `name` in its place. Pages that moved
+ * here from elsewhere keep the anchors of headings so that were called otherwise before.
+ *
+ * Limits: of a piece of HTML its first 1,000 characters are read; a name has at most 200, and no white space.
+ */
+import type { Block, Inline, Node } from "./Document.ts"
+
+const maxHtml = 1_000
+const place = /^<a\s[^<]*?\b(?:id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})')/i
+
+const none: ReadonlyArray<string> = []
+
+const named = (html: unknown): ReadonlyArray<string> => {
+  const match = typeof html === "string" ? place.exec(html.slice(0, maxHtml)) : null
+  const name = match?.[1] ?? match?.[2]
+  return name === undefined ? none : [name.toLowerCase()]
+}
+
+/** Names of places in the text of a block itself, or in its HTML, in small letters. */
+export const ofBlock = ({ type, data, nodes }: Block): ReadonlyArray<string> => {
+  if (type === "html") return named(data?.html)
+  return nodes?.some(isHtml) === true ? nodes.filter(isHtml).flatMap((inline) => named(inline.data?.html)) : none
+}
+
+const isHtml = (node: Node): node is Inline => node.object === "inline" && node.type === "html"
+
+/** True of a block that nobody sees, but for the places it names: HTML, or a paragraph of nothing else. */
+export const isUnseen = ({ type, nodes = [] }: Block): boolean =>
+  type === "html" ||
+  (type === "paragraph" &&
+    nodes.length > 0 &&
+    nodes.every(
+      (node) => isHtml(node) || (node.object === "text" && node.leaves.every(({ text }) => text.trim() === ""))
+    ))
