@@ -134,7 +134,7 @@ onMemory("Files for machines", (it) => {
       assert.notMatch(full.text, /Two|Three/)
       const robots = yield* ask(`${base}robots.txt`).pipe(hasStatus(200))
       assert.include(robots.text, `Sitemap: ${base}sitemap.xml`)
-      yield* ask(`${base}sitemap-2.xml`).pipe(hasStatus(404))
+      for (const none of ["sitemap-2.xml", "sitemap-pages.xml"]) yield* ask(`${base}${none}`).pipe(hasStatus(404))
       yield* ask(`${base}llms.txt?part=2`).pipe(hasStatus(404))
     })
   )

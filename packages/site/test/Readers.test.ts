@@ -17,7 +17,7 @@ import {
   spaceOf,
   token
 } from "../../http/test/SiteSteps.ts"
-import { publish, insertPage } from "../../http/test/Steps.ts"
+import { insertPage, publish, spaceWith } from "../../http/test/Steps.ts"
 import { type Answered, asking, hasStatus } from "./SiteHarness.ts"
 
 type Ask = Effect.Success<typeof asking>
@@ -47,6 +47,16 @@ const told = ({ status, headers, text }: Answered) => ({
 })
 
 onMemory("Readers of sites", (it) => {
+  it.effect("come to headings by the names that HTML gave them, and see none of it", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const { space } = yield* spaceWith({ Start: '[Old](#old-name)\n\n<a id="old-name"></a>\n\n## New name' })
+      const { text } = yield* ask((yield* publishedSite([space])).urls.published ?? "").pipe(hasStatus(200))
+      assert.include(text, '<a href="#new-name">Old</a>')
+      assert.notInclude(text, "old-name")
+    })
+  )
+
   it.effect.each(audiences)("read a site of visibility %s as it is meant for them", (visibility) =>
     Effect.gen(function* () {
       const ask = yield* asking

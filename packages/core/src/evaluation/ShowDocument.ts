@@ -105,11 +105,13 @@ const shown = (
   if (links.length > 0) return { links }
   const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
+  // HTML that no visitor gets may name places.
+  const told = anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors)
   const allowed =
-    visitor === undefined ? seen : visitor === "markdown" ? VisitorDocument.forMarkdown(seen) : VisitorDocument.of(seen)
+    visitor === undefined ? told : visitor === "markdown" ? VisitorDocument.forMarkdown(told) : VisitorDocument.of(told)
   // Where parts were hidden, blocks may hold nothing.
-  const whole = anchors !== undefined && allowed !== given ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
-  const document = anchors === undefined ? whole : DocumentAnchors.shown(whole, anchors)
+  const isLess = seen !== given || allowed !== told
+  const document = anchors !== undefined && isLess ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
   // Answers tell what was written where the vocabulary has no word for it to members alone.
   const asItIs = document === given && (visitor !== "document" || !Answered.saysMore(document))
   return { document: asItIs ? undefined : visitor === "document" ? bare(document) : fold(document), readsClaims }

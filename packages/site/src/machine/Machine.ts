@@ -143,8 +143,8 @@ export const make = Effect.gen(function* () {
     const { title, visibility } = site.site.site
     const isListed = visibility === "public"
     const isSite = path === "" && published.basePath === published.siteBasePath
-    const nested = /^sitemap-(\d{1,6})\.xml$/.exec(name)
-    if (name === Addresses.sitemap || nested !== null) {
+    const sitemap = sitemapName.exec(name)
+    if (sitemap !== null) {
       if (!isSite || !isListed) return undefined
       const spaces = yield* ShownSite.spaces(services, site)
       const entries = spaces.flatMap((space) =>
@@ -152,7 +152,7 @@ export const make = Effect.gen(function* () {
           .filter(({ noRobotsIndex }) => noRobotsIndex !== true)
           .map((page) => ({ url: Tree.urlOf(page, space), updatedAt: page.updatedAt }))
       )
-      const part = nested === null ? undefined : Number(nested[1])
+      const part = sitemap[1] === undefined ? undefined : Number(sitemap[1])
       return maybe(Sitemap.of(entries, site.base, part), "application/xml")
     }
     if (name === Addresses.robots) {
@@ -307,11 +307,11 @@ export const make = Effect.gen(function* () {
 
 export type Machine = Effect.Success<typeof make>
 
+/** The sitemap of a site, or a numbered part of one. */
+const sitemapName = /^sitemap(?:-(\d{1,6}))?\.xml$/
+
 const isFile = (name: string): boolean =>
-  name === Addresses.index ||
-  name === Addresses.fullText ||
-  name === Addresses.robots ||
-  (name.startsWith("sitemap") && name.endsWith(".xml"))
+  name === Addresses.index || name === Addresses.fullText || name === Addresses.robots || sitemapName.test(name)
 
 const besideOf = (path: string, ending: Addresses.Ending): string => {
   if (ending === "md") return Addresses.markdownOf(path)
