@@ -12,6 +12,7 @@ import { align } from "../alignment/DocumentAlignment.ts"
 import { contentOf } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
 import { paired } from "./EqualParts.ts"
+import * as ReprintHeading from "./ReprintHeading.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -192,6 +193,7 @@ class Reprinter {
       const reprinted = bare && ReprintTable.reprint(bare, print(before), print(after))
       return reprinted && indented(reprinted, prefix)
     }
+    if (isHeading(before)) return ReprintHeading.reprint(written, this.#print([after]), this.#prefixAt(from))
     if (this.#options.hasWholeText === true && before.type !== "table" && before.type !== "code") return undefined
     const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(written)
     const linesOf = isIndented ? indentedCode : printedLines

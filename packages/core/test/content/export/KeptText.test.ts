@@ -260,6 +260,29 @@ describe("an edit changes the lines of what it edits", () => {
     )
   }
 
+  const headings: ReadonlyArray<readonly [form: string, was: string, is: string]> = [
+    ["underlined", "Two words\n---------", "Three words\n-----------"],
+    ["underlined, of the first depth", "Two *words*\n===========", "Three *words*\n============="],
+    ["underlined by less, with blanks", "Two words\n---  ", "Three words\n---  "],
+    ["underlined, in a quote", "> Two words\n> ---------", "> Three words\n> -----------"],
+    ["underlined, with its depth in the way", "Two words\n---------", "### Three words"],
+    ["underlined, with a text that would be a list", "Two words\n---------", "## - Three words"],
+    ["with signs behind it", "## Two words ##", "## Three words ##"],
+    ["with a tab behind its signs", "###\tTwo words", "###\tThree words"],
+    ["with a sign in its text", "## Two words C#", "## Three words C#"]
+  ]
+  for (const [form, was, is] of headings) {
+    it.effect(`a heading: ${form}`, () =>
+      Effect.gen(function* () {
+        const text = (heading: string) => `# Odd\n\n- a\n\n${heading}\n\nAnd __more__\n`
+        const isPrinted = is.startsWith("#") && !was.startsWith("#")
+        const markdown = (before: string) =>
+          before.replace(...((isPrinted ? ["## Two words", is] : ["Two", "Three"]) as [string, string]))
+        assert.strictEqual(yield* edited(text(was), markdown), text(is))
+      })
+    )
+  }
+
   it.effect("what stands elsewhere on the page goes with what had it", () =>
     Effect.gen(function* () {
       const notes = "[^1]: one *two*\n[^2]: three\n\n    and *four*\n\n***\n"
@@ -354,7 +377,7 @@ describe("an edit changes the lines of what it edits", () => {
         const { files } = yield* exportFolder(space)
         assert.strictEqual(decoder.decode(files["a.md"]), "---\ndescription: Of a\n---\n\nA\n=\n\n- one\n")
         yield* edit(space, (editor) => editor.updatePage(id, { description: undefined, title: "B" }))
-        assert.strictEqual(decoder.decode((yield* exportFolder(space)).files["a.md"]), "# B\n\n- one\n")
+        assert.strictEqual(decoder.decode((yield* exportFolder(space)).files["a.md"]), "B\n=\n\n- one\n")
         yield* assertLaws(space)
       })
     )

@@ -109,6 +109,13 @@ class Escaping {
     return end + lengthAfter(whole, end) === this.#end && isEmphasis(whole.charCodeAt(this.#end)) ? -1 : end
   }
 
+  /** Tells whether signs stand right behind a word, as in `C#`: then they don't end a heading. */
+  #followsText(at: number): boolean {
+    let before = at - 1
+    while (this.#whole.charCodeAt(before) === 35) before--
+    return isWordCharacter(this.#whole.charCodeAt(before))
+  }
+
   /** Why a character could be read as syntax; 0 where it could not. Asked for each once, in their order. */
   #reasonAt(at: number): number {
     const context = this.#context
@@ -150,7 +157,8 @@ class Escaping {
       case 34:
         return (context & TextContext.title) !== 0 ? unsafe : 0
       case 35: {
-        const endsHeading = (context & TextContext.heading) !== 0 && (next !== next || isLineEnd(next))
+        const isLast = (context & TextContext.heading) !== 0 && (next !== next || isLineEnd(next))
+        const endsHeading = isLast && !this.#followsText(at)
         return both(endsHeading ? byAfter : -1, this.#startsLine(at) ? byBefore : -1)
       }
       case 38:
