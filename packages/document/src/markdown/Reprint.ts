@@ -193,8 +193,8 @@ class Reprinter {
       const reprinted = bare && ReprintTable.reprint(bare, print(before), print(after))
       return reprinted && indented(reprinted, prefix)
     }
-    if (isHeading(before)) return ReprintHeading.reprint(written, this.#print([after]), this.#prefixAt(from))
     if (this.#options.hasWholeText === true && before.type !== "table" && before.type !== "code") return undefined
+    if (isHeading(before)) return ReprintHeading.reprint(written, this.#print([after]), this.#prefixAt(from))
     const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(written)
     const linesOf = isIndented ? indentedCode : printedLines
     return this.#sameLines({ from, to }, linesOf(printedBefore), linesOf(this.#print([after])))
