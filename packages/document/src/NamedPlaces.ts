@@ -5,9 +5,10 @@
  * Limits: of a piece of HTML its first 1,000 characters are read; a name has at most 200, and no white space.
  */
 import type { Block, Inline, Node } from "./Document.ts"
+import * as HtmlText from "./HtmlText.ts"
 
 const maxHtml = 1_000
-const place = /^<a\s[^<]*?\b(?:id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})')/i
+const place = /^<a(?=\s)[^<]*?\s(?:id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})')/i
 
 const none: ReadonlyArray<string> = []
 
@@ -25,11 +26,11 @@ export const ofBlock = ({ type, data, nodes }: Block): ReadonlyArray<string> => 
 
 const isHtml = (node: Node): node is Inline => node.object === "inline" && node.type === "html"
 
-/** True of a block that nobody sees, but for the places it names: HTML, or a paragraph of nothing else. */
-export const isUnseen = ({ type, nodes = [] }: Block): boolean =>
-  type === "html" ||
-  (type === "paragraph" &&
-    nodes.length > 0 &&
-    nodes.every(
-      (node) => isHtml(node) || (node.object === "text" && node.leaves.every(({ text }) => text.trim() === ""))
-    ))
+/** True of a block in which there is nothing to read, but for the places it names: HTML, or a paragraph of such. */
+export const isUnseen = ({ type, data, nodes = [] }: Block): boolean =>
+  type === "html"
+    ? typeof data?.html === "string" && HtmlText.of(data.html).trim() === ""
+    : type === "paragraph" && nodes.length > 0 && nodes.every(isUnread)
+
+const isUnread = (node: Node): boolean =>
+  isHtml(node) || (node.object === "text" && node.leaves.every(({ text }) => text.trim() === ""))

@@ -75,7 +75,11 @@ describe("the anchors of a document", () => {
     "Not of the next heading.",
     '<a name="as-block">',
     "## Last",
-    '- <a id="in-list"></a>'
+    '- <a id="in-list"></a>',
+    '<a data-id="other" title="an id">',
+    '<a id="before-text"></a>',
+    "<p>Text</p>",
+    "## Behind"
   ].join("\n\n")
   for (const [fragment, id] of [
     ["top", "title"],
@@ -85,7 +89,9 @@ describe("the anchors of a document", () => {
     ["here", "plugins"],
     ["alone", "plugins"],
     ["as-block", "last"],
-    ["in-list", "last"]
+    ["in-list", "last"],
+    ["other", undefined],
+    ["before-text", "last"]
   ] as const) {
     it(`are found by names that HTML gives them: ${fragment}`, () => {
       assert.strictEqual(Anchors.find(DocumentLinks.of(parse(named).document).anchors, fragment), id)
