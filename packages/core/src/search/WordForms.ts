@@ -31,7 +31,7 @@ import { stemmer as turkish } from "@orama/stemmers/turkish"
 import { stemmer as ukrainian } from "@orama/stemmers/ukrainian"
 import type { Language } from "../schema/Language.ts"
 import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
-import { fold, shortened } from "./Words.ts"
+import * as Words from "./Words.ts"
 
 /** The stem of a word in small letters that still has its diacritics; the stem has none. */
 export type Stem = (small: string) => string
@@ -111,13 +111,11 @@ export const stemOf = (language: Language | undefined): Stem => {
   const known = kept.get(stem) ?? new Map<string, string>()
   kept.set(stem, known)
   return (small) => {
-    // A fold may be longer than its word: `ß` is `ss`.
-    const itself = () => shortened(fold(small))
-    if (small.length > maxWordLength || digit.test(small)) return itself()
+    if (small.length > maxWordLength || digit.test(small)) return Words.kept(small)
     const before = known.get(small)
     if (before !== undefined) return before
-    const found = fold(stem(small))
-    const answer = isWord(found) ? found : itself()
+    const found = Words.fold(stem(small))
+    const answer = isWord(found) ? found : Words.kept(small)
     if (known.size >= keptWords) known.clear()
     known.set(small, answer)
     return answer

@@ -89,11 +89,14 @@ export type Kind =
   | "part"
 
 /** The beginning of a word that the index can keep. */
-export const shortened = (word: string): string => {
+const shortened = (word: string): string => {
   if (word.length <= maxWordLength) return word
   const head = word.slice(0, maxWordLength)
   return head.isWellFormed() ? head : head.slice(0, -1)
 }
+
+/** A word as the index keeps it. Its plain form may be the longer one: `ß` is `ss`. */
+export const kept = (word: string): string => shortened(fold(word))
 
 type Found = (word: string, kind: Kind, small: string, end: number) => void
 
@@ -110,7 +113,7 @@ export const cut = (text: string, found: Found): void => {
     const end = match.index + run.length
     if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
     else {
-      const word = shortened(fold(run))
+      const word = kept(run)
       // What is left of a mark that stands alone, or is taken apart once more, is no word.
       if (everyLetter.test(word)) found(word, "word", run.toLowerCase(), end)
       if (ascii.test(run)) cutHumps(run, end, found)
