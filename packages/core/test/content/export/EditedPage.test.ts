@@ -1,11 +1,10 @@
 /** Exports of an imported page that was edited: all that the edit leaves is as it was written. */
-import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { documentAt, importFiles, newSpace, onInstance, pageAt } from "../import/Imports.ts"
+import { importFiles, newSpace, onInstance, pageAt } from "../import/Imports.ts"
 import { assertLaws, exportFolder } from "./Exports.ts"
 import { edit, written } from "./RandomContents.ts"
-import { decoder, edited, folder, page, without } from "./OddPage.ts"
+import { changedWithoutLaws, decoder, edited, folder, page, without } from "./OddPage.ts"
 
 describe("an edit changes the lines of what it edits", () => {
   const changes: ReadonlyArray<readonly [string, readonly [string, string], readonly [string, string]]> = [
@@ -106,43 +105,28 @@ describe("an edit changes the lines of what it edits", () => {
   )
 
   it.effect("annotations that were made apart from each other have labels of their own", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        yield* importFiles(space, folder("-  [a](#user-content-fn-1)[^1]\n\n[^1]: b\n"))
-        const { id } = yield* pageAt(space, "odd")
-        const document = yield* documentAt(space, "odd")
-        const more = written("[c](#user-content-fn-1)[^1]\n\n[^1]: d\n").nodes.map((block) => ({
-          ...block,
-          key: "more"
-        }))
-        yield* edit(space, (editor) =>
-          editor.setDocument(id, fold({ ...document, nodes: [...document.nodes, ...more] }))
-        )
-        const { files, problems } = yield* exportFolder(space)
-        assert.deepStrictEqual(problems, [])
-        assert.strictEqual(
-          decoder.decode(files["odd.md"]),
-          "-  [a](#user-content-fn-1)[^1]\n\n[c](#user-content-fn-2)[^2]\n\n[^1]: b\n\n[^2]: d\n"
-        )
-      })
-    )
+    Effect.gen(function* () {
+      const more = written("[c](#user-content-fn-1)[^1]\n\n[^1]: d\n").nodes.map((block) => ({ ...block, key: "more" }))
+      assert.strictEqual(
+        yield* changedWithoutLaws("-  [a](#user-content-fn-1)[^1]\n\n[^1]: b\n", (document) => ({
+          ...document,
+          nodes: [...document.nodes, ...more]
+        })),
+        "-  [a](#user-content-fn-1)[^1]\n\n[c](#user-content-fn-2)[^2]\n\n[^1]: b\n\n[^2]: d\n"
+      )
+    })
   )
 
   it.effect("links whose definition is gone have their targets in place", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        yield* importFiles(space, folder("- ![a][f]\n-   [b][f]\n\n[f]: /g 'H'\n\nAn *i*\n"))
-        const { id } = yield* pageAt(space, "odd")
-        const document = yield* documentAt(space, "odd")
-        const nodes = document.nodes.filter(({ type }) => type !== "definition")
-        yield* edit(space, (editor) => editor.setDocument(id, fold({ ...document, nodes })))
-        const { files, problems } = yield* exportFolder(space)
-        assert.deepStrictEqual(problems, [])
-        assert.strictEqual(decoder.decode(files["odd.md"]), `- ![a](/g "H")\n-   [b](/g "H")\n\nAn *i*\n`)
-      })
-    )
+    Effect.gen(function* () {
+      assert.strictEqual(
+        yield* changedWithoutLaws("- ![a][f]\n-   [b][f]\n\n[f]: /g 'H'\n\nAn *i*\n", (document) => ({
+          ...document,
+          nodes: document.nodes.filter(({ type }) => type !== "definition")
+        })),
+        `- ![a](/g "H")\n-   [b](/g "H")\n\nAn *i*\n`
+      )
+    })
   )
 
   it.effect("a title changes the heading, and metadata the front matter", () =>

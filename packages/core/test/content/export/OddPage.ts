@@ -1,5 +1,6 @@
 /** An imported page that tests change and export, as a client or a reader of its Markdown would. */
 import { fold } from "@lectern/core/content/documents/StoredDocument"
+import type { SpaceId } from "@lectern/core/space/Space"
 import { assert } from "@effect/vitest"
 import type { Document } from "@lectern/document/Document"
 import { Effect } from "effect"
@@ -67,21 +68,32 @@ export const folder = (text: string): Record<string, string> => ({
 
 export const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
+type Change = (document: Document, markdown: string) => Document
+
+const exported = Effect.fnUntraced(function* (space: SpaceId, text: string, change: Change) {
+  yield* importFiles(space, folder(text))
+  const after = change(yield* documentAt(space, "odd"), yield* markdownAt(space, "odd"))
+  const { id } = yield* pageAt(space, "odd")
+  yield* edit(space, (editor) => editor.setDocument(id, fold(after)))
+  const { files, problems } = yield* exportFolder(space)
+  assert.deepStrictEqual(problems, [])
+  return decoder.decode(files["odd.md"])
+})
+
 /** Imports the page, changes its document, and exports it. */
-export const changed = (text: string, change: (document: Document, markdown: string) => Document) =>
+export const changed = (text: string, change: Change) =>
   onInstance(
     Effect.gen(function* () {
       const space = yield* newSpace
-      yield* importFiles(space, folder(text))
-      const after = change(yield* documentAt(space, "odd"), yield* markdownAt(space, "odd"))
-      const { id } = yield* pageAt(space, "odd")
-      yield* edit(space, (editor) => editor.setDocument(id, fold(after)))
-      const { files, problems } = yield* exportFolder(space)
-      assert.deepStrictEqual(problems, [])
+      const after = yield* exported(space, text, change)
       yield* assertLaws(space)
-      return decoder.decode(files["odd.md"])
+      return after
     })
   )
+
+/** The same of a document that no text says as it is, so the one that its export is read as is another. */
+export const changedWithoutLaws = (text: string, change: Change) =>
+  onInstance(Effect.flatMap(newSpace, (space) => exported(space, text, change)))
 
 /** The page edited as somebody does who reads it as Markdown. */
 export const edited = (text: string, change: (markdown: string) => string) =>
