@@ -113,7 +113,7 @@ export interface LecternOptions {
   readonly organizations?: Partial<OrganizationMakingOptions>
   /** How many days the audit log is kept; 0: for good. Default: 365. */
   readonly auditDays?: number
-  /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
+  /** How much stored content is kept in memory, in bytes. Default: 32 MiB. */
   readonly objectCacheBytes?: number
   /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
   readonly markdownCacheBytes?: number

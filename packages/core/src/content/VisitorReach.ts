@@ -205,7 +205,8 @@ export const make = (objects: ObjectReader): VisitorReach => {
   })
 
   return Effect.fnUntraced(function* (content, visitor, hidden) {
-    const key = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
+    const name = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
+    const key = { name, version: "" }
     const known = reached.get(key, visitor.kind)
     if (known !== undefined) return known
     const reach = yield* find(content, visitor, hidden.pages)

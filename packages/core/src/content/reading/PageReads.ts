@@ -1,8 +1,8 @@
 /**
  * Reads the tree of pages, single pages and documents, and finds pages by their paths.
  *
- * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB),
- * documents alone (32 MiB) and trees (100,000 pages in all).
+ * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB of memory),
+ * documents alone (32 MiB) and trees (100,000 pages in all). Of what is published only the last revision's is.
  */
 import { Effect } from "effect"
 import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
@@ -30,8 +30,11 @@ import type { Answered } from "./Located.ts"
 import * as Presenting from "./Presenting.ts"
 import * as ReadRevisions from "./ReadRevisions.ts"
 
-const cachedPageText = 32 * 1024 * 1024
+const cachedPages = 32 * 1024 * 1024
 const cachedTreePages = 100_000
+
+/** Bytes that an answer takes: its text as it went out, what it was made of, and what stands around them. */
+const memoryOf = (length: number): number => 1_000 + 2 * length
 
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
@@ -42,8 +45,8 @@ export const make = Effect.gen(function* () {
   const { answered, built } = yield* ReadRevisions.make
   const tagsOf = yield* DefinedTags.make
   const { presentation, toldOf } = yield* Presenting.make
-  const pages = new KeptByKind<Resources.Page>(cachedPageText)
-  const documents = new KeptByKind<AnsweredDocument>(cachedPageText)
+  const pages = new KeptByKind<Resources.Page>(cachedPages)
+  const documents = new KeptByKind<AnsweredDocument>(cachedPages)
   const trees = new KeptByKind<Resources.Pages>(cachedTreePages)
 
   /** The document of a page as it is read; `hash` where that is as it is stored. */
@@ -102,7 +105,7 @@ export const make = Effect.gen(function* () {
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const format = options?.format ?? "markdown"
       const evaluated = options?.evaluated ?? false
-      const key = `${ReadRevisions.keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
+      const key = ReadRevisions.keyOf(at, seen, options, `${id} ${format} ${evaluated}`)
       const known = pages.get(key, visitor?.kind)
       if (known !== undefined) return known
 
@@ -133,7 +136,7 @@ export const make = Effect.gen(function* () {
         }
         isAdaptive ||= readsClaims
       }
-      if (content.isKept(entry)) pages.set(key, visitor?.kind, isAdaptive, page, size)
+      if (content.isKept(entry)) pages.set(key, visitor?.kind, isAdaptive, page, memoryOf(size))
       return page
     }),
 
@@ -142,7 +145,7 @@ export const make = Effect.gen(function* () {
       const { revision, visitor } = at
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const evaluated = options?.evaluated ?? false
-      const key = `${ReadRevisions.keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
+      const key = ReadRevisions.keyOf(at, seen, options, `${id} ${evaluated}`)
       const known = documents.get(key, visitor?.kind)
       if (known !== undefined) return known
 
@@ -153,8 +156,10 @@ export const make = Effect.gen(function* () {
       }
       const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
       const answer = StoredDocument.answer(document)
-      if (content.isKept(entry))
-        documents.set(key, visitor?.kind, readsClaims, answer, StoredDocument.jsonText(document).length)
+      if (content.isKept(entry)) {
+        const size = memoryOf(StoredDocument.jsonText(document).length)
+        documents.set(key, visitor?.kind, readsClaims, answer, size)
+      }
       return answer
     }),
 

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type ComputedContent, ComputedContents } from "../../computed/ComputedContents.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as ContentReader from "../ContentReader.ts"
+import type { AnswerKey } from "../KeptByKind.ts"
 import type { SeenContent } from "../pages/PageConditions.ts"
 import { Objects } from "../store/Objects.ts"
 import type { Answered, Located, ReadOptions } from "./Located.ts"
@@ -32,14 +33,21 @@ export const make = Effect.gen(function* () {
   return { answered, built }
 })
 
-/** Tells apart the answers that are read of one revision. */
-export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) =>
-  [
-    at.revision.id,
+/**
+ * Names what is read, and tells apart the answers that it has in turn. What is published is read under the name of its
+ * space, whatever its revision, so an answer goes with the revision after it.
+ */
+export const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions, part = ""): AnswerKey => ({
+  name: [
+    at.revision.id === at.space.revision ? at.space.id : at.revision.id,
     options?.metadata ?? true,
     // Who sees all of a page gets it with the conditions in it.
     at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
     seen?.key ?? "",
     options?.computed ?? true,
-    at.sources?.key ?? ""
-  ].join(" ")
+    // Whoever sees other specs reads other pages.
+    at.sources?.key ?? "",
+    part
+  ].join(" "),
+  version: `${at.revision.id} ${at.blocks?.key ?? ""}`
+})

@@ -5,7 +5,7 @@
  * What is large is kept as text: it is unfolded each time that it is read, and others have their turn
  * then. Documents need not be (`document`): what is computed of them is computed in threads.
  *
- * Default: what is kept takes at most 64 MiB of memory (`ObjectCacheBytes`).
+ * Default: what is kept takes at most 32 MiB of memory (`ObjectCacheBytes`).
  */
 import { Context, Effect } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -59,9 +59,9 @@ const groupLength = 2 * 1024 * 1024
 /** How many characters a transaction takes along at most. */
 const alongLength = 1024 * 1024
 
-/** How much memory the objects that are kept may take, in bytes. Default: 64 MiB. */
+/** How much memory the objects that are kept may take, in bytes. Default: 32 MiB. */
 export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content/store/ObjectCacheBytes", {
-  defaultValue: () => 64 * 1024 * 1024
+  defaultValue: () => 32 * 1024 * 1024
 })
 
 export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
