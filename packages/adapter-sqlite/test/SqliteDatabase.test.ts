@@ -1,5 +1,6 @@
 /** The file itself: what it survives, what it refuses, and what it does when it can't. */
 import { copyFileSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
+import { setImmediate } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import {
   inventName,
@@ -8,6 +9,7 @@ import {
   inventUniqueTable,
   Item as ItemSchema
 } from "@lectern/adapter-contract/Invented"
+import { SqliteDatabase } from "@lectern/adapter-sqlite/SqliteDatabase"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { ObjectStore, type ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { Storage, type StorageError } from "@lectern/core/storage/Storage"
@@ -283,6 +285,26 @@ describe("SqliteDatabase", () => {
           assert.strictEqual(yield* using({ filename }, count), 2)
         })
       )
+    })
+  )
+
+  it.effect("knows of a commit in its process at once, and of one elsewhere by the next turn", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const [ours, theirs] = [SqliteDatabase.open({ filename }), SqliteDatabase.open({ filename })]
+      const elsewhere = new Database(filename)
+      const written = "INSERT INTO lectern_probe VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1"
+      const before = ours.engine.generation()
+      assert.strictEqual(ours.engine.generation(), before)
+      theirs.engine.begin()
+      theirs.writer.run(written)
+      theirs.engine.commit(1)
+      const after = ours.engine.generation()
+      assert.isAbove(after!, before!)
+      elsewhere.exec(written)
+      yield* Effect.promise(() => setImmediate())
+      assert.isAbove(ours.engine.generation()!, after!)
+      for (const opened of [ours, theirs, elsewhere]) opened.close()
     })
   )
 
