@@ -1,5 +1,6 @@
 /** `lectern backup <folder>` */
 import { existsSync } from "node:fs"
+import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
 import { Effect, Option } from "effect"
@@ -8,6 +9,15 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
 import { print, sizeOf } from "../Output.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
+
+/** Whoever is asked something on this machine goes first. */
+const giveWay = () => {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW)
+  } catch {
+    // Where that is not allowed it takes its share.
+  }
+}
 
 export const Backup = Command.make(
   "backup",
@@ -26,6 +36,7 @@ export const Backup = Command.make(
     const filename = databaseIn(data)
     if (!existsSync(filename)) return yield* new CommandFailed({ message: `There is no data in ${data} to back up` })
     const folder = resolve(given.folder)
+    giveWay()
     const since = Option.getOrUndefined(given.since)
     const { begunAt, database, blobs } = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)

@@ -13,7 +13,7 @@
  * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
  * 4 MiB at a time. Until it ends the log of the database grows with what is written.
  */
-import { constants } from "node:fs"
+import { constants, fdatasyncSync } from "node:fs"
 import { chmod, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import Database from "better-sqlite3"
@@ -45,8 +45,11 @@ export interface BackupOptions {
 /** How many pages of 4 KiB are copied before others have their turn. */
 const pagesPerStep = 1_024
 
-/** After how many steps the copy is brought to the disk: all at once would hold up whoever else writes there. */
-const stepsPerSync = 16
+/**
+ * After how many steps the copy waits until the disk has it: a disk that has much to write holds up whoever else waits
+ * for it, and the server's commits do.
+ */
+const stepsPerSync = 4
 
 export const make = Effect.fn("Backup.make")(function* ({ filename, folder, since, linked = false }: BackupOptions) {
   const former = new Set(since === undefined ? [] : (yield* readManifest(since)).blobs.map(({ hash }) => hash))
@@ -151,14 +154,12 @@ const copyDatabase = async (filename: string, target: string): Promise<ReadonlyA
     source.exec("BEGIN")
     const blobs = filesIn(source)
     let steps = 0
-    const pending: Array<Promise<void>> = []
     await source.backup(target, {
       progress: () => {
-        if (++steps % stepsPerSync === 0) pending.push(file.datasync())
+        if (++steps % stepsPerSync === 0) fdatasyncSync(file.fd)
         return pagesPerStep
       }
     })
-    await Promise.all(pending)
     await file.sync()
     return blobs
   } finally {
