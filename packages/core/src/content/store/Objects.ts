@@ -7,7 +7,7 @@
  *
  * Default: what is kept takes at most 32 MiB of memory (`ObjectCacheBytes`).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Fiber } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
 import { ObjectHash, ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
@@ -158,12 +158,20 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               if (!slice.mayRest || !isLarge()) return
               // What is so large took a while to hash.
               yield* slice.rest
+              const put = (group: ReadonlyArray<StoredObject>) =>
+                Effect.map(store.put(group), () => {
+                  stored += group.length
+                  for (const { text } of group) waiting -= text.length
+                })
+              // One is given to the store while the disk keeps the one before it.
+              let before: Effect.Effect<void, StorageError> = Effect.void
               for (const group of groups(objects(stored))) {
-                yield* store.put(group)
-                stored += group.length
-                for (const { text } of group) waiting -= text.length
+                const written = yield* Effect.forkChild(put(group))
+                yield* before
+                before = Fiber.join(written)
                 if (slice.isOver()) yield* slice.rest
               }
+              yield* before
             }),
             flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
           }

@@ -11,7 +11,7 @@
  *
  * Limits: a commit takes 50 pages along.
  */
-import { Context, Effect, Schema, Stream } from "effect"
+import { Context, Effect, Fiber, Schema, Stream } from "effect"
 import * as Content from "../../content/Content.ts"
 import { IndexDocument } from "../../content/documents/IndexDocument.ts"
 import * as StoredDocument from "../../content/documents/StoredDocument.ts"
@@ -173,6 +173,8 @@ export class SearchIndexing extends Context.Service<
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
         let group: Array<SearchChange> = []
         let words = 0
+        // A part is written while the next one is computed: the disk takes as long for it as that takes.
+        let written: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
         const slice = yield* Slice.begin
         for (const { key, after } of changed) {
           const change = yield* changeOf(objects, language, key, after)
@@ -180,11 +182,13 @@ export class SearchIndexing extends Context.Service<
           words += countOf(change)
           if (slice.isOver()) yield* slice.rest
           if (group.length < pagesAtOnce && words < wordsAtOnce) continue
-          if (!(yield* write(space, to, group))) return
+          if (!(yield* written)) return
+          written = Fiber.join(yield* Effect.forkChild(write(space, to, group)))
           group = []
           words = 0
           yield* slice.rest
         }
+        if (!(yield* written)) return
         yield* storage.transaction(
           Effect.gen(function* () {
             if (yield* write(space, to, group)) yield* patch(space, { revision: target, target: undefined })
