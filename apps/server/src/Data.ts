@@ -59,6 +59,9 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
  */
 const inPlace = 1024 * 1024
 
+/** Pages of the log of a command, which nobody waits for: 64 MiB. */
+const logPages = 16_384
+
 const mebibyte = 1024 * 1024
 
 export const layer = ({
@@ -127,6 +130,7 @@ export const layer = ({
           SqliteStorage.layer({
             filename: databaseIn(data),
             anew: firstStart,
+            ...(listensAt === undefined && { logPages }),
             ...(secretKey !== undefined && { secretKey: SecretKey.given(secretKey, "LECTERN_SECRET_KEY") })
           })
         )

@@ -34,6 +34,12 @@ export interface Options {
   readonly alone?: boolean
   /** The most pages of 4 KiB that the file may have. Default: as many as there is room for. */
   readonly maxPages?: number
+  /**
+   * How many pages of 4 KiB the write-ahead log may hold before a commit brings them into the file. Default: 1,000. With
+   * more, what is written often is brought there once, and the commit that does it takes longer: for a process in which
+   * nobody waits for one.
+   */
+  readonly logPages?: number
 }
 
 export class SqliteDatabase {
@@ -76,6 +82,7 @@ export class SqliteDatabase {
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
+        if (options.logPages !== undefined) writer.pragma(`wal_autocheckpoint = ${Math.floor(options.logPages)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
       }

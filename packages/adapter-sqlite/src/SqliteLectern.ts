@@ -28,7 +28,7 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
  * with a `StorageError` where the file can't be opened.
  */
 export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
-  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, ...others } = options
+  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, ...others } = options
   const storage = SqliteStorage.layer({
     filename: file,
     ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) }),
@@ -37,7 +37,8 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
     ...(onCommit !== undefined && { onCommit }),
     ...(anew !== undefined && { anew }),
     ...(alone !== undefined && { alone }),
-    ...(maxPages !== undefined && { maxPages })
+    ...(maxPages !== undefined && { maxPages }),
+    ...(logPages !== undefined && { logPages })
   })
   return EmbeddedLectern.open(storage, {
     hasher: NodeHasher.layer,

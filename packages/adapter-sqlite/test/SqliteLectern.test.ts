@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
@@ -26,6 +27,22 @@ it.effect("says what is wrong with a file that can't be opened", () =>
       Effect.tryPromise({ try: () => SqliteLectern.open({ file: `${file}/below` }), catch: (error) => error })
     )
     assert.instanceOf(error, StorageError)
+  })
+)
+
+it.effect("lets the log grow as far as it is told", () =>
+  Effect.gen(function* () {
+    const sizes: Array<number> = []
+    for (const logPages of [10, 1_000]) {
+      const file = yield* temporaryFile
+      yield* Effect.promise(async () => {
+        const lectern = await SqliteLectern.open({ file, logPages })
+        for (let i = 0; i < 20; i++) await lectern.users.create({ email: `${i}@example.com` })
+        sizes.push(statSync(`${file}-wal`).size)
+        await lectern.close()
+      })
+    }
+    assert.isAbove(sizes[1]!, 3 * sizes[0]!)
   })
 )
 

@@ -51,16 +51,25 @@ const letters: Readonly<Record<string, string>> = {
 
 const kana = /[\u3041-\u309f\u30a1-\u30ff]/
 
-const romanised = (text: string): string =>
-  transliterate(
-    spaced(text.replace(apostrophes, " "))
-      .normalize("NFKD")
-      .replace(/[\u0300-\u0307\u0309-\u036f]/g, "")
-      .replace(/([aou])\u0308/gi, "$1e")
-      .normalize("NFC")
-      .replace(/[хХщЩєЄβΒξΞχΧ]/g, (letter) => letters[letter]!)
-      .replace(/[^\p{ASCII}\P{S}]/gu, (sign) => signs[sign] ?? " ")
-  ).replace(/['`]/g, "")
+const romanised = (text: string): string => {
+  const known = spaced(text.replace(apostrophes, " "))
+    .normalize("NFKD")
+    .replace(/[\u0300-\u0307\u0309-\u036f]/g, "")
+    .replace(/([aou])\u0308/gi, "$1e")
+    .normalize("NFC")
+    .replace(/[хХщЩєЄβΒξΞχΧ]/g, (letter) => letters[letter]!)
+    .replace(/[^\p{ASCII}\P{S}]/gu, (sign) => signs[sign] ?? " ")
+    .replace(quotesAndDashes, "-")
+    .replace(unseen, "")
+  // The tables of all scripts take 20 ms and 3 MB to load, and most texts have nothing that they are needed for.
+  return (ascii.test(known) ? known : transliterate(known)).replace(/['`]/g, "")
+}
+
+/** Signs that part words, and are nothing else. */
+const quotesAndDashes = /[\u2010-\u2015\u201c-\u201f]/g
+
+/** Signs beside the letters and emoji that they are about. */
+const unseen = /\u00ad|\u200d|\ufe0f/g
 
 const apostrophes = /['`\u2018\u2019\u201a\u201b\u2032\u2035\u00b4]/g
 

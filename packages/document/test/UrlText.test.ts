@@ -19,6 +19,8 @@ describe("a text in a URL", () => {
     ["⏱️ Hang Detection", "hang-detection"],
     ["1️⃣ One", "1-one"],
     ["Hello — world…", "hello-world..."],
+    ["“Quoted” ‐ and „so‟ on", "quoted-and-so-on"],
+    ["soft\u00adhyphen \u200d♥\ufe0f it", "softhyphen-it"],
     ["Acceso al Módulo", "acceso-al-modulo"],
     ["Größe ändern", "groesse-aendern"],
     ["Những API cơ bản", "nhung-api-co-ban"],
