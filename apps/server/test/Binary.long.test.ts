@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -68,6 +68,10 @@ describe("The binary", () => {
 
     const { child, ready, said } = await serve(program, env)
     assert.match(said(), /There is no workerd beside/)
+    if (process.platform === "linux") {
+      // Begun again as the same process, since glibc reads its settings before a program runs.
+      assert.include(readFileSync(`/proc/${child.pid}/environ`, "latin1"), "MALLOC_ARENA_MAX=2")
+    }
     await assertHasAll(ready)
     const openapi = await fetch(`${ready.url}/openapi.json`)
     assert.strictEqual(openapi.status, 200)
