@@ -3,6 +3,12 @@ import type Database from "better-sqlite3"
 
 const maxStatements = 1_000
 
+/**
+ * A limit that is given with the other values. SQLite looks at that of a bare parameter when it plans, and so it would
+ * compile the statement anew each time that it is run, which takes as long as to run it.
+ */
+export const limited = "LIMIT +?"
+
 export class Connection {
   readonly db: Database.Database
   private readonly statements = new Map<string, Database.Statement<Array<unknown>>>()

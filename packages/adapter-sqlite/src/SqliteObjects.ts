@@ -3,6 +3,7 @@ import { type ObjectHash, ObjectStore, refuseIllFormed, type StoredObject } from
 import { Slice } from "@lectern/core/storage/Slice"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
+import { limited } from "./Connection.ts"
 import { isLarge, type ObjectValue, pack, packNow, unpack, unpackNow } from "./ObjectText.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
@@ -83,7 +84,7 @@ export const listByHash = <Hash extends string>(
   { reader, writer }: SqliteDatabase,
   table: string
 ) => {
-  const sql = `SELECT hash, writtenAt FROM ${table} WHERE hash > ? ORDER BY hash LIMIT ?`
+  const sql = `SELECT hash, writtenAt FROM ${table} WHERE hash > ? ORDER BY hash ${limited}`
   return (options: { readonly after?: Hash; readonly limit: number }) =>
     queue.read((inside) => {
       const rows = (inside ? writer : reader).raw(sql).all(options.after ?? "", Math.max(0, options.limit))

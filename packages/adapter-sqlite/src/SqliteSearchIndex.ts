@@ -19,7 +19,7 @@ import * as Search from "@lectern/core/storage/SearchIndex"
 import { looksLike } from "@lectern/core/storage/NearWord"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
-import type { Connection } from "./Connection.ts"
+import { type Connection, limited } from "./Connection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
 /** The tables, for `Migrations`. Whatever a word is made of is part of a term, and so are the signs of terms. */
@@ -116,9 +116,9 @@ const addRowSql = "INSERT INTO lectern_search_page (space, page) VALUES (?, ?)"
 const removeRowSql = "DELETE FROM lectern_search_page WHERE rid = ?"
 const addTermsSql = "INSERT INTO lectern_search (rowid, terms) VALUES (?, ?)"
 const removeTermsSql = "DELETE FROM lectern_search WHERE rowid = ?"
-const entriesSql = "SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? LIMIT ?"
+const entriesSql = `SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? ${limited}`
 const entriesOfTermSql = "SELECT doc FROM lectern_search_entry WHERE term = ?"
-const termsSql = "SELECT term FROM lectern_search_term WHERE term >= ? AND term < ? LIMIT ?"
+const termsSql = `SELECT term FROM lectern_search_term WHERE term >= ? AND term < ? ${limited}`
 const addWordsSql =
   "INSERT OR IGNORE INTO lectern_search_word (space, backwards) SELECT ?, value FROM json_each(?) WHERE true"
 const removeWordsSql = "DELETE FROM lectern_search_word WHERE space = ?"
@@ -129,7 +129,7 @@ const numberedSql =
   "CROSS JOIN lectern_search_space s ON s.number = p.space"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
-  "AND page > ? ORDER BY page LIMIT ?"
+  `AND page > ? ORDER BY page ${limited}`
 
 /** Keeps the parts of the index few, a little with each commit: left to itself FTS5 would do much at once. */
 const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('merge', 32)"

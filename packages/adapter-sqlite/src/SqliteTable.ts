@@ -4,7 +4,7 @@ import { encode, listValues, patched, scalars } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
-import type { Connection } from "./Connection.ts"
+import { type Connection, limited } from "./Connection.ts"
 import { conflictingColumns } from "./SqliteFailure.ts"
 import { type Known, KnownRow } from "./RowCache.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
@@ -115,7 +115,7 @@ export class SqliteTable {
     }
     text += ` ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")}`
     if (query.limit !== undefined) {
-      text += " LIMIT ?"
+      text += ` ${limited}`
       values.push(Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, Math.floor(query.limit))))
     }
     return connection

@@ -4,7 +4,7 @@
  */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
-import type { Connection } from "./Connection.ts"
+import { type Connection, limited } from "./Connection.ts"
 import { KnownRow, type RowCache } from "./RowCache.ts"
 import type { TableLayout } from "./TableLayout.ts"
 
@@ -94,7 +94,7 @@ export class TableLayouts {
   private refill(table: Table, layout: TableLayout, add: (row: object) => void) {
     const { db } = this.writer
     const next = db
-      .prepare<[number, number]>(`SELECT rid, doc FROM ${layout.aside} WHERE rid > ? ORDER BY rid LIMIT ?`)
+      .prepare<[number, number]>(`SELECT rid, doc FROM ${layout.aside} WHERE rid > ? ORDER BY rid ${limited}`)
       .raw()
     let last = -1
     for (;;) {
