@@ -64,6 +64,8 @@ export class SqliteDatabase {
   private isFresh = false
   /** Commits in this process when the file was last asked. */
   private seenHere = 0
+  /** True while all that the reader reads is of one moment. */
+  private isReading = false
   private readonly file: DatabaseFile
   private readonly log: LogSync
   /** The error that has shown that the database is damaged. */
@@ -102,7 +104,7 @@ export class SqliteDatabase {
 
   private constructor(writer: Database.Database, reader: Database.Database, options: Options) {
     this.writer = new Connection(writer)
-    this.reader = new Connection(reader)
+    this.reader = reader === writer ? this.writer : new Connection(reader, () => this.beginReading())
     this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
     const pageSize = writer.pragma("page_size", { simple: true }) as number
     this.file = new DatabaseFile(
@@ -146,6 +148,7 @@ export class SqliteDatabase {
     if (version === this.version) return
     this.version = version
     this.commits++
+    this.endReading()
     this.rows.clear()
     this.written.byOthers(this.commits)
   }
@@ -161,6 +164,7 @@ export class SqliteDatabase {
       if (writer.db.inTransaction) return {}
       writer.run("BEGIN IMMEDIATE")
       writer.run("INSERT INTO lectern_probe VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1")
+      this.endReading()
       writer.run("COMMIT")
       return {}
     } catch (thrown) {
@@ -188,6 +192,7 @@ export class SqliteDatabase {
       const before = this.totalChanges()
       writer.run("BEGIN IMMEDIATE")
       write()
+      this.endReading()
       writer.run("COMMIT")
       const changes = this.totalChanges() - before
       this.changes += changes
@@ -225,6 +230,32 @@ export class SqliteDatabase {
 
   private readonly ageing = () => {
     this.isFresh = false
+  }
+
+  /**
+   * All that is read in one go is read in one transaction: each statement by itself would ask for its locks and give them
+   * back, which takes longer than to find a row. It ends before anything is committed here, and where somebody else is
+   * seen to have committed.
+   */
+  private beginReading() {
+    if (this.isReading) return
+    this.isReading = true
+    queueMicrotask(this.endReading)
+    if (!this.reader.db.inTransaction) this.reader.run("BEGIN")
+  }
+
+  private readonly endReading = () => {
+    if (!this.isReading) return
+    this.isReading = false
+    const { reader } = this
+    // Some failures have ended it.
+    if (!reader.db.open || !reader.db.inTransaction) return
+    try {
+      reader.run("COMMIT")
+    } catch (thrown) {
+      // Of a damaged database; nothing was written. Whoever reads next is told.
+      this.noticed(thrown)
+    }
   }
 
   close() {
@@ -283,6 +314,7 @@ export class SqliteDatabase {
         options.onCommit?.(transactions)
         const search = searchChanges.take()
         applySearchChanges(writer, search)
+        this.endReading()
         writer.run("COMMIT")
         this.seenHere = ++SqliteDatabase.committedHere
         if (search.length > 0) this.searchChanged.openUnsafe()

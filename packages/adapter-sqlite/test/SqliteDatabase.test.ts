@@ -51,6 +51,26 @@ describe("SqliteDatabase", () => {
     })
   )
 
+  it.effect("reads what is of one moment in one go, and what it has committed or seen committed at once", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const [database, other] = [SqliteDatabase.open({ filename }), SqliteDatabase.open({ filename })]
+      const probes = () => database.reader.pluck("SELECT coalesce(max(count), 0) FROM lectern_probe").get()
+      const before = probes() as number
+      other.probe()
+      assert.strictEqual(probes(), before)
+      database.refresh()
+      assert.strictEqual(probes(), before + 1)
+      database.probe()
+      assert.strictEqual(probes(), before + 2)
+      other.probe()
+      assert.strictEqual(probes(), before + 2)
+      yield* Effect.promise(() => Promise.resolve())
+      assert.strictEqual(probes(), before + 3)
+      for (const one of [database, other]) one.close()
+    })
+  )
+
   it.effect("commits what waits in one go", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
