@@ -1,6 +1,7 @@
 /** Objects in SQLite: texts under their hashes, with the time they were last written. See `ObjectText`. */
 import { type ObjectHash, ObjectStore, refuseIllFormed, type StoredObject } from "@lectern/core/storage/ObjectStore"
 import { Slice } from "@lectern/core/storage/Slice"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
 import { limited } from "./Connection.ts"
@@ -25,6 +26,35 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
       return new Set(values.filter(({ hash, text }) => isLarge(text) && isThere.get(hash) === undefined))
     }, immutable)
 
+  const one = (hash: ObjectHash): Effect.Effect<ReadonlyArray<string | undefined>, StorageError> =>
+    Effect.flatMap(
+      queue.read((inside) => {
+        const found = (inside ? writer : reader).pluck(getSql).get(hash) as ObjectValue | undefined
+        return typeof found === "object" && inside ? unpackNow(found) : found
+      }, immutable),
+      (found) => (typeof found === "object" ? Effect.map(unpack(found), (text) => [text]) : Effect.succeed([found]))
+    )
+
+  /** In slices, since one may be as large as a thousand others. */
+  const some = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
+    const texts: Array<string | undefined> = []
+    const slice = yield* Slice.begin
+    while (texts.length < hashes.length) {
+      if (slice.isOver()) yield* slice.rest
+      const frame = yield* queue.read((inside) => {
+        const statement = (inside ? writer : reader).pluck(getSql)
+        do {
+          const found = statement.get(hashes[texts.length]) as ObjectValue | undefined
+          if (typeof found === "object" && !inside) return found
+          texts.push(typeof found === "object" ? unpackNow(found) : found)
+        } while (texts.length < hashes.length && !slice.isOver())
+        return undefined
+      }, immutable)
+      if (frame !== undefined) texts.push(yield* unpack(frame))
+    }
+    return texts
+  })
+
   return ObjectStore.of({
     put: Effect.fnUntraced(function* (values) {
       const writtenAt = yield* Clock.currentTimeMillis
@@ -46,25 +76,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
         else database.atomically(put)
       })
     }),
-    // In slices, since one may be as large as a thousand others.
-    get: Effect.fnUntraced(function* (hashes) {
-      const texts: Array<string | undefined> = []
-      const slice = yield* Slice.begin
-      while (texts.length < hashes.length) {
-        if (slice.isOver()) yield* slice.rest
-        const frame = yield* queue.read((inside) => {
-          const statement = (inside ? writer : reader).pluck(getSql)
-          do {
-            const found = statement.get(hashes[texts.length]) as ObjectValue | undefined
-            if (typeof found === "object" && !inside) return found
-            texts.push(typeof found === "object" ? unpackNow(found) : found)
-          } while (texts.length < hashes.length && !slice.isOver())
-          return undefined
-        }, immutable)
-        if (frame !== undefined) texts.push(yield* unpack(frame))
-      }
-      return texts
-    }),
+    get: (hashes) => (hashes.length === 1 ? one(hashes[0]!) : some(hashes)),
     list: listByHash<ObjectHash>(queue, database, "lectern_object"),
     remove: (hashes, writtenBefore) =>
       queue.write(() =>

@@ -20,6 +20,7 @@ import { looksLike } from "@lectern/core/storage/NearWord"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { type Connection, limited } from "./Connection.ts"
+import { SearchSpaces, spaceOf } from "./SearchSpaces.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
 /** The tables, for `Migrations`. Whatever a word is made of is part of a term, and so are the signs of terms. */
@@ -101,7 +102,6 @@ const terms = (number: number, words: Search.PageWords): string => {
 
 const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
 
-const spaceSql = "SELECT number, pages FROM lectern_search_space WHERE space = ?"
 const nextNumberSql = "SELECT coalesce(max(number) + 1, 0) FROM lectern_search_space"
 /** Looks at all numbers up to the first that is free. */
 const freeNumberSql =
@@ -124,9 +124,7 @@ const addWordsSql =
 const removeWordsSql = "DELETE FROM lectern_search_word WHERE space = ?"
 const wordsSql = "SELECT backwards FROM lectern_search_word WHERE space = ? AND backwards >= ? AND backwards < ?"
 const hiddenSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page IN (SELECT value FROM json_each(?))"
-const numberedSql =
-  "SELECT p.rid, p.page, s.space FROM json_each(?) CROSS JOIN lectern_search_page p ON p.rid = value " +
-  "CROSS JOIN lectern_search_space s ON s.number = p.space"
+const numberedSql = "SELECT page FROM lectern_search_page WHERE rid = ? AND space = ?"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
   `AND page > ? ORDER BY page ${limited}`
@@ -182,16 +180,6 @@ const applyChange = (writer: Connection, number: number, { page, words }: Search
   return -1
 }
 
-interface Space {
-  readonly number: number
-  readonly pages: number
-}
-
-const spaceOf = (reader: Connection, space: string): Space | undefined => {
-  const row = reader.raw(spaceSql).get(space) as readonly [number, number] | undefined
-  return row && { number: row[0], pages: row[1] }
-}
-
 const isShort = (beginning: string) =>
   beginning.length <= shortBeginning || Array.from(beginning).length <= shortBeginning
 
@@ -218,6 +206,7 @@ const entriesOf = (
   some: ReadonlyArray<Entry>,
   hidden: ReadonlySet<number>
 ): Search.Entries => {
+  if (some.length === 0) return Search.noEntries
   const range = rangeIn(number, lookup)
   const entries = Array.from({ length: Search.levelCount }, (): Array<number> => [])
   const take = (term: string, page: number) => {
@@ -266,8 +255,12 @@ const entriesOfAll = (
 
 const levelOf = (term: string) => term.charCodeAt(term.length - 1) - 48
 
-const read = (reader: Connection, { space, lookups, hidden: hiddenPages }: Search.SpaceLookups): Search.Reading => {
-  const known = spaceOf(reader, space)
+const read = (
+  reader: Connection,
+  spaces: SearchSpaces,
+  { space, lookups, hidden: hiddenPages }: Search.SpaceLookups
+): Search.Reading => {
+  const known = spaces.get(space)
   if (known === undefined) return { pages: 0, entries: lookups.map(() => Search.noEntries) }
   const { number, pages } = known
   const hidden = new Set(
@@ -285,8 +278,12 @@ const read = (reader: Connection, { space, lookups, hidden: hiddenPages }: Searc
  * One slip leaves one half of a word as it was, or exchanges the characters where the halves meet.
  * So words that look alike share their beginning, or their end, or are that one word.
  */
-const similar = (reader: Connection, { space, word }: Search.SpaceWord): ReadonlyArray<string> => {
-  const known = spaceOf(reader, space)
+const similar = (
+  reader: Connection,
+  spaces: SearchSpaces,
+  { space, word }: Search.SpaceWord
+): ReadonlyArray<string> => {
+  const known = spaces.get(space)
   if (known === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
   const { number } = known
   const start = characterOf(number)
@@ -312,28 +309,28 @@ const similar = (reader: Connection, { space, word }: Search.SpaceWord): Readonl
   return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilar)
 }
 
-const numbered = (reader: Connection, asked: ReadonlyArray<Search.NumberedPage>) => {
-  const text = JSON.stringify(asked.map(({ number }) => number))
-  const rows = reader.raw(numberedSql).all(text) as ReadonlyArray<readonly [number, string, string]>
-  const pages = new Map(rows.map((row) => [row[0], row]))
-  return asked.map(({ space, number }) => {
-    const found = pages.get(number)
-    return found?.[2] === space ? found[1] : undefined
-  })
+const numbered = (
+  reader: Connection,
+  spaces: SearchSpaces,
+  { space, number }: Search.NumberedPage
+): string | undefined => {
+  const known = spaces.get(space)
+  return known && (reader.pluck(numberedSql).get(number, known.number) as string | undefined)
 }
 
-export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatabase): Search.SearchIndex["Service"] =>
-  Search.SearchIndex.of({
+export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatabase): Search.SearchIndex["Service"] => {
+  const { reader } = database
+  const spaces = new SearchSpaces(database)
+  return Search.SearchIndex.of({
     change: (space, changes) =>
       queue.write(() => {
         Search.check(space, changes)
         database.searchChanges.add({ space, changes })
       }),
-    read: (asked) => queue.read(() => asked.map((one) => read(database.reader, one))),
-    similar: (words) => queue.read(() => words.map((one) => similar(database.reader, one))),
-    numbered: (pages) => queue.read(() => numbered(database.reader, pages)),
+    read: (asked) => queue.read(() => asked.map((one) => read(reader, spaces, one))),
+    similar: (words) => queue.read(() => words.map((one) => similar(reader, spaces, one))),
+    numbered: (pages) => queue.read(() => pages.map((one) => numbered(reader, spaces, one))),
     pages: (space, { after, limit }) =>
-      queue.read(
-        () => database.reader.pluck(pagesSql).all(space, after ?? "", Math.max(0, limit)) as ReadonlyArray<string>
-      )
+      queue.read(() => reader.pluck(pagesSql).all(space, after ?? "", Math.max(0, limit)) as ReadonlyArray<string>)
   })
+}

@@ -97,16 +97,18 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
     /** A table that stands as another version had it is rebuilt before it is read. */
     const read = <A>(run: (inside: boolean) => A, note: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
       const reading = queue.read(run, note)
-      const rebuilding = Effect.andThen(
-        queue.write(() => rows.prepare()),
-        reading
-      )
       return Effect.suspend(() =>
         rows.isSettled
           ? reading
           : Effect.flatMap(
               queue.read(() => rows.isStale(), note),
-              (stale) => (stale ? rebuilding : reading)
+              (stale) =>
+                stale
+                  ? Effect.andThen(
+                      queue.write(() => rows.prepare()),
+                      reading
+                    )
+                  : reading
             )
       )
     }

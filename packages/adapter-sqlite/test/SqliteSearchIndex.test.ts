@@ -9,6 +9,28 @@ import { temporaryFile } from "./TemporaryFile.ts"
 const page = (text: string) => ({ page: "a", words: [[text]] })
 
 describe("SqliteSearchIndex", () => {
+  it.effect("counts the pages of a space as they are, whoever wrote last", () =>
+    Effect.flatMap(temporaryFile, (filename) =>
+      Effect.provide(
+        Effect.gen(function* () {
+          const index = yield* SearchIndex
+          const asked = [{ space: "a", lookups: [], hidden: new Set<string>() }]
+          const pages = Effect.map(index.read(asked), ([reading]) => reading!.pages)
+          assert.strictEqual(yield* pages, 0)
+          yield* index.change("a", [page("word")])
+          assert.strictEqual(yield* pages, 1)
+          yield* Effect.provide(
+            Effect.flatMap(SearchIndex, (other) => other.change("a", [{ page: "b", words: [["word"]] }])),
+            SqliteStorage.layer({ filename }),
+            { local: true }
+          )
+          assert.strictEqual(yield* pages, 2)
+        }),
+        SqliteStorage.layer({ filename })
+      )
+    )
+  )
+
   it.effect("numbers spaces one behind the other, and takes what became free where there is no number left", () =>
     Effect.flatMap(temporaryFile, (filename) =>
       Effect.provide(
