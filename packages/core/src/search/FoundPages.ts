@@ -6,13 +6,15 @@
  */
 import { Effect } from "effect"
 import type { Language } from "../schema/Language.ts"
-import { type Entries, type Lookup, noEntries, type Reading, type SearchIndex } from "../storage/SearchIndex.ts"
+import { type Entries, noEntries, type SearchIndex } from "../storage/SearchIndex.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { BestPages } from "./BestPages.ts"
 import { Ranking, rarityIn, scoreUnit, type Way } from "./Ranking.ts"
 import * as SearchWords from "./SearchWords.ts"
 import type { FoundWord, Needle } from "./SectionMatch.ts"
+import { firstOther, isEmpty, type SearchedSpace } from "./SpaceLookups.ts"
+import * as SpaceLookups from "./SpaceLookups.ts"
 
 /** The most pages that a query finds. */
 export const maxResults = 1_000
@@ -20,12 +22,8 @@ export const maxResults = 1_000
 const maxGuessed = 4
 const maxGuesses = 16
 
-/** How many words, and in how many spaces, are looked up before others get their turn. */
+/** How many words are looked up before others get their turn. */
 const wordsAtOnce = 4
-const spacesAtOnce = 50
-
-/** The number of the first page that is not in the index: behind every one that is. */
-const firstOther = 1e12
 
 export interface FoundPage {
   /** The place of its space among those that were searched. */
@@ -36,21 +34,6 @@ export interface FoundPage {
   readonly score: number
   /** Sorts as the pages do, and stays while others come and go. */
   readonly position: string
-}
-
-/** Pages beside those of the index; their numbers begin at 0. */
-export interface OtherPages {
-  readonly pages: ReadonlyArray<string>
-  readonly read: (lookup: Lookup) => Entries
-  readonly similar: (word: string) => ReadonlyArray<string>
-}
-
-export interface SearchedSpace {
-  readonly id: string
-  readonly language: Language | undefined
-  /** Pages of the index that count as if they were not there. */
-  readonly hidden: ReadonlySet<string>
-  readonly others: OtherPages | undefined
 }
 
 export interface Finding {
@@ -69,77 +52,24 @@ export const find = Effect.fnUntraced(function* (
   for (const { language } of spaces) {
     if (!asked.has(language)) asked.set(language, SearchWords.ofQuery(query, language))
   }
-  const found = new Map(Array.from(asked.keys(), (language) => [language, new Array<FoundWord>()]))
-  const words = [...asked.values()][0] ?? []
+  const found = new Map<Language | undefined, Array<FoundWord>>()
+  for (const language of asked.keys()) found.set(language, [])
+  const inEach = [...asked.values()]
+  const words = inEach[0] ?? []
   const rankings = spaces.map(() => new Ranking())
   const slice = yield* Slice.begin
   let guessed = 0
 
-  const read = (lookupsIn: (space: number) => ReadonlyArray<Lookup>) =>
-    Effect.gen(function* () {
-      const readings: Array<Reading> = []
-      for (let start = 0; start < spaces.length; start += spacesAtOnce) {
-        if (start > 0) yield* Effect.yieldNow
-        const some = spaces
-          .slice(start, start + spacesAtOnce)
-          .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
-        for (const [i, reading] of (yield* index.read(some)).entries()) {
-          readings.push(withOthers(reading, some[i]!.lookups, spaces[start + i]!.others))
-        }
-      }
-      return readings
-    })
-
-  /** For each space the words that resemble one that no page has. */
-  const similar = (place: number) =>
-    Effect.gen(function* () {
-      const likely = spaces.map(() => new Set<string>())
-      const pairs = spaces.flatMap(({ id, language, others }, space) =>
-        asked.get(language)![place]!.guessedBy.map((word) => ({ space, others, asked: { space: id, word } }))
-      )
-      for (let start = 0; start < pairs.length; start += spacesAtOnce) {
-        if (start > 0) yield* Effect.yieldNow
-        const some = pairs.slice(start, start + spacesAtOnce)
-        for (const [i, known] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
-          const { space, others, asked } = some[i]!
-          for (const word of known) likely[space]!.add(word)
-          for (const word of others?.similar(asked.word) ?? []) likely[space]!.add(word)
-        }
-      }
-      return likely
-    })
-
-  /** Looks for words that resemble one that no page has: what each space has of each of them. */
-  const guess = (place: number) =>
-    Effect.gen(function* () {
-      const likely = Array.from(yield* similar(place), (words) => [...words])
-      const readings = yield* read((space) => likely[space]!.map((word) => ({ word, match: "whole" })))
-      const known = new Map<string, Map<number, Entries>>()
-      for (const [space, words] of likely.entries()) {
-        for (const [i, word] of words.entries()) {
-          const entries = readings[space]!.entries[i]!
-          // Words of hidden pages alone are none.
-          if (isEmpty(entries)) continue
-          const having = known.get(word)
-          if (having === undefined) known.set(word, new Map([[space, entries]]))
-          else having.set(space, entries)
-        }
-      }
-      const first = words[place]!.word[0]
-      // People seldom miss the first character.
-      return [...known].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
-    })
-
   for (let start = 0; start < words.length; start += wordsAtOnce) {
     const end = Math.min(words.length, start + wordsAtOnce)
-    const readings = yield* read((space) =>
+    const readings = yield* SpaceLookups.read(index, spaces, (space) =>
       SearchWords.lookupsOf(asked.get(spaces[space]!.language)!.slice(start, end))
     )
     const pages = readings.reduce((sum, reading) => sum + reading.pages, 0)
     const at = spaces.map(() => 0)
     for (let place = start; place < end; place++) {
       const { worth, guessedBy } = words[place]!
-      const worths = worthsOf([...asked.values()].map((list) => list[place]!))
+      const worths = worthsOf(inEach.map((list) => list[place]!))
       const ways = spaces.map(({ language }, space): Array<Way> => {
         const { alternatives } = asked.get(language)![place]!
         return worths.map((worth) => ({
@@ -150,7 +80,7 @@ export const find = Effect.fnUntraced(function* (
       const needles: Array<Needle> = []
       if (guessedBy.length > 0 && guessed < maxGuessed && ways.every((of) => of.every(isUnseen))) {
         guessed++
-        for (const [likely, having] of yield* guess(place)) {
+        for (const [likely, having] of yield* guess(index, spaces, asked, place)) {
           for (const [space, of] of ways.entries()) {
             of.push({ worth: SearchWords.slipWorth, entries: having.get(space) ?? noEntries })
           }
@@ -176,16 +106,9 @@ export const find = Effect.fnUntraced(function* (
     if (end < words.length) yield* Effect.yieldNow
   }
 
-  /** The best pages of one space, each made when it is asked for: most don't count beside those of others. */
-  const bestOf = function* (space: number, ranking: Ranking): Iterable<FoundPage> {
-    for (const { page: number, score } of ranking.best(maxResults)) {
-      yield { space, number, score: score / scoreUnit, position: positionOf(spaces[space]!.id, number, score) }
-    }
-  }
-
   const best = new BestPages<FoundPage>(maxResults)
   for (const [space, ranking] of rankings.entries()) {
-    best.add(bestOf(space, ranking))
+    best.add(bestOf(spaces[space]!.id, space, ranking))
     if (slice.isOver()) yield* slice.rest
   }
   const pages = best.all()
@@ -193,6 +116,41 @@ export const find = Effect.fnUntraced(function* (
     words: found,
     pages: spaces.some(({ others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages
   }
+})
+
+/** The best pages of one space, each made when it is asked for: most don't count beside those of others. */
+function* bestOf(id: string, space: number, ranking: Ranking): Iterable<FoundPage> {
+  for (const { page: number, score } of ranking.best(maxResults)) {
+    yield { space, number, score: score / scoreUnit, position: positionOf(id, number, score) }
+  }
+}
+
+/** Looks for words that resemble one that no page has: what each space has of each of them. */
+const guess = Effect.fnUntraced(function* (
+  index: SearchIndex["Service"],
+  spaces: ReadonlyArray<SearchedSpace>,
+  asked: ReadonlyMap<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>,
+  place: number
+) {
+  const similar = yield* SpaceLookups.similar(index, spaces, (language) => asked.get(language)![place]!.guessedBy)
+  const likely = similar.map((words) => [...words])
+  const readings = yield* SpaceLookups.read(index, spaces, (space) =>
+    likely[space]!.map((word) => ({ word, match: "whole" }))
+  )
+  const known = new Map<string, Map<number, Entries>>()
+  for (const [space, words] of likely.entries()) {
+    for (const [i, word] of words.entries()) {
+      const entries = readings[space]!.entries[i]!
+      // Words of hidden pages alone are none.
+      if (isEmpty(entries)) continue
+      const having = known.get(word)
+      if (having === undefined) known.set(word, new Map([[space, entries]]))
+      else having.set(space, entries)
+    }
+  }
+  const first = [...asked.values()][0]![place]!.word[0]
+  // People seldom miss the first character.
+  return [...known].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
 })
 
 /** The pages of the index with these numbers, and those that are beside it. */
@@ -224,27 +182,13 @@ const distinct = Effect.fnUntraced(function* (
   })
 })
 
-/** Of the alternatives of a word in several languages, the highest first. */
+/** Of the alternatives of a word in several languages, the highest first; those of one are in this order. */
 const worthsOf = (word: ReadonlyArray<SearchWords.SearchWord>): ReadonlyArray<number> =>
-  [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ worth }) => worth)))].sort((a, b) => b - a)
-
-const isEmpty = (entries: Entries): boolean => entries.every((list) => list.length === 0)
+  word.length === 1
+    ? word[0]!.alternatives.map(({ worth }) => worth)
+    : [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ worth }) => worth)))].sort((a, b) => b - a)
 
 const isUnseen = ({ entries }: Way): boolean => isEmpty(entries)
-
-const withOthers = (
-  { pages, entries }: Reading,
-  lookups: ReadonlyArray<Lookup>,
-  others: OtherPages | undefined
-): Reading => ({
-  pages: pages + (others?.pages.length ?? 0),
-  entries: others === undefined ? entries : entries.map((list, i) => together(list, others.read(lookups[i]!)))
-})
-
-const together = (stored: Entries, others: Entries): Entries =>
-  isEmpty(others)
-    ? stored
-    : noEntries.map((_, level) => [...(stored[level] ?? []), ...others[level]!.map((page) => firstOther + page)])
 
 const positionOf = (space: string, number: number, score: number) =>
   `${String(1e12 - score).padStart(13, "0")}.${space}.${String(number).padStart(16, "0")}`

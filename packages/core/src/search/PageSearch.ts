@@ -9,6 +9,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSearch } from "../computed/ComputedSearch.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
+import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
 import { Lru } from "../storage/Lru.ts"
@@ -32,6 +33,7 @@ import { SearchIndexing } from "./indexing/SearchIndexing.ts"
 import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
 import { ReadSections } from "./ReadSections.ts"
 import * as SectionMatch from "./SectionMatch.ts"
+import type * as SpaceLookups from "./SpaceLookups.ts"
 import { fold } from "./Words.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -126,11 +128,22 @@ export class PageSearch extends Context.Service<
         key: keyOf(space)
       })
 
-      const contentOf = ({ stored, seen, sources }: Seen) =>
-        computedContents.see(stored, seen?.reader ?? ContentReader.make(objects, stored), sources, seen?.key)
+      /** Readers of contents that are the same for all: to make one takes longer than to ask it for a few pages. */
+      const readers = new WeakMap<Content, ComputedContent>()
+
+      const contentOf = ({ stored, seen, sources }: Seen) => {
+        const isWhole = seen === undefined && sources === undefined
+        const known = isWhole ? readers.get(stored) : undefined
+        if (known !== undefined) return Effect.succeed(known)
+        const reader = seen?.reader ?? ContentReader.make(objects, stored)
+        return Effect.map(computedContents.see(stored, reader, sources, seen?.key), (content) => {
+          if (isWhole) readers.set(stored, content)
+          return content
+        })
+      }
 
       const searchable = Effect.fnUntraced(function* (of: ReadonlyArray<Seen>) {
-        const spaces: Array<FoundPages.SearchedSpace> = []
+        const spaces: Array<SpaceLookups.SearchedSpace> = []
         for (const one of of) {
           const { space, stored, seen, sources } = one
           const { id, language } = space

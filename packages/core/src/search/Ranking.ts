@@ -81,10 +81,16 @@ export class Ranking {
     const found = ways.map(({ worth, entries }) => {
       const before = having.length
       let isEmpty = true
-      const places = entries.map((list) => list.map((page) => this.placeOf(page)))
-      for (const list of places) {
-        if (list.length > 0) isEmpty = false
-        for (const place of list) {
+      const places: Array<ReadonlyArray<number>> = []
+      for (const list of entries) {
+        if (list.length === 0) {
+          places.push(nowhere)
+          continue
+        }
+        isEmpty = false
+        const here = list.map((page) => this.placeOf(page))
+        places.push(here)
+        for (const place of here) {
           if (known[place] === true) continue
           known[place] = true
           having.push(place)
@@ -101,7 +107,9 @@ export class Ranking {
     const best: Array<number> = []
     for (const place of having) best[place] = 0
     for (const [way, { worth, places }] of found.entries()) {
-      for (const [level, list] of places.entries()) {
+      for (let level = 0; level < places.length; level++) {
+        const list = places[level]!
+        if (list.length === 0) continue
         const value = saidAt[level]! * worth * ways[way]!
         for (const place of list) if (best[place]! < value) best[place] = value
       }
@@ -115,13 +123,17 @@ export class Ranking {
 
   /** The best pages, at most `limit`; those of one score in the order of their numbers. */
   best(limit: number): ReadonlyArray<Hit> {
-    const scores = Float64Array.from(this.scores, (score, place) => {
+    const scores = new Float64Array(this.scores.length)
+    for (let place = 0; place < scores.length; place++) {
       const counts = keptOfPart + (1 - keptOfPart) * (this.has[place]! / this.asked)
-      return Math.max(1, Math.round(score * counts * scoreUnit))
-    })
+      scores[place] = Math.max(1, Math.round(this.scores[place]! * counts * scoreUnit))
+    }
     const least = scores.length > limit ? scores.toSorted()[scores.length - limit]! : 0
     const hits: Array<Hit> = []
-    for (const [place, score] of scores.entries()) if (score >= least) hits.push({ page: this.pages[place]!, score })
+    for (let place = 0; place < scores.length; place++) {
+      const score = scores[place]!
+      if (score >= least) hits.push({ page: this.pages[place]!, score })
+    }
     return hits.sort((a, b) => b.score - a.score || a.page - b.page).slice(0, limit)
   }
 
@@ -135,6 +147,8 @@ export class Ranking {
     return place
   }
 }
+
+const nowhere: ReadonlyArray<number> = []
 
 const rarityOf = (having: number, pages: number): number =>
   Math.log(1 + (Math.max(pages, having) - having + 0.5) / (having + 0.5))

@@ -67,7 +67,7 @@ export const ofQuery = (query: string, language: Language | undefined): Readonly
         ...(form === word ? [] : [{ word: form, match: "whole" as const, worth: formWorth }]),
         ...(isLast ? [{ word, match: "beginning" as const, worth: beginningWorth }] : [])
       ],
-      guessedBy: kind === "word" ? [...new Set([word, form])].filter(isLong) : [],
+      guessedBy: kind === "word" ? (form === word ? [word] : [word, form]).filter(isLong) : [],
       needles: needlesOf(word, form, isLast)
     })
   }

@@ -30,9 +30,7 @@ export class Slice {
   }
 
   static readonly begin: Effect.Effect<Slice> = Effect.withFiber(({ context }) =>
-    Effect.sync(
-      () => new Slice(Context.get(context, Clock.Clock), !Context.get(context, Scheduler.PreventSchedulerYield))
-    )
+    Effect.succeed(new Slice(Context.get(context, Clock.Clock), !Context.get(context, Scheduler.PreventSchedulerYield)))
   )
 
   /** Tells whether it is time to rest. The question costs 30 ns. */

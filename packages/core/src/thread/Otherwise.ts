@@ -2,7 +2,7 @@
  * Answers otherwise where a computation fails or takes more than it may, so that nothing large or odd stands
  * in its own way. The failure is logged by its place in the code, never with content.
  */
-import { Effect } from "effect"
+import { Cause, Effect, Result } from "effect"
 import { TooCostly } from "./Threads.ts"
 
 /** `about` tells in the log what it was given, without content. What takes too long in the other way, too, is a defect. */
@@ -13,12 +13,17 @@ export const orElse = <A, B, E, F>(
   about: () => { readonly [name: string]: unknown } = () => ({})
 ): Effect.Effect<A | B, E | F> => {
   const failed = (cause: unknown) =>
-    Effect.suspend(() => Effect.andThen(Effect.logError(message, { ...about(), ...placeOf(cause) }), otherwise))
-  return work.pipe(
-    Effect.catchDefect(failed),
-    Effect.catchIf((error) => error instanceof TooCostly, failed),
-    Effect.catchIf((error) => error instanceof TooCostly, Effect.die)
-  ) as Effect.Effect<A | B, E | F>
+    Effect.andThen(Effect.logError(message, { ...about(), ...placeOf(cause) }), otherwise).pipe(
+      Effect.catchIf((error) => error instanceof TooCostly, Effect.die)
+    )
+  return Effect.catchCause(work, (cause): Effect.Effect<A | B, E | F> => {
+    const defect = Cause.findDefect(cause)
+    if (Result.isSuccess(defect)) return failed(defect.success) as Effect.Effect<B, F>
+    const error = Cause.findError(cause)
+    return Result.isSuccess(error) && error.success instanceof TooCostly
+      ? (failed(error.success) as Effect.Effect<B, F>)
+      : Effect.failCause(cause as Cause.Cause<E>)
+  })
 }
 
 /** Name of an error and its place in the code. Its message may tell of the input, so that is left out. */

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import * as FoundPages from "@lectern/core/search/FoundPages"
 import { wordsOf } from "@lectern/core/search/PageWords"
+import type * as SpaceLookups from "@lectern/core/search/SpaceLookups"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { WordTable } from "@lectern/core/storage/WordTable"
 import { Effect, Layer } from "effect"
@@ -23,7 +24,7 @@ const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide
 const namedFinding = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   query: string,
-  ...spaces: ReadonlyArray<FoundPages.SearchedSpace>
+  ...spaces: ReadonlyArray<SpaceLookups.SearchedSpace>
 ) {
   const { pages, words } = yield* FoundPages.find(index, query, spaces)
   const names = yield* FoundPages.named(index, spaces, pages)
@@ -78,7 +79,7 @@ describe("FoundPages", () => {
         const table = new WordTable()
         table.add(0, words(page("Pets", "All about pets. Pets, pets, pets.")))
         table.add(1, words(page("Computed", "Pets and others, adopted")))
-        const others: FoundPages.OtherPages = {
+        const others: SpaceLookups.OtherPages = {
           pages: ["both", "computed"],
           read: (lookup) => table.read(lookup),
           similar: (word) => table.similar(word)

@@ -79,41 +79,50 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
         cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
 
       /** Each as it is kept: large ones as their text. */
-      const load = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) {
+      const load = (
+        hashes: ReadonlyArray<ObjectHash>,
+        staged?: Map<ObjectHash, Staged>
+      ): Effect.Effect<ReadonlyArray<unknown>, StorageError> => {
         const values: Array<unknown> = []
         const missing: Array<number> = []
         for (const [i, hash] of hashes.entries()) {
           values.push(cache.get(hash) ?? staged?.get(hash)?.kept)
           if (values[i] === undefined) missing.push(i)
         }
-        if (missing.length === 0) return values
-        const texts = yield* store.get(missing.map((i) => hashes[i]!))
-        for (const [n, i] of missing.entries()) {
-          const text = texts[n]
-          if (text === undefined) {
-            return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
+        if (missing.length === 0) return Effect.succeed(values)
+        return Effect.flatMap(store.get(missing.map((i) => hashes[i]!)), (texts) => {
+          for (const [n, i] of missing.entries()) {
+            const text = texts[n]
+            if (text === undefined) {
+              return Effect.fail(new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` }))
+            }
+            const kept = keptOf(text)
+            values[i] = kept
+            keep(hashes[i]!, text, kept)
           }
-          const kept = keptOf(text)
-          values[i] = kept
-          keep(hashes[i]!, text, kept)
-        }
-        return values
-      })
+          return Effect.succeed(values)
+        })
+      }
 
-      const readAll = Effect.fnUntraced(function* <A>(
-        hashes: ReadonlyArray<ObjectHash>,
-        staged: Map<ObjectHash, Staged> | undefined
-      ): Effect.fn.Return<ReadonlyArray<A>, StorageError> {
-        const values = yield* load(hashes, staged)
-        if (!values.some((value) => value instanceof Large)) return values as ReadonlyArray<A>
+      const unfolded = Effect.fnUntraced(function* (values: ReadonlyArray<unknown>) {
         const slice = yield* Slice.begin
-        const unfolded: Array<A> = []
+        const unfolded: Array<unknown> = []
         for (const value of values) {
-          unfolded.push(value instanceof Large ? JSON.parse(value.json) : (value as A))
+          unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
           if (slice.isOver()) yield* slice.rest
         }
         return unfolded
       })
+
+      const readAll = <A>(
+        hashes: ReadonlyArray<ObjectHash>,
+        staged: Map<ObjectHash, Staged> | undefined
+      ): Effect.Effect<ReadonlyArray<A>, StorageError> =>
+        Effect.flatMap(load(hashes, staged), (values) =>
+          values.some((value) => value instanceof Large)
+            ? (unfolded(values) as Effect.Effect<ReadonlyArray<A>>)
+            : Effect.succeed(values as ReadonlyArray<A>)
+        )
 
       const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
         read: <A>(hash: ObjectHash) => {

@@ -27,6 +27,7 @@ import {
   isLeaf,
   type Node,
   pathsOf,
+  pathTo,
   pushTo,
   readNodes,
   sizeOf
@@ -43,7 +44,7 @@ export const get = Effect.fnUntraced(function* <V>(
   key: string
 ): Effect.fn.Return<V | undefined, StorageError> {
   if (root === null) return undefined
-  const path = pathsOf(reader)(key)
+  const path = pathTo(reader, key)
   let hash: ObjectHash | null = root
   for (let depth = 0; hash !== null; depth++) {
     const node: Node<V> = yield* reader.read<Node<V>>(hash)
@@ -64,6 +65,7 @@ export const getMany = Effect.fnUntraced(function* <V>(
 ): Effect.fn.Return<ReadonlyArray<V | undefined>, StorageError> {
   const values: Array<V | undefined> = Array.from({ length: keys.length })
   if (root === null || keys.length === 0) return values
+  if (keys.length === 1) return [yield* get<V>(reader, root, keys[0]!)]
   const slice = yield* Slice.begin
   const paths = pathsOf(reader)
   let level: Array<{ readonly hash: ObjectHash; readonly wanted: Array<number> }> = [

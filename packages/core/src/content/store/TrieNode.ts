@@ -42,6 +42,12 @@ export type Path = string
 
 export const groupPath = (reader: ObjectReader, group: string): Path => reader.sha256(group).slice(0, groupDepth)
 
+/** The way to one key. */
+export const pathTo = (reader: ObjectReader, key: string): Path => {
+  const group = groupOf(key)
+  return group === undefined ? reader.sha256(key) : groupPath(reader, group) + reader.sha256(key)
+}
+
 /** The ways to keys, remembered for one operation: keys of one group share its hash. */
 export const pathsOf = (reader: ObjectReader): ((key: string) => Path) => {
   const groups = new Map<string, Path>()

@@ -1,0 +1,99 @@
+/**
+ * Words as spaces have them: by the index, and by pages that are beside it, as if the two were one.
+ *
+ * Limit: 50 spaces are looked at before others get their turn.
+ */
+import { Effect } from "effect"
+import type { Language } from "../schema/Language.ts"
+import { type Entries, type Lookup, noEntries, type Reading, type SearchIndex } from "../storage/SearchIndex.ts"
+import type { StorageError } from "../storage/Storage.ts"
+
+const spacesAtOnce = 50
+
+/** The number of the first page that is not in the index: behind every one that is. */
+export const firstOther = 1e12
+
+/** Pages beside those of the index; their numbers begin at 0. */
+export interface OtherPages {
+  readonly pages: ReadonlyArray<string>
+  readonly read: (lookup: Lookup) => Entries
+  readonly similar: (word: string) => ReadonlyArray<string>
+}
+
+export interface SearchedSpace {
+  readonly id: string
+  readonly language: Language | undefined
+  /** Pages of the index that count as if they were not there. */
+  readonly hidden: ReadonlySet<string>
+  readonly others: OtherPages | undefined
+}
+
+type Index = SearchIndex["Service"]
+type LookupsIn = (space: number) => ReadonlyArray<Lookup>
+
+/** Answers to what is looked up in each of the spaces. */
+export const read = (
+  index: Index,
+  spaces: ReadonlyArray<SearchedSpace>,
+  lookupsIn: LookupsIn
+): Effect.Effect<ReadonlyArray<Reading>, StorageError> =>
+  spaces.length <= spacesAtOnce ? readSome(index, spaces, lookupsIn, 0) : readMany(index, spaces, lookupsIn)
+
+const readSome = (index: Index, spaces: ReadonlyArray<SearchedSpace>, lookupsIn: LookupsIn, start: number) => {
+  const some = spaces
+    .slice(start, start + spacesAtOnce)
+    .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
+  return Effect.map(index.read(some), (readings) =>
+    readings.map((reading, i) => withOthers(reading, some[i]!.lookups, spaces[start + i]!.others))
+  )
+}
+
+const readMany = Effect.fnUntraced(function* (
+  index: Index,
+  spaces: ReadonlyArray<SearchedSpace>,
+  lookupsIn: LookupsIn
+) {
+  const readings: Array<Reading> = []
+  for (let start = 0; start < spaces.length; start += spacesAtOnce) {
+    if (start > 0) yield* Effect.yieldNow
+    for (const reading of yield* readSome(index, spaces, lookupsIn, start)) readings.push(reading)
+  }
+  return readings
+})
+
+/** For each of the spaces the words of its pages that look like any of these. */
+export const similar = Effect.fnUntraced(function* (
+  index: Index,
+  spaces: ReadonlyArray<SearchedSpace>,
+  wordsIn: (language: Language | undefined) => ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<ReadonlySet<string>>, StorageError> {
+  const likely = spaces.map(() => new Set<string>())
+  const pairs = spaces.flatMap(({ id, language, others }, space) =>
+    wordsIn(language).map((word) => ({ space, others, asked: { space: id, word } }))
+  )
+  for (let start = 0; start < pairs.length; start += spacesAtOnce) {
+    if (start > 0) yield* Effect.yieldNow
+    const some = pairs.slice(start, start + spacesAtOnce)
+    for (const [i, known] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
+      const { space, others, asked } = some[i]!
+      for (const word of known) likely[space]!.add(word)
+      for (const word of others?.similar(asked.word) ?? []) likely[space]!.add(word)
+    }
+  }
+  return likely
+})
+
+export const isEmpty = (entries: Entries): boolean => entries.every((list) => list.length === 0)
+
+const withOthers = (reading: Reading, lookups: ReadonlyArray<Lookup>, others: OtherPages | undefined): Reading =>
+  others === undefined
+    ? reading
+    : {
+        pages: reading.pages + others.pages.length,
+        entries: reading.entries.map((list, i) => together(list, others.read(lookups[i]!)))
+      }
+
+const together = (stored: Entries, others: Entries): Entries =>
+  isEmpty(others)
+    ? stored
+    : noEntries.map((_, level) => [...(stored[level] ?? []), ...others[level]!.map((page) => firstOther + page)])
