@@ -16,6 +16,7 @@ import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern
 import type { Table } from "@lectern/core/storage/Table"
 import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
+import type { Reads } from "@lectern/core/storage/Reads"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import { Context, Effect, Layer } from "effect"
 import { Checkpoints, checkpoints } from "./Checkpoints.ts"
@@ -50,24 +51,29 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const repository = <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
+    const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> =>
+      queue.read(run, (reads) => {
+        written.noted(table)
+        of(reads)
+      })
     return {
       get: (key) =>
-        queue.read(
+        read(
           (inside) => rowsOf(table).get(inside, key) as Row | undefined,
           (reads) => reads.row(table, key)
         ),
       getMany: (keys) =>
-        queue.read(
+        read(
           (inside) => keys.map((key) => rowsOf(table).get(inside, key) as Row | undefined),
           (reads) => reads.rows(table, keys)
         ),
       list: (query) =>
-        queue.read(
+        read(
           (inside) => rowsOf(table).list(inside, query) as ReadonlyArray<Row>,
           (reads) => reads.list(table, query.where)
         ),
       count: (where) =>
-        queue.read(
+        read(
           (inside) => rowsOf(table).count(inside, where),
           (reads) => reads.list(table, where)
         ),

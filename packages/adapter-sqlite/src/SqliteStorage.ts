@@ -95,7 +95,11 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
     type Row = Table.Row<T>
     const rows = known(table)
     /** A table that stands as another version had it is rebuilt before it is read. */
-    const read = <A>(run: (inside: boolean) => A, note: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
+    const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
+      const note = (reads: Reads) => {
+        database.written.noted(table)
+        of(reads)
+      }
       const reading = queue.read(run, note)
       return Effect.suspend(() =>
         rows.isSettled

@@ -163,7 +163,7 @@ export class SqliteTable {
     const { text, values } = conditionSql(this.table, this.layout, where)
     const key = this.keyNamedIn(where)
     const { rows, written } = this.database
-    const [gone] = key === undefined || !written.isAsked ? [] : this.matching(where)
+    const [gone] = key === undefined || !written.tellsApart(this.table) ? [] : this.matching(where)
     const { changes } = this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values)
     if (changes === 0) return 0
     if (key === undefined) {

@@ -2,7 +2,8 @@
  * Commits by which rows and kinds of rows were last written, for `Storage.changedSince`: each adapter tells one
  * of these of every row that it writes, and of every commit.
  *
- * What is undone may be told as written: to look again costs little. Nothing is noted before somebody asks.
+ * What is undone may be told as written: to look again costs little. Nothing is noted before somebody asks, and of a
+ * table that nobody keeps anything of only that it was written: most of what is written are events, jobs and records.
  *
  * Limit: 50,000 names; then everything counts as written.
  */
@@ -13,6 +14,8 @@ const maxNames = 50_000
 
 export class WrittenRows {
   #isAsked = false
+  /** Tables that something is kept of. */
+  readonly #keptOf = new Set<string>()
   /** Everything may have been written until this commit. */
   #all = 0
   /** The commit that wrote what has the name last. */
@@ -23,14 +26,19 @@ export class WrittenRows {
   readonly #openTables = new Set<string>()
   #isAllOpen = false
 
-  /** False as long as nobody wants to know. */
-  get isAsked(): boolean {
-    return this.#isAsked
+  /** Somebody notes reads of a table: its rows are told apart from now on. */
+  noted(table: Table): void {
+    this.#keptOf.add(table.name)
+  }
+
+  /** False as long as nobody wants to know which rows of a table are written. */
+  tellsApart(table: Table): boolean {
+    return this.#isAsked && this.#keptOf.has(table.name)
   }
 
   /** How a row was, undefined for one that is new, and how it is, undefined for one that is gone. */
   wrote(table: Table, before: object | undefined, after: object | undefined): void {
-    if (!this.#isAsked) return
+    if (!this.tellsApart(table)) return this.wroteSome(table)
     this.#open.add(table.name)
     const row = after ?? before
     if (row === undefined) return
@@ -95,7 +103,11 @@ export class WrittenRows {
       this.#isAllOpen = true
     }
     if (reads.isEverything || generation < this.#all) return true
-    for (const table of reads.tables) if ((this.#unnamed.get(table) ?? 0) > generation) return true
+    for (const table of reads.tables) {
+      if ((this.#unnamed.get(table) ?? 0) <= generation) continue
+      this.#keptOf.add(table)
+      return true
+    }
     for (const thing of reads.things) if ((this.#last.get(thing) ?? 0) > generation) return true
     return false
   }

@@ -17,6 +17,7 @@ const of = (read: (reads: Reads) => void) => {
 const changes = (read: (reads: Reads) => void, write: (written: WrittenRows) => void) => {
   const written = new WrittenRows()
   const reads = of(read)
+  for (const kept of [table, other]) written.noted(kept)
   written.since(reads, 0)
   written.commit(1)
   assert.isFalse(written.since(reads, 1))
@@ -82,8 +83,23 @@ describe("Written rows", () => {
     assert.isFalse(written.since(reads, 5))
   })
 
+  it("tells rows of a table apart from when something is kept of it", () => {
+    const written = new WrittenRows()
+    const reads = of((reads) => reads.row(table, { id: "a" }))
+    written.since(reads, 0)
+    written.commit(1)
+    insertB(written)
+    assert.isFalse(written.tellsApart(table))
+    written.commit(2)
+    assert.isTrue(written.since(reads, 1))
+    insertB(written)
+    written.commit(3)
+    assert.isFalse(written.since(reads, 2))
+  })
+
   it("is bounded, and takes what it has forgotten for written", () => {
     const written = new WrittenRows()
+    written.noted(table)
     const reads = of((reads) => reads.row(table, { id: "a" }))
     written.since(reads, 0)
     written.commit(1)
