@@ -5,13 +5,17 @@
  * ```ts
  * yield* jobs.enqueue(RemoveSpace, { space: id }, { runAt: Timestamps.at(now + week) })
  * ```
+ *
+ * Some are enqueued with every write: one that is on its way by then costs no more than to find it. So its id is kept,
+ * of the 1,000 used last.
  */
 import { Context, Effect, Latch, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { Lru } from "../storage/Lru.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { identityOf, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
+import { identityOf, isUnfinished, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -30,6 +34,15 @@ export interface JobFilter {
   readonly kind?: string
   /** Default: 100. */
   readonly limit?: number
+}
+
+const keptIds = 1_000
+
+/** Change that makes a job do for another one that is due then; undefined where it does as it is. */
+const joining = (job: JobRow, dueAt: Timestamp): JobPatch | undefined => {
+  if (job.status === "running") return job.again === undefined ? { again: true } : undefined
+  // What failed before keeps its pause, however often it is asked for.
+  return job.attempts === 0 && dueAt < job.dueAt ? { dueAt } : undefined
 }
 
 export class Jobs extends Context.Service<
@@ -58,6 +71,7 @@ export class Jobs extends Context.Service<
       const jobs = storage.repository(JobTable)
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
+      const found = new Lru<string, JobId>(keptIds)
 
       const patch = (id: JobId, fields: JobPatch) => jobs.update({ id }, fields).pipe(cannotConflict)
 
@@ -79,18 +93,24 @@ export class Jobs extends Context.Service<
         return row.id
       })
 
+      /** The job of an identity that was found before. */
+      const known = Effect.fnUntraced(function* (identity: string) {
+        const id = found.get(identity)
+        const job = id === undefined ? undefined : yield* jobs.get({ id })
+        return job !== undefined && isUnfinished(job) ? job : undefined
+      })
+
+      const find = Effect.fnUntraced(function* (identity: string) {
+        const job = (yield* known(identity)) ?? (yield* jobs.list({ where: { identity } }))[0]
+        if (job !== undefined) found.set(identity, job.id, 1)
+        return job
+      })
+
       /** Makes one that is there already do for this. What runs tells of itself when it waits again. */
-      const join = Effect.fnUntraced(function* (job: JobRow, runAt: Timestamp | undefined) {
-        if (job.status === "running") {
-          if (job.again === undefined) yield* patch(job.id, { again: true })
-          return job.id
-        }
-        const dueAt = runAt ?? (yield* Timestamps.now)
-        // What failed before keeps its pause, however often it is asked for.
-        if (job.attempts === 0 && dueAt < job.dueAt) {
-          yield* patch(job.id, { dueAt })
-          yield* announce
-        }
+      const join = Effect.fnUntraced(function* (job: JobRow, dueAt: Timestamp) {
+        const change = joining(job, dueAt)
+        if (change !== undefined) yield* patch(job.id, change)
+        if (change?.dueAt !== undefined) yield* announce
         return job.id
       })
 
@@ -98,12 +118,16 @@ export class Jobs extends Context.Service<
         arrival,
 
         enqueue: Effect.fnUntraced(function* (kind, payload, options = {}) {
+          const { key } = options
+          if (key === undefined) return yield* storage.transaction(insert(kind.name, payload, options))
+          const identity = identityOf(kind.name, key)
+          const dueAt = options.runAt ?? (yield* Timestamps.now)
+          const onItsWay = yield* known(identity)
+          if (onItsWay !== undefined && joining(onItsWay, dueAt) === undefined) return onItsWay.id
           return yield* storage.transaction(
-            Effect.gen(function* () {
-              if (options.key === undefined) return yield* insert(kind.name, payload, options)
-              const [known] = yield* jobs.list({ where: { identity: identityOf(kind.name, options.key) } })
-              return yield* known === undefined ? insert(kind.name, payload, options) : join(known, options.runAt)
-            })
+            Effect.flatMap(find(identity), (job) =>
+              job === undefined ? insert(kind.name, payload, options) : join(job, dueAt)
+            )
           )
         }),
 

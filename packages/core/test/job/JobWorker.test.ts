@@ -55,6 +55,10 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         assert.isEmpty(yield* jobs.list({ status: "waiting" }))
         const id = yield* storage.transaction(jobs.enqueue(Write, { id: "b" }))
         assert.deepStrictEqual((yield* jobs.get(id))?.payload, { id: "b" })
+        // One that was found, and then undone, is not taken for one that is there.
+        const named = jobs.enqueue(Write, { id: "c" }, { key: "k" })
+        yield* Effect.flip(storage.transaction(Effect.andThen(Effect.all([named, named]), Effect.fail("no" as const))))
+        assert.strictEqual((yield* jobs.get(yield* named))?.status, "waiting")
       })
     )
 
