@@ -11,7 +11,7 @@
  * would take more than to deliver it. What was delivered and is not written yet when the process is
  * killed is delivered again.
  *
- * What is queued while it delivers is looked for every 100 ms, for all receivers together.
+ * What is queued while it delivers is looked for every 250 ms, for all receivers together.
  *
  * Limits: 32 receivers at once, 8 of them of one integration; 20 events of one in one go, with 256 KiB of payloads as
  * they are sealed, unless the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice
@@ -47,7 +47,7 @@ const inOneGoCharacters = 256 * 1024
 const settleAfter = "250 millis"
 const settleAt = 200
 /** How long after one look for receivers the next one is, where none was left out: those that come meanwhile are served together. */
-const looksEvery = 100
+const looksEvery = 250
 /** How long a job that has nothing more to do waits for what comes next, before it ends. */
 const lingers = "200 millis"
 /** How often an event is given to a new process whose process ended in the middle: it may not have been its doing. */
