@@ -73,6 +73,25 @@ export const settlement = Effect.gen(function* () {
     return settling
   })
 
+  /** Writes records of events of a receiver; tells how many of them still waited. */
+  const write = Effect.fnUntraced(function* (receiver: string, records: ReadonlyArray<Settling>) {
+    const alike = { success: new Array<IntegrationEventId>(), failed: new Array<IntegrationEventId>() }
+    let count = 0
+    for (const { id, record } of records) {
+      // Most have logged nothing, and are written together.
+      if (record !== undefined && record.logs === undefined && record.state !== "queued") alike[record.state].push(id)
+      else {
+        const where = { id, queue: receiver }
+        count += yield* cannotConflict(record === undefined ? events.remove(where) : events.update(where, record))
+      }
+    }
+    for (const state of ["success", "failed"] as const) {
+      if (alike[state].length === 0) continue
+      count += yield* cannotConflict(events.update({ id: { in: alike[state] }, queue: receiver }, { state }))
+    }
+    return count
+  })
+
   const settled = Effect.fnUntraced(function* (
     served: ReadonlyMap<string, Served>,
     forget: (receiver: string) => void
@@ -86,14 +105,8 @@ export const settlement = Effect.gen(function* () {
     yield* storage.transaction(
       Effect.gen(function* () {
         for (const [receiver, last, records] of settling) {
-          let count = 0
           // One that failed meanwhile, since too many waited, counts no more.
-          for (const { id, record } of records) {
-            const where = { id, queue: receiver }
-            count += yield* (record === undefined ? events.remove(where) : events.update(where, record)).pipe(
-              cannotConflict
-            )
-          }
+          const count = yield* write(receiver, records)
           const queue = yield* queues.get({ receiver })
           const isDone = queue === undefined || queue.last === last
           if (isDone) yield* storage.afterCommit(Effect.sync(() => forget(receiver)))
