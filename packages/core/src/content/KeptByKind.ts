@@ -11,7 +11,7 @@ import { Lru } from "../storage/Lru.ts"
 
 const keptAdaptive = 10_000
 
-/** What an answer is of: the same while it changes, and the state that it is in. */
+/** Name of something that is answered, the same while it changes, and the state that it is in. */
 export interface AnswerKey {
   readonly name: string
   readonly version: string

@@ -1,4 +1,4 @@
-/** What is kept of an answer that changes, and for whom. */
+/** Answers that are kept while what they are of changes, and for whom. */
 import { KeptByKind } from "@lectern/core/content/KeptByKind"
 import { assert, describe, it } from "@effect/vitest"
 
