@@ -17,7 +17,7 @@ const run = promisify(execFile)
 
 /** Tests of the command and of what threads, fonts and the native part of SQLite are for. */
 const ends = {
-  usual: ["Serve", "Commands", "Jobs", "GitSync", "Integrations"],
+  usual: ["Serve", "Commands", "Edge", "Jobs", "GitSync", "Integrations"],
   long: ["Pdf.long", "Export.long", "ContentImports.long", "KeyRotationCommand.long"]
 }
 
