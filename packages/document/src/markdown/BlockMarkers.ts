@@ -9,6 +9,9 @@ const markerOf = (text: string): string | undefined => {
   return bullet ?? sign ?? (code === undefined ? undefined : " ")
 }
 
+/** Tells whether a text is code that is set in. */
+export const isSetIn = (text: string): boolean => markerOf(text) === " "
+
 /** Tells whether the second text would be read as a part of the first. */
 export const flows = (above: string, below: string): boolean => {
   const marker = markerOf(above)

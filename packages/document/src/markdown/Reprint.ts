@@ -12,7 +12,10 @@ import { align } from "../alignment/DocumentAlignment.ts"
 import { contentOf } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
 import { paired } from "./EqualParts.ts"
+import { besides, blocksIn } from "./InnerBlocks.ts"
+import { blanksAt, indented, isBlank, marginOf, usualGap, withMargin, withoutBlanks, withoutPrefix } from "./Margins.ts"
 import * as ReprintHeading from "./ReprintHeading.ts"
+import * as ReprintHint from "./ReprintHint.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -40,11 +43,8 @@ interface Flow {
 export interface ReprintOptions {
   /** The text of a block that somebody wrote since, which wins. */
   readonly styled?: ((block: Block) => string | undefined) | undefined
-  /**
-   * Leaves blocks of text whole: their lines hang together where a mark is printed around several that had one each.
-   * Rows of tables and lines of code are kept all the same. Default: false.
-   */
-  readonly hasWholeText?: boolean
+  /** The keys of blocks that are printed anew whatever they were. Default: none. */
+  readonly anew?: ReadonlySet<string>
   /** Leaves each block of the page whole: its form can't hold what it says by now. Default: false. */
   readonly hasWholeBlocks?: boolean
 }
@@ -56,10 +56,12 @@ export const reprint = (
   print: Print,
   options: ReprintOptions = {}
 ): string | undefined => {
+  if (after.length === 0) return undefined
   const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
   const before = align(document(after), document(written.nodes)).nodes
   const reprinter = new Reprinter(written, print, options)
   reprinter.pair(written.nodes, before)
+  if (options.anew !== undefined) reprinter.find(after)
   const range = { from: written.from, to: written.text.length }
   return reprinter.inRange(range, before, after, { isTight: false, print: (block) => print([block]) })
 }
@@ -72,11 +74,21 @@ class Reprinter {
   /** The same for the blocks with the keys of those that they became. */
   readonly #ranges = new Map<Block, TextRange>()
 
+  /** The blocks in which some are printed anew. */
+  readonly #around = new Set<Block>()
+
   constructor({ text, ranges }: Written, print: Print, options: ReprintOptions) {
     this.#options = options
     this.#text = text
     this.#given = ranges
     this.#print = print
+  }
+
+  /** Tells whether some of the blocks, or in them, are printed anew. */
+  find(blocks: ReadonlyArray<Block>): boolean {
+    const around = blocks.filter((block) => this.find(blocksIn(block) ?? []))
+    for (const block of around) this.#around.add(block)
+    return around.length > 0 || blocks.some((block) => this.#isAnew(block))
   }
 
   pair(read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>): void {
@@ -101,49 +113,67 @@ class Reprinter {
     const ranges = before.map((block) => this.#ranges.get(block))
     const [first] = ranges
     const end = ranges.at(-1)?.to
-    if (first === undefined || end === undefined || after.length === 0) return undefined
+    if (first === undefined || end === undefined) return undefined
     if (!ranges.every((range, i) => range !== undefined && range.from >= (ranges[i - 1]?.to ?? from))) return undefined
     const indexOf = new Map(
       before.flatMap((block, i) => [[block as Block | string, i] as const, [block.key, i] as const])
     )
-    const prefix = this.#prefixAt(first.from)
+    if (after.length === 0) return this.#text.slice(from, first.from).trimEnd() + this.#text.slice(end, to)
+    const prefix = this.#prefixIn(from, first.from)
     const between = (i: number) => this.#text.slice(ranges[i - 1]!.to, ranges[i]!.from)
     const gaps = ranges.slice(1).map((_, i) => between(i + 1))
     const usual = usualGap(gaps, prefix, isTight)
     // White space on its last line stays with a block.
     const restOf = (i: number | undefined) => (i === undefined ? "" : blanksAt(this.#text, ranges[i]!.to))
-    const gapBefore = (i: number, at: number | undefined): string => {
+    const gapBefore = (block: Block, i: number, at: number | undefined): string => {
       if (i === 0) return ""
-      if (at === undefined || last === undefined || last >= at) return restOf(previous) + usual
-      if (previous === at - 1) return between(at)
+      if (at !== undefined && previous === at - 1) {
+        const own = between(at)
+        return isTight || isBlank(own) || !this.#isAnew(block) ? own : withMargin(usual, own)
+      }
+      if (at === undefined) return restOf(previous) + usual
+      const margin = at === 0 ? `\n${prefix}` : between(at)
+      if (last === undefined || last >= at) return restOf(previous) + withMargin(usual, margin)
       // Blocks in between are gone, or there are others.
       const [one, other] = [between(last + 1), between(at)]
       const longer = one.length > other.length ? one : other
       const isEnough = isTight || isBlank(longer) || (previous === last && isHeading(after[i - 1]!))
-      return restOf(previous) + (isEnough ? withoutBlanks(longer) : withMargin(usual, between(at)))
+      return restOf(previous) + withMargin(isEnough ? withoutBlanks(longer) : usual, margin)
     }
     const equals = equalsOf(before, after)
     let text = this.#text.slice(from, first.from)
+    const beginsLine = /(?:^|\n)[>\s]*$/.test(text)
     /** The text of the block above. */
     let above = ""
     let previous: number | undefined
     let last: number | undefined
     for (const [i, block] of after.entries()) {
       const at = indexOf.get(block) ?? indexOf.get(block.key)
-      const gap = gapBefore(i, at)
+      const gap = gapBefore(block, i, at)
       text += gap
       const same = indexOf.get(block) ?? equals.get(contentOf([block]))?.shift()
       const styled = this.#options.styled?.(block)
       const margin = gap.includes("\n") ? marginOf(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
       const ownText = () => {
         if (styled !== undefined) return indented(styled, margin)
-        if (same !== undefined) return this.#text.slice(ranges[same]!.from, ranges[same]!.to)
+        if (this.#isAnew(block)) return undefined
+        if (same !== undefined && !this.#around.has(block)) {
+          const written = this.#text.slice(ranges[same]!.from, ranges[same]!.to)
+          // Elsewhere a paragraph or a marker above would take it.
+          if (!Markers.isSetIn(written) || previous === same - 1 || isBlank(gap)) return written
+          return i === 0 && (same === 0 || beginsLine) ? written : undefined
+        }
         return at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, print(before[at]!, i))
       }
       const printed = () => indented(print(block, i), margin)
       const own = ownText() ?? printed()
       const isNew = i > 0 && block.type !== "list-item" && (at === undefined || previous !== at - 1)
       above = isNew && Markers.flows(above, own) ? (Markers.exchanged(own, margin) ?? printed()) : own
+      if (i === 0 && at !== 0 && text.includes("\n")) {
+        const own = `\n${at === undefined ? prefix : this.#prefixAt(ranges[at]!.from)}`
+        const isApart = ReprintHint.isApart(text, block, above)
+        text = text.slice(0, text.lastIndexOf("\n")) + (isApart ? withMargin(usual, own) : own)
+      }
       text += above
       previous = at
       last = at ?? last
@@ -159,18 +189,34 @@ class Reprinter {
     if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
       return this.#lines(before, after, range, printed)
     }
-    if (!isEqual(before.data, after.data) || this.#losesTitle(children[0]!, others[0]!, range)) return undefined
+    if (!isEqual(spaced(before), spaced(after))) return undefined
     const print = (block: Block, i: number) =>
       block.type === "list-item" ? this.#item(block, i, after, range) : this.#print([block])
     const flow = { isTight: isTight(after), print }
-    return this.inRange(range, children, others, flow) ?? this.#lines(before, after, range, printed)
+    const hint = ReprintHint.titled(this.#text, range, children[0] && this.#ranges.get(children[0]))
+    if (hint === undefined)
+      return this.inRange(range, children, others, flow) ?? this.#lines(before, after, range, printed)
+    const title = this.#title(children[0]!, others[0])
+    const first = title === undefined ? hint.head : hint.titled(title)
+    const below = title === undefined ? others : others.slice(1)
+    return (
+      first +
+      (this.inRange(hint.below, children.slice(1), below, flow) ??
+        hint.only(below.map((block) => indented(this.#print([block]), hint.margin))))
+    )
   }
 
-  /** Text on the line that begins `:::note` is the title of the hint, and as such in bold. */
-  #losesTitle(before: Block, after: Block, { from }: TextRange): boolean {
-    const at = this.#ranges.get(before)?.from ?? from
-    const isTitle = this.#text.startsWith(":::", from) && !this.#text.slice(from, at).includes("\n")
-    return isTitle && !isBold(after)
+  /** The title of a hint by now; undefined where something else comes first in it. */
+  #title(before: Block, after: Block | undefined): string | undefined {
+    if (before.key !== after?.key || !ReprintHint.isTitle(after) || this.#isAnew(after)) return undefined
+    const { from, to } = this.#ranges.get(before)!
+    if (contentOf([before]) === contentOf([after])) return this.#text.slice(from, to)
+    const printed = this.#print([ReprintHint.unmarked(after)]).trimEnd()
+    return printed.includes("\n") ? undefined : printed
+  }
+
+  #isAnew({ key }: Block): boolean {
+    return this.#options.anew?.has(key) === true
   }
 
   /** An item printed as a list of its own, with the marker of the list that it stands in. */
@@ -193,7 +239,6 @@ class Reprinter {
       const reprinted = bare && ReprintTable.reprint(bare, print(before), print(after))
       return reprinted && indented(reprinted, prefix)
     }
-    if (this.#options.hasWholeText === true && before.type !== "table" && before.type !== "code") return undefined
     if (isHeading(before)) return ReprintHeading.reprint(written, this.#print([after]), this.#prefixAt(from))
     const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(written)
     const linesOf = isIndented ? indentedCode : printedLines
@@ -222,50 +267,20 @@ class Reprinter {
     return kept ? lines.join("\n") : undefined
   }
 
+  /** The same of the first block of another one: text in a quote may have more blanks before it. */
+  #prefixIn(from: number, first: number): string {
+    const prefix = this.#prefixAt(first)
+    return this.#text.startsWith(">", from) ? prefix.replace(/(?<=>)[ \t]+$/, " ") : prefix
+  }
+
   /** The beginning of each line of a block that begins there: markers of items are indentation to them. */
   #prefixAt(at: number): string {
     return marginOf(this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at))
   }
 }
 
-/** The blocks that stand in a block, in the text as well. Those of an expandable block are a part of it. */
-const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
-  const nodes = block.fragments?.find(isBody)?.nodes ?? block.nodes
-  return nodes !== undefined && nodes.length > 0 && nodes.every((node) => node.object === "block")
-    ? (nodes as ReadonlyArray<Block>)
-    : undefined
-}
-
-const isBody = ({ type }: NonNullable<Block["fragments"]>[number]): boolean => type === "expandable-body"
-
-/** The other parts of a block, without keys. */
-const besides = ({ fragments = [] }: Block): unknown =>
-  JSON.stringify(
-    fragments.filter((fragment) => !isBody(fragment)),
-    (name, value: unknown) => (name === "key" ? undefined : value)
-  )
-
 const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
-
-/** The gap before a block that is new, as there is one already. */
-const usualGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
-  withoutBlanks(gaps.find((gap) => isBlank(gap) !== isTight) ?? "") ||
-  (isTight ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`)
-
-/** The gap with what stands before a block on its first line in another one. */
-const withMargin = (gap: string, other: string): string => {
-  const at = other.lastIndexOf("\n") + 1
-  return at === 0 ? gap : gap.slice(0, gap.lastIndexOf("\n") + 1) + other.slice(at)
-}
-
-const blanksAt = (text: string, at: number): string => {
-  let end = at
-  while (text.charCodeAt(end) === 32 || text.charCodeAt(end) === 9) end++
-  return text.slice(at, end)
-}
-
-const withoutBlanks = (gap: string): string => gap.slice(blanksAt(gap, 0).length)
 
 /** By what they say, the blocks that none stayed: of several that are the same any may stand elsewhere by now. */
 const equalsOf = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Map<string, Array<number>> => {
@@ -281,21 +296,14 @@ const equalsOf = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Ma
   return equals
 }
 
-/** Tells whether a line without text stands in a gap. */
-const isBlank = (gap: string): boolean => /\n[>\s]*\n/.test(gap)
-
-const isBold = ({ nodes = [] }: Block): boolean =>
-  nodes.every(
-    (node) => node.object === "text" && node.leaves.every(({ marks }) => marks.some(({ type }) => type === "bold"))
-  )
-
 const isHeading = ({ type }: Block): boolean => type.startsWith("heading-")
+
+/** The data of a block without what blank lines in it say, as they are by then. */
+const spaced = ({ data, type }: Block): unknown =>
+  type.startsWith("list-") && data !== undefined ? { ...data, loose: undefined } : data
 
 /** Tells whether what a block holds stands without blank lines, which would say something. */
 const isTight = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
-
-/** The beginning of the lines behind one that begins so. */
-const marginOf = (line: string): string => line.replace(/\[\^[^\][]*\]:[ \t]*/, "    ").replace(/[^>\s]/g, " ")
 
 const printedLines = (printed: string): ReadonlyArray<string> => printed.trimEnd().split("\n")
 
@@ -304,22 +312,3 @@ const indentedCode = (printed: string): ReadonlyArray<string> =>
   printedLines(printed)
     .slice(1, -1)
     .map((line) => (line === "" ? "" : `    ${line}`))
-
-/** Printed text with a prefix before each of its lines but the first. */
-const indented = (text: string, prefix: string): string =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line, i) => (i === 0 ? line : line === "" ? prefix.trimEnd() : prefix + line))
-    .join("\n")
-
-/** The reverse; undefined where a line begins otherwise. */
-const withoutPrefix = (text: string, prefix: string): string | undefined => {
-  const lines = text.split("\n")
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i]!
-    if (!line.startsWith(prefix) && line !== prefix.trimEnd()) return undefined
-    lines[i] = line.slice(prefix.length)
-  }
-  return lines.join("\n")
-}

@@ -8,7 +8,8 @@ import type { Block, Document, Inline } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { contentOf, type WrittenFootnotes } from "./AnnotationFootnotes.ts"
 import { normalise } from "./LinkReferences.ts"
-import { type Print, reprint, type Written } from "./Reprint.ts"
+import { blocksIn, withBlocksIn } from "./InnerBlocks.ts"
+import type { Written } from "./Reprint.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 /** A page of blocks and of footnotes, and the blocks without what explains their annotations. */
@@ -55,11 +56,21 @@ const footnote = (label: string, nodes: ReadonlyArray<Block>): Block => ({
 export const beside = ({ footnotes }: Parted): WrittenFootnotes =>
   new Map(Array.from(footnotes.keys(), (label) => [label, contentOf([])]))
 
+/** A footnote among the blocks of a page. */
+interface Placed {
+  readonly label: string
+  /** The block in which it stands, without what explains its annotations; undefined is the page. */
+  readonly around: Block | undefined
+  /** Those that follow it there. */
+  readonly behind: ReadonlyArray<Block>
+}
+
 interface Located extends Written {
-  /** Those of its blocks that the document does not have. */
-  readonly footnotes: ReadonlySet<Block>
-  /** Footnotes within a block of the document, between its tags, by label. */
-  readonly inside: ReadonlyMap<string, Block>
+  /** The blocks of the document, without what explains their annotations. */
+  readonly bare: ReadonlyArray<Block>
+  readonly placed: ReadonlyArray<Placed>
+  /** The labels of those that stand in no flow of blocks, as between `{% else %}` and its end. */
+  readonly apart: ReadonlySet<string>
 }
 
 /** The page that was read, with the footnotes of its annotations where they stand. */
@@ -70,49 +81,39 @@ export const located = ({ from, nodes, ranges: given, text }: Written): Located 
     if (range !== undefined) ranges.set(to, range)
   }
   const page = part(nodes, move)
-  const own = new Set<Block>()
+  const own: Array<Block> = []
   for (const block of given.keys()) {
     const footnote = block.type === "footnote-definition" ? page.footnotes.get(labelOf(block)) : undefined
     if (footnote === undefined || footnote.nodes !== block.nodes) continue
     move(block, footnote)
-    own.add(footnote)
+    own.push(footnote)
   }
   const rangeOf = (block: Block): TextRange => ranges.get(block) ?? { from: 0, to: 0 }
-  const all = [...page.blocks, ...own].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
-  const inside = new Map<string, Block>()
-  let end = 0
-  for (const block of all) {
-    if (own.has(block) && rangeOf(block).from < end && own.delete(block)) inside.set(labelOf(block), block)
-    end = Math.max(end, rangeOf(block).to)
-  }
-  const blocks = all.filter((block) => inside.get(labelOf(block)) !== block)
-  return { from, nodes: blocks, ranges, text, footnotes: own, inside }
-}
-
-/** The text with footnotes that stand within other blocks as they are by now, or without them. */
-export const exchanged = ({ inside, ranges, text }: Located, { footnotes }: Parted, print: Print): string => {
-  let all = text
-  const fromOf = (block: Block) => ranges.get(block)!.from
-  // From the end, so that the ranges of those before stay as they are.
-  for (const [label, was] of [...inside].sort(([, a], [, b]) => fromOf(b) - fromOf(a))) {
-    const is = footnotes.get(label)
-    const { from, to } = ranges.get(was)!
-    if (is === undefined) all = without(all, from, to)
-    else if (contentOf([is]) !== contentOf([was])) {
-      const written = { text: all.slice(0, to), from, nodes: [was], ranges }
-      all = all.slice(0, from) + (reprint(written, [is], print) ?? all.slice(from, to)) + all.slice(to)
+  const placed: Array<Placed> = []
+  const apart = new Set<string>()
+  const isIn = (one: Block, other: Block) =>
+    rangeOf(other).from < rangeOf(one).from && rangeOf(one).to <= rangeOf(other).to
+  // Documents nest 100 deep at most, so recursion is bounded.
+  const withOwn = (blocks: ReadonlyArray<Block>, around: Block | undefined, own: ReadonlyArray<Block>) => {
+    const free = own.filter((footnote) => !blocks.some((block) => isIn(footnote, block)))
+    const full = blocks.map((block) => {
+      const within = own.filter((footnote) => isIn(footnote, block))
+      const children = within.length === 0 ? undefined : blocksIn(block)
+      if (children === undefined) {
+        for (const footnote of within) apart.add(labelOf(footnote))
+        return block
+      }
+      const after = withBlocksIn(block, withOwn(children, block, within))
+      move(block, after)
+      return after
+    })
+    for (const footnote of free) {
+      const behind = blocks.filter((block) => rangeOf(block).from > rangeOf(footnote).from)
+      placed.push({ label: labelOf(footnote), around, behind })
     }
+    return [...full, ...free].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   }
-  return all
-}
-
-/** The text without a range, and with the longer one of the gaps around it. */
-const without = (text: string, from: number, to: number): string => {
-  const before = /\n*$/.exec(text.slice(0, from))![0]
-  const behind = /^\n*/.exec(text.slice(to))![0]
-  const rest = text.slice(to + behind.length)
-  const gap = rest === "" || before.length < behind.length ? behind : before
-  return text.slice(0, from - before.length) + gap + rest
+  return { from, nodes: withOwn(page.blocks, undefined, own), ranges, text, bare: page.blocks, placed, apart }
 }
 
 const labelOf = ({ data }: Pick<Block, "data">): string => normalise(String(data?.label ?? ""))
@@ -123,44 +124,79 @@ export type Place = "end" | "block"
 /** The blocks of a page with its footnotes: at the places that they have in what was read, new ones at `place`. */
 export const among = ({ blocks, footnotes }: Parted, before: Located, place: Place): ReadonlyArray<Block> => {
   const left = new Map(footnotes)
-  for (const label of before.inside.keys()) left.delete(label)
+  for (const label of before.apart) left.delete(label)
   if (left.size === 0) return blocks
-  /** By the key of the block that they stand before; undefined is the end of the page. */
-  const ahead = new Map<string | undefined, Array<Block>>()
-  const put = (label: string, at: string | undefined) => {
+  /** By the key of what is around them, and of the block that they stand before; undefined is the page, and an end. */
+  const ahead = new Map<string | undefined, Map<string | undefined, Array<Block>>>()
+  const put = (label: string, around: string | undefined, at: string | undefined) => {
     const own = left.get(label)
     if (own === undefined) return
     left.delete(label)
-    const known = ahead.get(at)
-    if (known === undefined) ahead.set(at, [own])
-    else known.push(own)
+    const flow = ahead.get(around) ?? new Map<string | undefined, Array<Block>>()
+    ahead.set(around, flow.set(at, [...(flow.get(at) ?? []), own]))
   }
-  const known = knownPlaces(blocks, before, left)
-  for (const [label, at] of known) put(label, at)
+  let last: string | undefined
+  for (const { around, at, label } of knownPlaces(blocks, before, left)) {
+    put(label, around, at)
+    if (around === undefined) last = at
+  }
   if (place === "block") {
-    for (const [i, block] of blocks.entries()) for (const label of annotationsIn(block)) put(label, blocks[i + 1]?.key)
+    for (const [i, block] of blocks.entries()) {
+      for (const label of annotationsIn(block)) put(label, undefined, blocks[i + 1]?.key)
+    }
   }
-  for (const label of left.keys()) put(label, known.at(-1)?.[1])
-  return [...blocks.flatMap((block) => [...(ahead.get(block.key) ?? []), block]), ...(ahead.get(undefined) ?? [])]
+  for (const label of left.keys()) put(label, undefined, last)
+  const withAhead = (nodes: ReadonlyArray<Block>, around: string | undefined): ReadonlyArray<Block> => {
+    const own = ahead.get(around)
+    const all = mapList(nodes, (block) => {
+      const children = blocksIn(block)
+      return children === undefined ? block : withBlocksIn(block, withAhead(children, block.key))
+    })
+    if (own === undefined) return all
+    return [...all.flatMap((block) => [...(own.get(block.key) ?? []), block]), ...(own.get(undefined) ?? [])]
+  }
+  return withAhead(blocks, undefined)
 }
 
-/** The labels of footnotes that stood in the text, each with the block that it stands before; undefined is the end. */
+interface KnownPlace {
+  readonly label: string
+  readonly around: string | undefined
+  readonly at: string | undefined
+}
+
+/** The places of footnotes that stood in the text. */
 const knownPlaces = (
   blocks: ReadonlyArray<Block>,
-  before: Located,
+  { bare, placed }: Located,
   footnotes: ReadonlyMap<string, Block>
-): ReadonlyArray<readonly [label: string, at: string | undefined]> => {
-  const keys = new Set(blocks.map(({ key }) => key))
-  const found: Array<readonly [string, string | undefined]> = []
-  const aligned = align(document(blocks), document(before.nodes)).nodes
-  let at: string | undefined
-  for (let i = aligned.length - 1; i >= 0; i--) {
-    const block = aligned[i]!
-    if (block.type === "footnote-definition" && footnotes.has(labelOf(block))) found.push([labelOf(block), at])
-    // One that is an ordinary one by now stands elsewhere.
-    else if (keys.has(block.key) && !before.footnotes.has(before.nodes[i]!)) at = block.key
+): ReadonlyArray<KnownPlace> => {
+  const flows = new Map<string | undefined, ReadonlySet<string>>()
+  const add = (key: string | undefined, nodes: ReadonlyArray<Block>) => {
+    flows.set(key, new Set(nodes.map((block) => block.key)))
+    for (const block of nodes) add(block.key, blocksIn(block) ?? [])
   }
-  return found.reverse()
+  add(undefined, blocks)
+  const keys = new Map<Block, string>()
+  const pair = (read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>) => {
+    for (const [i, block] of read.entries()) {
+      keys.set(block, aligned[i]!.key)
+      pair(blocksIn(block) ?? [], blocksIn(aligned[i]!) ?? [])
+    }
+  }
+  pair(bare, align(document(blocks), document(bare)).nodes)
+  // An ordinary footnote may be that of an annotation by now.
+  const ordinary = bare.flatMap((block, i): ReadonlyArray<Placed> =>
+    block.type === "footnote-definition" && footnotes.has(labelOf(block))
+      ? [{ label: labelOf(block), around: undefined, behind: bare.slice(i + 1) }]
+      : []
+  )
+  return [...placed, ...ordinary].flatMap(({ around, behind, label }) => {
+    const own = around && keys.get(around)
+    const flow = around !== undefined && own === undefined ? undefined : flows.get(own)
+    if (flow === undefined) return []
+    const next = behind.find((block) => flow.has(keys.get(block)!))
+    return [{ label, around: own, at: next && keys.get(next) }]
+  })
 }
 
 const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })

@@ -7,7 +7,8 @@ import { plainText } from "@lectern/document/DocumentText"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
-import { type Print, reprint } from "@lectern/document/markdown/Reprint"
+import { type Print, reprint, type ReprintOptions } from "@lectern/document/markdown/Reprint"
+import * as ReprintMisread from "@lectern/document/markdown/ReprintMisread"
 import * as ReprintFootnotes from "@lectern/document/markdown/ReprintFootnotes"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -15,7 +16,7 @@ import * as Written from "@lectern/document/markdown/WrittenText"
 import { exchanged, pairs } from "./Destinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
-import { isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
+import { type Attempt, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
 import { reader, type StyledText } from "./StyledText.ts"
 
 /** Undefined where the file, edited so, would say something else. */
@@ -52,8 +53,8 @@ const keep = (source: Source, text: string): string | undefined => {
   return edited(source, text)
 }
 
-/** The text with what of it says something else written anew; `isNoted`: with the footnotes within its blocks. */
-const edited = (source: Source, text: string, styled?: StyledText, isNoted = false): string | undefined => {
+/** The text with what of it says something else written anew. */
+const edited = (source: Source, text: string, styled?: StyledText): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
   const read = readBack(source, text, (block, range) => void ranges.set(block, range))
@@ -76,28 +77,32 @@ const edited = (source: Source, text: string, styled?: StyledText, isNoted = fal
         { href: urlOf, style: file.style, hasHtmlTables, whole: { ...document, nodes }, footnotes }
       )
   const written = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
-  const noted = isNoted ? file.text : ReprintFootnotes.exchanged(written, page, printIn(document.nodes))
-  if (noted !== file.text) return edited(source, file.written(noted), styled, true)
   const head = file.text.slice(0, file.bodyFrom)
   const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
-  for (const { place, ...options } of attempts) {
+  const heads = isHidden ? [hiddenHead(head)] : [head]
+  const attempt = (place: ReprintFootnotes.Place, options: ReprintOptions): Attempt | undefined => {
     const after = ReprintFootnotes.among(page, written, place)
-    const whole = [...after, ...written.inside.values()]
-    const body = reprint(written, after, printIn(whole), { styled, ...options })
-    const attempt = body === undefined ? undefined : settle(source, body, isHidden ? [hiddenHead(head)] : [head])
-    if (attempt?.isWhole === true) return file.written(attempt.text)
+    const body = reprint(written, after, printIn(after), { styled, ...options })
+    return body === undefined ? undefined : settle(source, body, heads)
   }
-  return undefined
+  for (const place of places) {
+    let anew: ReadonlySet<string> | undefined = new Set()
+    for (let round = 0; anew !== undefined && round < maxRounds; round++) {
+      const found = attempt(place, { anew })
+      if (found === undefined) return undefined
+      if (found.isWhole) return file.written(found.text)
+      anew = ReprintMisread.more(anew, document.nodes, found.document.nodes)
+    }
+  }
+  const last = attempt("end", { hasWholeBlocks: true })
+  return last?.isWhole === true ? file.written(last.text) : undefined
 }
 
-/** Ways to print a page anew, that which changes least first. */
-const attempts = [
-  { place: "end", hasWholeText: false },
-  { place: "end", hasWholeText: true },
-  { place: "end", hasWholeBlocks: true },
-  // What ends a page may take in all that follows.
-  { place: "block", hasWholeText: true }
-] as const
+/** Places of new footnotes, that which changes least first: what ends a page may take in all that follows. */
+const places = ["end", "block"] as const
+
+/** Times that a page is printed, each with more of its blocks printed anew. */
+const maxRounds = 6
 
 /** Front matter, and that the page is hidden: a table of contents that left it out said so before. */
 const hiddenHead = (head: string): string => {

@@ -42,7 +42,15 @@ export const write = (given: Linked): PageText => {
   if (kept !== undefined) return { text: kept, files }
   const settled = { ...source, document: ReferenceLabels.held(source.document, urlsOf(source).urlOf) }
   const text = styled(settled, form)
-  return { ...(text === undefined ? written(settled) : { text }), files }
+  return { ...(text === undefined ? (said(settled, form) ?? written(settled)) : { text }), files }
+}
+
+/** The page as what Markdown can say of it, where its file can be edited to say that; undefined where it can't. */
+const said = (source: Source, form: SourceText): Omit<PageText, "files"> | undefined => {
+  if (form.text === undefined) return undefined
+  const { document, isWhole } = attempt(source, source.listedTitle === source.title)
+  const text = isWhole ? undefined : KeptText.write({ ...source, document }, form)
+  return text === undefined ? undefined : { text, ...noForm }
 }
 
 /** The files of its own space among references. */

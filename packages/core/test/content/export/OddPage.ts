@@ -75,9 +75,7 @@ const exported = Effect.fnUntraced(function* (space: SpaceId, text: string, chan
   const after = change(yield* documentAt(space, "odd"), yield* markdownAt(space, "odd"))
   const { id } = yield* pageAt(space, "odd")
   yield* edit(space, (editor) => editor.setDocument(id, fold(after)))
-  const { files, problems } = yield* exportFolder(space)
-  assert.deepStrictEqual(problems, [])
-  return decoder.decode(files["odd.md"])
+  return yield* exportFolder(space)
 })
 
 /** Imports the page, changes its document, and exports it. */
@@ -85,15 +83,20 @@ export const changed = (text: string, change: Change) =>
   onInstance(
     Effect.gen(function* () {
       const space = yield* newSpace
-      const after = yield* exported(space, text, change)
+      const { files, problems } = yield* exported(space, text, change)
+      assert.deepStrictEqual(problems, [])
       yield* assertLaws(space)
-      return after
+      return decoder.decode(files["odd.md"])
     })
   )
 
 /** The same of a document that no text says as it is, so the one that its export is read as is another. */
 export const changedWithoutLaws = (text: string, change: Change) =>
-  onInstance(Effect.flatMap(newSpace, (space) => exported(space, text, change)))
+  onInstance(
+    Effect.flatMap(newSpace, (space) =>
+      Effect.map(exported(space, text, change), ({ files }) => decoder.decode(files["odd.md"]))
+    )
+  )
 
 /** The page edited as somebody does who reads it as Markdown. */
 export const edited = (text: string, change: (markdown: string) => string) =>

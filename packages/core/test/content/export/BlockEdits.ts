@@ -1,0 +1,319 @@
+/**
+ * Edits of a page by whole blocks, items of lists as well: one more, one less, one in another place, at any depth.
+ *
+ * Other lines that Markdown makes change with them: those with a label that the block defines; the first line of what
+ * comes to stand behind a marker, or stood there; the markers of a list below another, and code that is set in where it
+ * would be read as a part of what is above it by then; what was no block of its own kind but for what was above it. A
+ * footnote is put into no other, where none is read.
+ */
+import type { Block, Document } from "@lectern/document/Document"
+import { contentOf } from "@lectern/document/markdown/AnnotationFootnotes"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import { normalise } from "@lectern/document/markdown/LinkReferences"
+import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
+import { type Edited, ends, isExplaining, one, type Page, replaced } from "./PageParts.ts"
+
+export const blockKinds = ["insert", "remove", "move"] as const
+export type BlockKind = (typeof blockKinds)[number]
+
+/** Blocks that stand below each other. */
+interface Flow {
+  /** Undefined for the page. */
+  readonly parent: Block | undefined
+  readonly blocks: ReadonlyArray<Block>
+}
+
+const flowsOf = ({ document, ranges }: Page): ReadonlyArray<Flow> => {
+  const flows: Array<Flow> = []
+  const add = (parent: Block | undefined, blocks: ReadonlyArray<Block>) => {
+    if (blocks.length === 0 || !blocks.every((block) => ranges.has(block))) return
+    flows.push({ parent, blocks })
+    for (const block of blocks) add(block, bodyOf(block))
+  }
+  add(undefined, document.nodes)
+  return flows
+}
+
+const bodyOf = ({ fragments = [], nodes = [] }: Block): ReadonlyArray<Block> => {
+  const body = fragments.find(({ type }) => type === "expandable-body")?.nodes ?? nodes
+  return body.flatMap((node) => (node.object === "block" ? [node] : []))
+}
+
+/** The labels in a value: those that definitions give, and those that links, images, marks and text use. */
+const labelsIn = (value: unknown, isOwn: (value: object) => boolean = () => true) => {
+  const given = new Set<string>()
+  const used = new Set<string>()
+  const open: Array<unknown> = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null || !isOwn(next)) continue
+    const { data, text, type } = next as {
+      type?: string
+      text?: unknown
+      data?: { label?: string; reference?: string }
+    }
+    if (type === "definition") given.add(normalise(data!.label!))
+    if (type === "footnote-definition") given.add(`^${normalise(data!.label!)}`)
+    if (type === "annotation") given.add(`^${normalise(data!.label ?? "")}`)
+    if (type === "annotation" || type === "footnote-reference") used.add(`^${normalise(data!.label ?? "")}`)
+    if (data?.reference !== undefined) used.add(normalise(data.reference))
+    if (typeof text === "string") for (const [, label] of text.matchAll(/\[([^[\]]+)\]/g)) used.add(normalise(label!))
+    open.push(...Object.values(next).filter((one) => typeof one === "object" && one !== null))
+  }
+  return { given, used }
+}
+
+/** The ranges of blocks that use labels which the blocks give, and of footnotes with those labels. */
+const users = ({ ranges }: Page, blocks: ReadonlyArray<Block>): Array<TextRange> => {
+  const { given } = labelsIn(blocks)
+  if (given.size === 0) return []
+  return Array.from(ranges).flatMap(([block, range]) => {
+    const isOwn = (value: object) => value === block || !ranges.has(value as Block)
+    const own = labelsIn(block, isOwn)
+    const isFootnote = block.type === "footnote-definition" && given.has(`^${normalise(String(block.data?.label))}`)
+    return isFootnote || [...own.used].some((label) => given.has(label)) ? [range] : []
+  })
+}
+
+const read = (text: string): ReadonlyArray<Block> => {
+  let keys = 0
+  return Markdown.parse(text, { nextKey: () => `read ${++keys}` }).document.nodes
+}
+
+/** As it is read once it is printed. */
+const asPrinted = (block: Block): Block => read(Markdown.print({ object: "document", data: {}, nodes: [block] }))[0]!
+
+const isOfItems = ({ blocks }: Flow): boolean => blocks[0]!.type === "list-item"
+
+const listOf = (block: Block): Block => ({
+  object: "block",
+  type: "list-unordered",
+  key: "list",
+  nodes: [{ object: "block", type: "list-item", key: "item", nodes: [block] }]
+})
+
+/** With new keys. */
+const anew = (block: Block): Block =>
+  JSON.parse(JSON.stringify(block), (name, value: unknown) =>
+    name === "key" ? `new ${String(value)}` : value
+  ) as Block
+
+const has = (block: Block, type: string): boolean => JSON.stringify(block).includes(`"type":"${type}"`)
+
+/** Tells whether the block may stand there: footnotes don't stand in others, and none explains a piece of them. */
+const isAllowed = (page: Page, block: Block, { parent }: Flow): boolean =>
+  parent === undefined ||
+  !(parent.type === "footnote-definition" || isExplaining(page, parent)) ||
+  !(has(block, "annotation") || has(block, "footnote-definition"))
+
+interface Given {
+  /** The page as it is written. */
+  readonly text: string
+  /** Markdown of a block that the page may get. */
+  readonly other: string
+}
+
+/** Undefined where the page has nothing to edit so; `number`: which block, and where, any. */
+export const edit = (page: Page, kind: BlockKind, number: number, { other, text }: Given): Edited | undefined => {
+  const flows = flowsOf(page)
+  const edits = { insert: inserted, remove: removed, move: moved }
+  const edited = edits[kind]({ page, flows, text, other }, number)
+  // A footnote that the document does not have stands before what comes, or behind it.
+  const starts = Array.from(page.ranges).flatMap(([{ type }, { from }]) =>
+    type === "footnote-definition" ? [lineBefore(text, from)] : []
+  )
+  return edited && { ...edited, ranges: [...edited.ranges, ...starts, ...ends(page, text.length)] }
+}
+
+interface Context extends Given {
+  readonly page: Page
+  readonly flows: ReadonlyArray<Flow>
+}
+
+const inserted = (context: Context, number: number): Edited | undefined => {
+  const { flows, other, page } = context
+  const [more] = read(other.replaceAll("Some", "New"))
+  if (more === undefined) return undefined
+  const candidates = flows.filter((flow) => isAllowed(page, more, flow))
+  const flow = one(candidates, number)
+  if (flow === undefined) return undefined
+  const fresh = anew(asPrinted(isOfItems(flow) ? listOf(more) : more))
+  const block = isOfItems(flow) ? (fresh.nodes![0] as Block) : fresh
+  // Of two that are the same either may be the one that is new.
+  if (flow.blocks.some((each) => contentOf([each]) === contentOf([block]))) return undefined
+  const { document, ranges } = put(context, { document: page.document, flow, block, number: Math.floor(number / 7) })
+  return { document, open: openOf(flow), ranges: [...ranges, ...users(page, [fresh])] }
+}
+
+const removed = (context: Context, number: number): Edited | undefined => {
+  const { page } = context
+  const gone = goneOf(context, number)
+  if (gone === undefined) return undefined
+  const { block, flow, ranges } = gone
+  if (leavesMarks(page, block)) return undefined
+  const isLess = ranges.length === 1 && !has(block, "annotation")
+  return { document: replaced(page.document, block, []), open: openOf(flow), ranges, isLess }
+}
+
+/** Tells whether the marks of a footnote would be left without it, which no Markdown says. */
+const leavesMarks = ({ document }: Page, block: Block): boolean => {
+  const rest = labelsIn(document.nodes, (value) => value !== block)
+  return [...labelsIn(block).given].some((label) => label.startsWith("^") && rest.used.has(label))
+}
+
+const moved = (context: Context, number: number): Edited | undefined => {
+  const { flows, page } = context
+  const gone = goneOf(context, number)
+  if (gone === undefined) return undefined
+  const { block } = gone
+  const isAround = ({ parent }: Flow) =>
+    parent !== undefined && isWithin(page.ranges.get(parent)!, page.ranges.get(block)!)
+  const candidates = flows.filter(
+    (flow) =>
+      isOfItems(flow) === (block.type === "list-item") &&
+      !isAround(flow) &&
+      isAllowed(page, block, flow) &&
+      (flow === gone.flow || isSmall(page, block, flow))
+  )
+  const flow = one(candidates, Math.floor(number / 3))
+  if (flow === undefined) return undefined
+  const without = replaced(page.document, block, [])
+  const { document, ranges } = put(context, {
+    document: without,
+    flow: { ...flow, blocks: flow.blocks.filter((each) => each !== block) },
+    block: { ...block },
+    number: Math.floor(number / 11)
+  })
+  return { document, open: [...openOf(gone.flow), ...openOf(flow)], ranges: [...gone.ranges, ...ranges] }
+}
+
+/**
+ * Tells whether a block is a small part of those that it leaves, and of those that it comes into: one that lost or got
+ * most of what it holds may be told to be another one.
+ */
+const isSmall = ({ ranges }: Page, block: Block, { parent }: Flow): boolean => {
+  const own = ranges.get(block)!
+  const target = parent && ranges.get(parent)
+  const lengthOf = ({ from, to }: TextRange) => to - from
+  return Array.from(ranges.values()).every((range) => {
+    const isLeft = range !== own && isWithin(own, range)
+    const isReached = target !== undefined && isWithin(target, range)
+    return isLeft === isReached || lengthOf(range) > 3 * lengthOf(own)
+  })
+}
+
+/** A block that is not the only one of its flow, and what else changes where it goes. */
+const goneOf = ({ flows, page, text }: Context, number: number) => {
+  const flow = one(
+    flows.filter(({ blocks }) => blocks.length > 1),
+    number
+  )
+  if (flow === undefined) return undefined
+  // Of two that are the same either may be the one that is gone.
+  const all = flows.flatMap(({ blocks }) => blocks.map((each) => contentOf([each])))
+  const isOnly = (each: Block) => all.filter((content) => content === contentOf([each])).length === 1
+  const block = one(flow.blocks.filter(isOnly), Math.floor(number / 7))
+  if (block === undefined) return undefined
+  const own = page.ranges.get(block)!
+  const at = flow.blocks.indexOf(block)
+  const behind = flow.blocks[at + 1]
+  const ranges = [own, ...users(page, [block])]
+  if (behind === undefined) return { block, flow, ranges }
+  const range = page.ranges.get(behind)!
+  // Code that is set in can't stand behind a marker as it is.
+  const first = behind.type === "code" ? range : lineAt(text, range.from)
+  const beside = beginsLine(text, own.from) ? [] : [first]
+  return { block, flow, ranges: [...ranges, ...beside, ...besides(page, text, flow, flow.blocks[at - 1], behind)] }
+}
+
+interface Put {
+  readonly document: Document
+  readonly flow: Flow
+  readonly block: Block
+  readonly number: number
+}
+
+/** A block among those of a flow. */
+const put = ({ page, text }: Context, { block, document, flow, number }: Put): Edited => {
+  const place = number % (flow.blocks.length + 1)
+  const behind = flow.blocks[place]
+  const beside = behind ?? flow.blocks.at(-1)!
+  // It may have been rebuilt, if something else went out of it.
+  const found = find(document, beside.key)!
+  const after = replaced(document, found, behind === undefined ? [found, block] : [block, found])
+  const { from, to } = page.ranges.get(beside)!
+  if (behind === undefined) return { document: after, ranges: [{ from: to, to }] }
+  const at = beginsLine(text, from) ? lineBefore(text, from) : lineAt(text, from)
+  return { document: after, ranges: [at, ...besides(page, text, flow, block, behind)] }
+}
+
+/** Ranges of a block, and of what follows it, that can't stay where it has another above it by now. */
+const besides = (page: Page, text: string, flow: Flow, above: Block | undefined, below: Block) => [
+  ...goesOn(page, text, flow, below),
+  ...flowsInto(page, text, above, below)
+]
+
+const isWithin = (one: TextRange, other: TextRange): boolean => other.from <= one.from && one.to <= other.to
+
+const openOf = ({ parent }: Flow): ReadonlyArray<string> =>
+  parent?.type.startsWith("list-") === true ? [parent.key] : []
+
+/** A block whose text says something else by itself, since it goes on from what is above it, to the end of its flow. */
+const goesOn = ({ ranges }: Page, text: string, { parent }: Flow, block: Block): ReadonlyArray<TextRange> => {
+  const range = ranges.get(block)!
+  const margin = text.slice(text.lastIndexOf("\n", range.from - 1) + 1, range.from).replace(/[^>\s]/g, " ")
+  const [alone, ...others] = read(text.slice(range.from, range.to).replaceAll(`\n${margin}`, "\n"))
+  if (others.length === 0 && (alone?.type === block.type || block.type === "list-item")) return []
+  return [{ from: range.from, to: parent === undefined ? text.length : ranges.get(parent)!.to }]
+}
+
+/** A list below another, or code that is set in below what would take it, which gets other markers. */
+const flowsInto = (
+  { ranges }: Page,
+  text: string,
+  above: Block | undefined,
+  below: Block
+): ReadonlyArray<TextRange> => {
+  const range = ranges.get(below)!
+  const isList = below.type.startsWith("list-") && below.type !== "list-item"
+  const isSetIn = below.type === "code" && /^(?: {4}|\t)/.test(text.slice(range.from))
+  const takes = isSetIn ? /^(?:code|list-.*|footnote-definition)$/ : isList ? /^list-/ : /^$/
+  return takes.test(above?.type ?? "") ? [range] : []
+}
+
+const beginsLine = (text: string, at: number): boolean =>
+  /^[>\s]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))
+
+/** The end of the line above. */
+const lineBefore = (text: string, at: number): TextRange => {
+  const end = text.lastIndexOf("\n", at - 1)
+  return { from: end, to: end }
+}
+
+/** The rest of a line. */
+const lineAt = (text: string, at: number): TextRange => {
+  const end = text.indexOf("\n", at)
+  return { from: at, to: end === -1 ? text.length : end }
+}
+
+const find = (value: unknown, key: string): Block | undefined => {
+  if (typeof value !== "object" || value === null) return undefined
+  if ("key" in value && value.key === key) return value as Block
+  for (const each of Object.values(value)) {
+    const found = find(each, key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The documents in which these blocks are loose lists and items, or are not: what blank lines say is open. */
+export function* spaced(document: Document, keys: ReadonlyArray<string>): Generator<Document> {
+  const [key, ...others] = keys
+  if (key === undefined) return yield document
+  yield* spaced(document, others)
+  const block = find(document, key)
+  if (block === undefined) return
+  const { loose, ...data } = block.data ?? {}
+  const { data: _, ...bare } = block
+  const all = loose === true ? data : { ...data, loose: true }
+  yield* spaced(replaced(document, block, [Object.keys(all).length === 0 ? bare : { ...bare, data: all }]), others)
+}

@@ -1,0 +1,73 @@
+/**
+ * Blocks of a page that was printed with text of before (see `Reprint`), and that did not come back as they are: what
+ * they were written as says something else by now, where other blocks stand around them or labels mean other things.
+ */
+import { Fingerprints } from "../alignment/Fingerprints.ts"
+import { matchEqual } from "../alignment/SequenceMatch.ts"
+import type { Block } from "../Document.ts"
+import { blocksIn } from "./InnerBlocks.ts"
+import { part } from "./ReprintFootnotes.ts"
+
+/** The keys of those that were known before, and of more; undefined where there are no more. */
+export const more = (
+  known: ReadonlySet<string>,
+  wanted: ReadonlyArray<Block>,
+  read: ReadonlyArray<Block>
+): ReadonlySet<string> | undefined => {
+  const [one, other] = [part(wanted), part(read)]
+  const search = new Search(known)
+  const found = search.misread(one.blocks, other.blocks)
+  for (const [label, footnote] of one.footnotes) {
+    found.push(...search.misread([footnote], [other.footnotes.get(label) ?? footnote]))
+  }
+  const keys = new Set([...known, ...found.map(({ key }) => key)])
+  return keys.size === known.size ? undefined : keys
+}
+
+class Search {
+  readonly #known: ReadonlySet<string>
+  readonly #prints = new Fingerprints()
+
+  constructor(known: ReadonlySet<string>) {
+    this.#known = known
+  }
+
+  /** The innermost blocks, or those around them where all in them are known. Documents nest 100 deep at most. */
+  misread(wanted: ReadonlyArray<Block>, read: ReadonlyArray<Block>): Array<Block> {
+    const isSame = (one: Block | undefined, other: Block | undefined) => this.#prints.of(one) === this.#prints.of(other)
+    const least = Math.min(wanted.length, read.length)
+    let start = 0
+    while (start < least && isSame(wanted[start], read[start])) start++
+    let end = 0
+    while (end < least - start && isSame(wanted.at(-1 - end), read.at(-1 - end))) end++
+    const from = wanted.slice(start, wanted.length - end)
+    const to = read.slice(start, read.length - end)
+    // One that came back as several.
+    if (from.length === 0) return to.length === 0 ? [] : wanted.slice(Math.max(0, start - 1), start)
+    const twins = this.#twins(from, to)
+    // Another may have taken what is below it, and is as it should be without that.
+    const alone = from.filter((block) => !twins.has(block) && this.#isNew(block))
+    if (alone.length > 0) return alone
+    return from.flatMap((block) => {
+      const twin = twins.get(block)
+      if (twin === undefined || isSame(block, twin)) return []
+      const [children, others] = [blocksIn(block), blocksIn(twin)]
+      const within = children === undefined || others === undefined ? [] : this.misread(children, others)
+      return within.some((each) => this.#isNew(each)) ? within : [block]
+    })
+  }
+
+  #isNew({ key }: Block): boolean {
+    return !this.#known.has(key)
+  }
+
+  /** Those of the same types in the same order. */
+  #twins(from: ReadonlyArray<Block>, to: ReadonlyArray<Block>): ReadonlyMap<Block, Block> {
+    const types = (blocks: ReadonlyArray<Block>) => blocks.map(({ type }) => this.#prints.of(type))
+    const pairs =
+      from.length === to.length
+        ? from.map((_, i) => [i, i] as const)
+        : matchEqual(types(from), types(to), this.#prints.effort)
+    return new Map(pairs.filter(([i, j]) => from[i]!.type === to[j]!.type).map(([i, j]) => [from[i]!, to[j]!]))
+  }
+}
