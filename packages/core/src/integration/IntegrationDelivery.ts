@@ -14,7 +14,7 @@
  * What is queued while it delivers is looked for every 250 ms, for all receivers together.
  *
  * Limits: 32 receivers at once, 8 of them of one integration; 20 events of one in one go, with 256 KiB of payloads as
- * they are sealed, unless the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice
+ * they are sealed (shared ones are short), unless the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice
  * as long each time, at most an hour; written after 250 ms, or when it is 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
@@ -35,6 +35,7 @@ import {
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
+import { ToldEvents } from "./ToldEvents.ts"
 
 const atOnce = 32
 /** Of one integration, however many of its receivers wait. */
@@ -67,7 +68,7 @@ const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind;
 /** The first of those that wait, as many as are given in one go. */
 const firstOf = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
   let size = 0
-  const end = waiting.findIndex(({ payload }, i) => (size += payload.length) > inOneGoCharacters && i > 0)
+  const end = waiting.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > inOneGoCharacters && i > 0)
   return waiting.slice(0, end === -1 ? inOneGo : Math.min(end, inOneGo))
 }
 
@@ -84,6 +85,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const storage = yield* Storage
   const runs = yield* IntegrationRuns
   const { arrival } = yield* IntegrationQueue
+  const { spread } = yield* ToldEvents
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
@@ -270,6 +272,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         const lookedAt = yield* Clock.currentTimeMillis
         // Those of integrations that have as many as they may are not among those that are looked at.
         isLeft = isSomeFull()
+        yield* spread
         while (yield* beginPage);
         isLeft ||= isSomeFull()
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)

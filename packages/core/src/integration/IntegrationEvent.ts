@@ -22,6 +22,9 @@ export const maxQueued = 10_000
 export const IntegrationEventId = Schema.String.pipe(Schema.brand("IntegrationEventId"))
 export type IntegrationEventId = typeof IntegrationEventId.Type
 
+export const ToldEventId = Schema.String.pipe(Schema.brand("ToldEventId"))
+export type ToldEventId = typeof ToldEventId.Type
+
 /** Queued until its program has answered, or has not been reached for too long. */
 export const DeliveryState = Schema.Literals(["queued", "success", "failed"])
 export type DeliveryState = typeof DeliveryState.Type
@@ -135,8 +138,10 @@ export const IntegrationEventRow = Schema.Struct({
   /** Of the installation that it is about; undefined where it is about none. */
   organization: Schema.optionalKey(OrganizationId),
   installation: Schema.optionalKey(InstallationId),
-  /** It may hold what was configured. */
-  payload: sealed<IntegrationPayload>(),
+  /** It may hold what was configured. Undefined where it is shared with others. */
+  payload: Schema.optionalKey(sealed<IntegrationPayload>()),
+  /** Holds the payload that it shares. */
+  told: Schema.optionalKey(ToldEventId),
   state: DeliveryState,
   /** In whose order it is delivered: that of an installation, of its tasks, or its own. */
   receiver: Schema.String,

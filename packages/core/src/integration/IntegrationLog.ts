@@ -14,6 +14,7 @@ import {
   IntegrationEventTable,
   type TracedIntegrationEvent
 } from "./IntegrationEvent.ts"
+import { EventPayloads } from "./EventPayloads.ts"
 import type { IntegrationNotFound } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -44,11 +45,12 @@ export class IntegrationLog extends Context.Service<
       const storage = yield* Storage
       const paging = yield* Paging
       const secrets = yield* Secrets
+      const payloads = yield* EventPayloads
       const policy = yield* IntegrationPolicy
       const events = storage.repository(IntegrationEventTable)
 
       const present = Effect.fnUntraced(function* (name: string, row: IntegrationEventRow) {
-        const payload = yield* secrets.open(IntegrationEventTable, row, "payload")
+        const payload = yield* payloads.of(row)
         return {
           object: "integration-event",
           id: row.id,
@@ -90,7 +92,7 @@ export class IntegrationLog extends Context.Service<
         })
       })
     }),
-    [IntegrationPolicy.layer, Paging.layer, Secrets.layer]
+    [EventPayloads.layer, IntegrationPolicy.layer, Paging.layer, Secrets.layer]
   )
 }
 

@@ -1,28 +1,21 @@
 /**
  * Queues what programs are told later, in the transaction of what it tells, for whichever installation
- * is on what it is about and may know of it. Where too many wait already, the oldest of them has failed:
- * who has not been reached for so long learns more from what is new.
+ * is on what it is about and may know of it.
  */
 import { Context, Effect, Latch, Schema } from "effect"
-import { Ids } from "../identity/Ids.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import {
-  IntegrationEventId,
-  IntegrationEventTable,
-  type IntegrationPayload,
-  IntegrationQueueTable,
-  maxQueued
-} from "./IntegrationEvent.ts"
-import type { RunLog } from "./RunLog.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { IntegrationPayload } from "./IntegrationEvent.ts"
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { IntegrationsAtWork, mayUse } from "./IntegrationsAtWork.ts"
+import { ReceiverQueues } from "./ReceiverQueues.ts"
+import type { ToldPayload } from "./ToldEvent.ts"
+import { ToldEvents } from "./ToldEvents.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
@@ -49,7 +42,7 @@ export class IntegrationQueue extends Context.Service<
     readonly tell: (
       subject: Subject,
       scope: IntegrationScope,
-      payload: Told["payload"]
+      payload: ToldPayload
     ) => Effect.Effect<void, StorageError>
     /** Tells several at once, as long as not too many events wait for one receiver; how many were too many. */
     readonly tellAll: (
@@ -65,43 +58,25 @@ export class IntegrationQueue extends Context.Service<
     IntegrationQueue,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const ids = yield* Ids
       const jobs = yield* Jobs
       const runs = yield* IntegrationRuns
       const atWork = yield* IntegrationsAtWork
-      const events = storage.repository(IntegrationEventTable)
-      const queues = storage.repository(IntegrationQueueTable)
+      const queues = yield* ReceiverQueues
+      const told = yield* ToldEvents
 
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
-
-      const failOldest = Effect.fnUntraced(function* (receiver: string) {
-        const [oldest] = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: 1 })
-        if (oldest === undefined) return 0
-        const message = `${maxQueued.toLocaleString("en")} events behind it wait: it was not delivered`
-        const log: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
-        yield* events.update({ id: oldest.id }, yield* runs.outcome(oldest.id, "failed", [log])).pipe(cannotConflict)
-        return 1
-      })
-
       const deliver = Effect.andThen(jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" }), announce)
 
-      const insert = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload) {
+      /** Behind all that was told before. */
+      const insert = Effect.fnUntraced(function* (setting: Setting, payloads: ReadonlyArray<IntegrationPayload>) {
         const { integration, installation, about } = setting
-        const known = installation?.id ?? (about && `tasks of ${about}`)
-        const queue = known === undefined ? undefined : yield* queues.get({ receiver: known })
-        const id = IntegrationEventId.make(queue === undefined ? yield* ids.next : yield* ids.behind(queue.last))
-        const receiver = known ?? id
-        yield* events.insert(yield* runs.record(setting, receiver, id, payload)).pipe(cannotConflict)
-        if (queue === undefined) {
-          const dueAt = yield* Timestamps.now
-          const row = { receiver, integration: integration.key, last: id, dueAt, waiting: 1, attempts: 0 }
-          yield* queues.insert(row).pipe(cannotConflict)
-        } else {
-          const failed = queue.waiting >= maxQueued ? yield* failOldest(receiver) : 0
-          const waiting = queue.waiting + 1 - failed
-          yield* queues.update({ receiver }, { last: id, waiting }).pipe(cannotConflict)
-        }
+        yield* told.spread
+        yield* queues.add(
+          installation?.id ?? (about && `tasks of ${about}`),
+          integration.key,
+          payloads.map((payload) => (receiver, id) => runs.record(setting, receiver, id, payload))
+        )
       })
 
       /** Integrations at work on a space or site, where any program runs. */
@@ -111,22 +86,26 @@ export class IntegrationQueue extends Context.Service<
       return IntegrationQueue.of({
         arrival,
 
-        add: (setting, payload) => (runs.isThere ? Effect.andThen(insert(setting, payload), deliver) : Effect.void),
+        add: (setting, payload) => (runs.isThere ? Effect.andThen(insert(setting, [payload]), deliver) : Effect.void),
 
         tell: Effect.fnUntraced(function* (subject, scope, payload) {
-          const told = (yield* receivers(subject)).filter((placed) => mayUse(placed, scope))
-          for (const placed of told) yield* insert({ ...placed, content: subject }, payload(placed.installation.id))
-          if (told.length > 0) yield* deliver
+          const heard = (yield* receivers(subject)).filter((placed) => mayUse(placed, scope))
+          if (heard.length === 0) return
+          yield* told.tell(subject.organization, heard, payload)
+          yield* deliver
         }),
 
-        tellAll: Effect.fnUntraced(function* (subject, told, { waiting }) {
+        tellAll: Effect.fnUntraced(function* (subject, news, { waiting }) {
           let most = 0
           for (const placed of yield* receivers(subject)) {
-            const heard = told.filter(({ scope }) => mayUse(placed, scope))
+            const heard = news.filter(({ scope }) => mayUse(placed, scope))
             if (heard.length === 0) continue
             const { id } = placed.installation
-            const room = Math.max(0, waiting - ((yield* queues.get({ receiver: id }))?.waiting ?? 0))
-            for (const { payload } of heard.slice(0, room)) yield* insert({ ...placed, content: subject }, payload(id))
+            const room = Math.max(0, waiting - (yield* queues.waiting(id)))
+            yield* insert(
+              { ...placed, content: subject },
+              heard.slice(0, room).map(({ payload }) => payload(id))
+            )
             if (room > 0) yield* deliver
             most = Math.max(most, heard.length - room)
           }
@@ -134,6 +113,6 @@ export class IntegrationQueue extends Context.Service<
         })
       })
     }),
-    [IntegrationRuns.layer, IntegrationsAtWork.layer, Jobs.layer]
+    [IntegrationRuns.layer, IntegrationsAtWork.layer, Jobs.layer, ReceiverQueues.layer, ToldEvents.layer]
   )
 }

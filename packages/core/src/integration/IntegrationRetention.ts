@@ -10,6 +10,7 @@ import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
 import { IntegrationTable } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
+import { ToldEventTable } from "./ToldEvent.ts"
 
 const kept = Duration.toMillis(Duration.days(7))
 const lingers = Duration.toMillis(Duration.days(1))
@@ -23,6 +24,7 @@ export const removeOldIntegrationEvents = Effect.gen(function* () {
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* removeAll(IntegrationEventTable, { id: { lt: ids.firstAt(now - kept) } })
+      yield* removeAll(ToldEventTable, { id: { lt: ids.firstAt(now - kept - lingers) } })
       yield* removeAll(IntegrationTable, { unpublishedAt: { gt: "", lt: Timestamps.at(now - lingers) } })
     }).pipe(Effect.provideService(Storage, storage))
   )

@@ -13,6 +13,7 @@ import { BlobStore } from "../storage/BlobStore.ts"
 import { Lru } from "../storage/Lru.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import { DevelopmentEnds } from "./DevelopmentEnds.ts"
+import { EventPayloads } from "./EventPayloads.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
 import {
@@ -148,6 +149,7 @@ export class IntegrationRuns extends Context.Service<
       const blobs = yield* BlobStore
       const ids = yield* Ids
       const secrets = yield* Secrets
+      const payloads = yield* EventPayloads
       const environments = yield* IntegrationEnvironments
       const runtime = yield* IntegrationRuntime
       const runWhole = whole(runtime)
@@ -280,9 +282,7 @@ export class IntegrationRuns extends Context.Service<
 
         payload: (row) => {
           const known = sealed.get(row.id)
-          return known?.as === row.payload
-            ? Effect.succeed(known.payload)
-            : secrets.open(IntegrationEventTable, row, "payload")
+          return known !== undefined && known.as === row.payload ? Effect.succeed(known.payload) : payloads.of(row)
         },
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {
@@ -331,6 +331,6 @@ export class IntegrationRuns extends Context.Service<
         })
       })
     }),
-    [DevelopmentEnds.layer, IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]
+    [DevelopmentEnds.layer, EventPayloads.layer, IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]
   )
 }

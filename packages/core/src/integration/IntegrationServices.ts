@@ -2,6 +2,7 @@
 import { offer, type Services } from "../Services.ts"
 import { Configurations } from "./Configurations.ts"
 import { DevelopmentEnds, endDevelopment } from "./DevelopmentEnds.ts"
+import { EventPayloads } from "./EventPayloads.ts"
 import { InstallationAccess } from "./InstallationAccess.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { Installations } from "./Installations.ts"
@@ -29,11 +30,14 @@ import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
 import { PlacedContents } from "./placement/PlacedContents.ts"
 import { PlacedIntegrations } from "./placement/PlacedIntegrations.ts"
 import { Placements } from "./placement/Placements.ts"
+import { ReceiverQueues } from "./ReceiverQueues.ts"
+import { ToldEvents } from "./ToldEvents.ts"
 
 export const integrationServices = {
   layers: [
     Configurations.layer,
     DevelopmentEnds.layer,
+    EventPayloads.layer,
     InstallationAccess.layer,
     InstallationRemoval.layer,
     Installations.layer,
@@ -58,7 +62,9 @@ export const integrationServices = {
     LinkUnfurling,
     PlacedContents.layer,
     PlacedIntegrations.layer,
-    Placements.layer
+    Placements.layer,
+    ReceiverQueues.layer,
+    ToldEvents.layer
   ],
   jobs: [
     deliverIntegrationEvents,

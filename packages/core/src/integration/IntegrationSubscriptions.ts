@@ -40,36 +40,33 @@ export const IntegrationSubscriptions = wiredDiscard(
       ["space_content_updated"],
       Effect.fnUntraced(function* (event) {
         const updatedBy = yield* whoDid(event.actor)
-        yield* queue.tell(about(event), "space:content:read", (installationId) => ({
+        yield* queue.tell(about(event), "space:content:read", {
           type: "space_content_updated",
-          installationId,
           spaceId: event.space,
           revisionId: event.revision,
           updatedBy
-        }))
+        })
       })
     )
 
     yield* events.follow(["space_visibility_updated"], (event) =>
-      queue.tell(about(event), "space:metadata:read", (installationId) => ({
+      queue.tell(about(event), "space:metadata:read", {
         type: "space_visibility_updated",
-        installationId,
         spaceId: event.space,
         previousVisibility: event.previousVisibility,
         visibility: event.visibility
-      }))
+      })
     )
 
     yield* events.follow(
       ["space_gitsync_started"],
       Effect.fnUntraced(function* (event) {
         const where = yield* inStep(event.space)
-        yield* queue.tell(about(event), "space:git:sync", (installationId) => ({
+        yield* queue.tell(about(event), "space:git:sync", {
           type: "space_gitsync_started",
-          installationId,
           spaceId: event.space,
           ...where
-        }))
+        })
       })
     )
 
@@ -77,14 +74,13 @@ export const IntegrationSubscriptions = wiredDiscard(
       ["space_gitsync_completed"],
       Effect.fnUntraced(function* (event) {
         const where = yield* inStep(event.space)
-        yield* queue.tell(about(event), "space:git:sync", (installationId) => ({
+        yield* queue.tell(about(event), "space:git:sync", {
           type: "space_gitsync_completed",
-          installationId,
           spaceId: event.space,
           state: event.state,
           revisionId: event.revision,
           commitId: event.commit ?? where.commitId
-        }))
+        })
       })
     )
   }),

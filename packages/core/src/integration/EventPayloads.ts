@@ -1,0 +1,36 @@
+/** Payloads of events: sealed in their own rows, or shared with others that were told the same (see `ToldEvent`). */
+import { Context, Effect } from "effect"
+import { Secrets } from "../identity/Secrets.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import { type IntegrationEventRow, IntegrationEventTable, type IntegrationPayload } from "./IntegrationEvent.ts"
+import { ToldEventTable } from "./ToldEvent.ts"
+
+export class EventPayloads extends Context.Service<
+  EventPayloads,
+  {
+    readonly of: (row: IntegrationEventRow) => Effect.Effect<IntegrationPayload, StorageError>
+  }
+>()("@lectern/core/integration/EventPayloads") {
+  static readonly layer = wired(
+    EventPayloads,
+    Effect.gen(function* () {
+      const secrets = yield* Secrets
+      const told = (yield* Storage).repository(ToldEventTable)
+
+      return EventPayloads.of({
+        of: Effect.fnUntraced(function* (row) {
+          const shared = row.told === undefined ? undefined : yield* told.get({ id: row.told })
+          const payload =
+            shared === undefined
+              ? yield* secrets.open(IntegrationEventTable, row, "payload")
+              : ({ ...shared.payload, installationId: row.installation } as unknown as IntegrationPayload)
+          return (
+            payload ?? (yield* new StorageError({ reason: "failed", message: "The payload of an event is missing" }))
+          )
+        })
+      })
+    }),
+    [Secrets.layer]
+  )
+}

@@ -1,0 +1,94 @@
+/**
+ * Queues of events, one for each receiver, in the order in which they are delivered. Where too many wait already, the
+ * oldest of them has failed: who has not been reached for so long learns more from what is new.
+ */
+import { Context, Effect } from "effect"
+import { Ids } from "../identity/Ids.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import type { IntegrationKey } from "./Integration.ts"
+import {
+  IntegrationEventId,
+  type IntegrationEventRow,
+  IntegrationEventTable,
+  IntegrationQueueTable,
+  maxQueued
+} from "./IntegrationEvent.ts"
+import { IntegrationRuns } from "./IntegrationRuns.ts"
+import type { RunLog } from "./RunLog.ts"
+
+/** Row of an event, once it is known as which it waits, and in whose order. */
+export type Waiting = (receiver: string, id: IntegrationEventId) => Effect.Effect<IntegrationEventRow>
+
+export class ReceiverQueues extends Context.Service<
+  ReceiverQueues,
+  {
+    /** Queues events in their order, in the transaction around it. Without a receiver each is one by itself. */
+    readonly add: (
+      receiver: string | undefined,
+      integration: IntegrationKey,
+      waiting: ReadonlyArray<Waiting>
+    ) => Effect.Effect<void, StorageError>
+    /** How many wait for a receiver. */
+    readonly waiting: (receiver: string) => Effect.Effect<number, StorageError>
+  }
+>()("@lectern/core/integration/ReceiverQueues") {
+  static readonly layer = wired(
+    ReceiverQueues,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const runs = yield* IntegrationRuns
+      const events = storage.repository(IntegrationEventTable)
+      const queues = storage.repository(IntegrationQueueTable)
+
+      const failOldest = Effect.fnUntraced(function* (receiver: string) {
+        const [oldest] = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: 1 })
+        if (oldest === undefined) return 0
+        const message = `${maxQueued.toLocaleString("en")} events behind it wait: it was not delivered`
+        const log: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
+        yield* events.update({ id: oldest.id }, yield* runs.outcome(oldest.id, "failed", [log])).pipe(cannotConflict)
+        return 1
+      })
+
+      const addTo = Effect.fnUntraced(function* (
+        receiver: string,
+        integration: IntegrationKey,
+        added: ReadonlyArray<Waiting>
+      ) {
+        const queue = yield* queues.get({ receiver })
+        let last = queue?.last
+        let waiting = queue?.waiting ?? 0
+        for (const rowOf of added) {
+          last = IntegrationEventId.make(last === undefined ? yield* ids.next : yield* ids.behind(last))
+          yield* events.insert(yield* rowOf(receiver, last)).pipe(cannotConflict)
+          waiting += waiting >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
+        }
+        if (last === undefined) return
+        if (queue !== undefined) yield* queues.update({ receiver }, { last, waiting }).pipe(cannotConflict)
+        else {
+          const dueAt = yield* Timestamps.now
+          yield* queues.insert({ receiver, integration, last, dueAt, waiting, attempts: 0 }).pipe(cannotConflict)
+        }
+      })
+
+      const addAlone = Effect.fnUntraced(function* (integration: IntegrationKey, rowOf: Waiting) {
+        const receiver = yield* ids.next
+        const last = IntegrationEventId.make(receiver)
+        yield* events.insert(yield* rowOf(receiver, last)).pipe(cannotConflict)
+        const dueAt = yield* Timestamps.now
+        yield* queues.insert({ receiver, integration, last, dueAt, waiting: 1, attempts: 0 }).pipe(cannotConflict)
+      })
+
+      return ReceiverQueues.of({
+        add: (receiver, integration, added) =>
+          receiver !== undefined
+            ? addTo(receiver, integration, added)
+            : Effect.forEach(added, (rowOf) => addAlone(integration, rowOf), { discard: true }),
+        waiting: (receiver) => Effect.map(queues.get({ receiver }), (queue) => queue?.waiting ?? 0)
+      })
+    }),
+    [IntegrationRuns.layer]
+  )
+}
