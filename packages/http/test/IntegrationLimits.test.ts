@@ -50,25 +50,45 @@ onMemory(
       })
     )
 
+    /** As if all but one of the tasks that an integration may have waited. */
+    const fillTasks = Effect.fnUntraced(function* (name: string) {
+      const storage = yield* Storage
+      const tasks = storage.repository(IntegrationTaskTable)
+      yield* storage.transaction(
+        Effect.forEach(
+          Array.from({ length: maxWaitingTasks - 1 }),
+          (_, i) => {
+            const task = "1.none.none" as Sealed<never>
+            const createdAt = "2026-01-01T00:00:00.000Z" as never
+            return Effect.orDie(tasks.insert({ id: `${name}-${i}`, integration: keyOf(name), task, createdAt }))
+          },
+          { discard: true }
+        )
+      )
+    })
+
+    it.effect("count tasks whose program can't be reached, and nobody else's", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name } = yield* installed({ script: program(`throw new Error("unreachable")`) })
+        const queued = call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { now: true } })
+        yield* queued.pipe(has(204))
+        yield* (yield* JobWorker).runDue
+        yield* fillTasks(name)
+        yield* queued.pipe(refused(429))
+        const { name: other } = yield* installed({ script: program("return new Response()") })
+        yield* fillTasks(other)
+        yield* call("admin", "POST", `/v1/integrations/${other}/tasks`, { task: { now: true } }).pipe(has(204))
+      })
+    )
+
     it.effect("refuse one more task than may wait, and take it once another is done", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness
         const { name } = yield* installed({ script: program("return new Response()") })
-        const storage = yield* Storage
-        const tasks = storage.repository(IntegrationTaskTable)
         const later = call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { later: true }, schedule: 60 })
         yield* later.pipe(has(204))
-        yield* storage.transaction(
-          Effect.forEach(
-            Array.from({ length: maxWaitingTasks - 1 }),
-            (_, i) => {
-              const task = "1.none.none" as Sealed<never>
-              const createdAt = "2026-01-01T00:00:00.000Z" as never
-              return Effect.orDie(tasks.insert({ id: `${name}-${i}`, integration: keyOf(name), task, createdAt }))
-            },
-            { discard: true }
-          )
-        )
+        yield* fillTasks(name)
         const { message } = yield* later.pipe(refused(429))
         assert.match(message, /At most 10,000 tasks/)
         yield* TestClock.adjust("1 minute")

@@ -16,6 +16,9 @@ import { InstallationId } from "./Installation.ts"
 import { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
 
+/** Beginning of the receivers of an integration's tasks. No name has a space in it. */
+export const tasksOf = (integration: IntegrationKey): string => `tasks of ${integration} `
+
 /** How many events wait for one receiver. */
 export const maxQueued = 10_000
 
@@ -157,13 +160,13 @@ export const IntegrationEventTable = Table.make("integrationEvent", IntegrationE
   key: ["id"],
   derived: {
     /** Of those that wait, whose turn they take. */
-    queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null),
-    /** Of tasks that wait, whose they are. */
-    taskOf: ({ state, installation, integration }: IntegrationEventRow) =>
-      state === "queued" && installation === undefined ? integration : null
+    queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null)
   },
   // Each index is written with every event, so there is one for the list, whatever it is narrowed by.
-  indexes: [["integration", "id", "state", "organization"], ["queue", "id"], ["taskOf"]],
+  indexes: [
+    ["integration", "id", "state", "organization"],
+    ["queue", "id"]
+  ],
   sealed: ["payload", "logs"]
 })
 

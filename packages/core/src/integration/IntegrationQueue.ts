@@ -3,17 +3,18 @@
  * is on what it is about and may know of it.
  */
 import { Context, Effect, Latch, Schema } from "effect"
+import { Ids } from "../identity/Ids.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import type { IntegrationPayload } from "./IntegrationEvent.ts"
+import { type IntegrationPayload, tasksOf } from "./IntegrationEvent.ts"
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { IntegrationsAtWork, mayUse } from "./IntegrationsAtWork.ts"
-import { ReceiverQueues } from "./ReceiverQueues.ts"
+import { ReceiverQueues, type Waiting } from "./ReceiverQueues.ts"
 import type { ToldPayload } from "./ToldEvent.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -58,6 +59,7 @@ export class IntegrationQueue extends Context.Service<
     IntegrationQueue,
     Effect.gen(function* () {
       const storage = yield* Storage
+      const ids = yield* Ids
       const jobs = yield* Jobs
       const runs = yield* IntegrationRuns
       const atWork = yield* IntegrationsAtWork
@@ -72,11 +74,13 @@ export class IntegrationQueue extends Context.Service<
       const insert = Effect.fnUntraced(function* (setting: Setting, payloads: ReadonlyArray<IntegrationPayload>) {
         const { integration, installation, about } = setting
         yield* told.spread
-        yield* queues.add(
-          installation?.id ?? (about && `tasks of ${about}`),
-          integration.key,
-          payloads.map((payload) => (receiver, id) => runs.record(setting, receiver, id, payload))
+        const receiver = installation?.id ?? tasksOf(integration.key) + (about ?? (yield* ids.next))
+        const waiting = payloads.map(
+          (payload): Waiting =>
+            (id) =>
+              runs.record(setting, receiver, id, payload)
         )
+        yield* queues.add(receiver, integration.key, waiting)
       })
 
       /** Integrations at work on a space or site, where any program runs. */

@@ -18,7 +18,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationId, type InstallationNotFound, type InstallationRow } from "./Installation.ts"
 import { type IntegrationNotFound, isPublished, IntegrationTable } from "./Integration.ts"
-import { IntegrationEventTable } from "./IntegrationEvent.ts"
+import { IntegrationEventTable, tasksOf } from "./IntegrationEvent.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
@@ -113,7 +113,8 @@ export class IntegrationTasks extends Context.Service<
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "run this integration")
               const { key } = integration
-              const waiting = (yield* tasks.count({ integration: key })) + (yield* events.count({ taskOf: key }))
+              const begun = yield* events.count({ queue: { prefix: tasksOf(key) } })
+              const waiting = (yield* tasks.count({ integration: key })) + begun
               if (waiting >= maxWaitingTasks) {
                 return yield* new TooManyTasks({
                   message: `At most ${maxWaitingTasks.toLocaleString("en")} tasks of an integration wait at once: try again when some are done`

@@ -18,15 +18,15 @@ import {
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunLog } from "./RunLog.ts"
 
-/** Row of an event, once it is known as which it waits, and in whose order. */
-export type Waiting = (receiver: string, id: IntegrationEventId) => Effect.Effect<IntegrationEventRow>
+/** Row of an event, once it is known as which it waits. */
+export type Waiting = (id: IntegrationEventId) => Effect.Effect<IntegrationEventRow>
 
 export class ReceiverQueues extends Context.Service<
   ReceiverQueues,
   {
-    /** Queues events in their order, in the transaction around it. Without a receiver each is one by itself. */
+    /** Queues events of a receiver in their order, in the transaction around it. */
     readonly add: (
-      receiver: string | undefined,
+      receiver: string,
       integration: IntegrationKey,
       waiting: ReadonlyArray<Waiting>
     ) => Effect.Effect<void, StorageError>
@@ -52,7 +52,7 @@ export class ReceiverQueues extends Context.Service<
         return 1
       })
 
-      const addTo = Effect.fnUntraced(function* (
+      const add = Effect.fnUntraced(function* (
         receiver: string,
         integration: IntegrationKey,
         added: ReadonlyArray<Waiting>
@@ -62,7 +62,7 @@ export class ReceiverQueues extends Context.Service<
         let waiting = queue?.waiting ?? 0
         for (const rowOf of added) {
           last = IntegrationEventId.make(last === undefined ? yield* ids.next : yield* ids.behind(last))
-          yield* events.insert(yield* rowOf(receiver, last)).pipe(cannotConflict)
+          yield* events.insert(yield* rowOf(last)).pipe(cannotConflict)
           waiting += waiting >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
         }
         if (last === undefined) return
@@ -73,19 +73,8 @@ export class ReceiverQueues extends Context.Service<
         }
       })
 
-      const addAlone = Effect.fnUntraced(function* (integration: IntegrationKey, rowOf: Waiting) {
-        const receiver = yield* ids.next
-        const last = IntegrationEventId.make(receiver)
-        yield* events.insert(yield* rowOf(receiver, last)).pipe(cannotConflict)
-        const dueAt = yield* Timestamps.now
-        yield* queues.insert({ receiver, integration, last, dueAt, waiting: 1, attempts: 0 }).pipe(cannotConflict)
-      })
-
       return ReceiverQueues.of({
-        add: (receiver, integration, added) =>
-          receiver !== undefined
-            ? addTo(receiver, integration, added)
-            : Effect.forEach(added, (rowOf) => addAlone(integration, rowOf), { discard: true }),
+        add,
         waiting: (receiver) => Effect.map(queues.get({ receiver }), (queue) => queue?.waiting ?? 0)
       })
     }),

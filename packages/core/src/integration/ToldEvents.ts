@@ -56,7 +56,8 @@ export class ToldEvents extends Context.Service<
         integration: IntegrationEventRow["integration"],
         isShared: boolean
       ): Waiting =>
-        Effect.fnUntraced(function* (receiver, id) {
+        Effect.fnUntraced(function* (id) {
+          const receiver = installation
           const row = { id, integration, organization, installation, receiver, state: "queued", createdAt } as const
           if (isShared) return { ...row, told }
           const json = JSON.stringify({ ...payload, installationId: installation })
