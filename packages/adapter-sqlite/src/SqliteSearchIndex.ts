@@ -207,8 +207,8 @@ const entriesOf = (
   hidden: ReadonlySet<number>
 ): Search.Entries => {
   if (some.length === 0) return Search.noEntries
-  const range = rangeIn(number, lookup)
-  const entries = Array.from({ length: Search.levelCount }, (): Array<number> => [])
+  const entries: Array<Array<number>> = []
+  while (entries.length < Search.levelCount) entries.push([])
   const take = (term: string, page: number) => {
     if (hidden.size === 0 || !hidden.has(page)) entries[levelOf(term)]!.push(page)
   }
@@ -216,6 +216,7 @@ const entriesOf = (
     for (const [term, page] of some) take(term, page)
     return entries
   }
+  const range = rangeIn(number, lookup)
   // Each row with its term costs three times as much as one that is a number alone.
   const terms = reader.pluck(termsSql).all(...range, fewTerms) as ReadonlyArray<string>
   if (terms.length < fewTerms) {

@@ -74,7 +74,9 @@ export const ofQuery = (query: string, language: Language | undefined): Readonly
   return [...words.values()]
 }
 
-const isLong = (word: string) => Array.from(word).length >= shortestGuessed
+/** A character is one unit of UTF-16, or two. */
+const isLong = (word: string) =>
+  word.length >= 2 * shortestGuessed || (word.length >= shortestGuessed && Array.from(word).length >= shortestGuessed)
 
 /** Forms of a word begin as it does, as far as the stem goes along: three characters at least. */
 const needlesOf = (word: string, form: string, isLast: boolean): ReadonlyArray<Needle> => {
