@@ -16,6 +16,9 @@ import type { Table } from "./Table.ts"
 
 const maxThings = 2_000
 
+/** Up to how many names are a list. */
+const fewNames = 16
+
 /** Rows that are asked for as one list of values: more are their table. */
 const maxValues = 32
 
@@ -23,9 +26,9 @@ type Values = Readonly<Record<string, unknown>>
 
 export class Reads {
   /** Tables, of which something was read. */
-  readonly tables = new Set<string>()
+  readonly tables = new Names()
   /** Rows and kinds of rows, by the names that `WrittenRows` has for them. */
-  readonly things = new Set<string>()
+  readonly things = new Names()
   #isEverything = false
 
   /** Nothing tells what else may have been read. */
@@ -40,13 +43,15 @@ export class Reads {
   }
 
   row(table: Table, key: Values): void {
-    this.#note(
-      table,
-      rowName(
-        table,
-        table.key.map((field) => key[field])
-      )
-    )
+    const [field] = table.key
+    const name =
+      table.key.length === 1
+        ? `${table.name}\n${key[field!]}`
+        : rowName(
+            table,
+            table.key.map((field) => key[field])
+          )
+    this.#note(table, name)
   }
 
   rows(table: Table, keys: ReadonlyArray<Values>): void {
@@ -75,6 +80,37 @@ export class Reads {
     if (this.#isEverything) return
     this.things.add(thing)
     if (this.things.size > maxThings) this.everything()
+  }
+}
+
+/** Different texts. Most are few, and then a list is made, kept and gone through sooner than a set. */
+class Names {
+  #few: Array<string> | undefined = []
+  #many: Set<string> | undefined
+
+  add(name: string): void {
+    if (this.#few === undefined) {
+      this.#many!.add(name)
+      return
+    }
+    if (this.#few.includes(name)) return
+    this.#few.push(name)
+    if (this.#few.length <= fewNames) return
+    this.#many = new Set(this.#few)
+    this.#few = undefined
+  }
+
+  get size(): number {
+    return this.#few?.length ?? this.#many!.size
+  }
+
+  clear(): void {
+    this.#few = []
+    this.#many = undefined
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return (this.#few ?? this.#many!)[Symbol.iterator]()
   }
 }
 

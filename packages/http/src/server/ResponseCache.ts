@@ -123,9 +123,12 @@ export const watched = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   reading === undefined
     ? effect
-    : Effect.updateContext(effect, (context: Context.Context<R>) =>
-        Context.add(Context.add(context, Clock.Clock, reading.clock), CurrentReads, reading.reads)
-      )
+    : Effect.flatMap(Effect.exit(reading.asOf), (generation) => {
+        if (Exit.isSuccess(generation)) reading.generation = generation.value
+        return Effect.updateContext(effect, (context: Context.Context<R>) =>
+          Context.add(Context.add(context, Clock.Clock, reading.clock), CurrentReads, reading.reads)
+        )
+      })
 
 /** A request whose answer may be kept. */
 export interface Reading {
@@ -133,7 +136,10 @@ export interface Reading {
   readonly reads: Reads
   readonly token: string
   readonly question: string
-  readonly generation: number
+  /** Asked in the request, before anything is read: a fiber for the question alone costs more than the answer. */
+  readonly asOf: Storage["Service"]["generation"]
+  /** Undefined until it was asked for, and where it could not be. */
+  generation: number | undefined
 }
 
 export interface ResponseCache {
@@ -154,40 +160,70 @@ export interface ResponseCache {
 }
 
 interface Entry extends KeptResponse {
+  readonly token: string
   readonly until: number
   readonly reads: Reads
   /** The generation in which it was last known to hold. */
   seen: number
 }
 
-/** Answers to one question. Who asks gets an answer of its own, though most bodies are the same. */
+/** Answers to one question by several tokens, and how many of them have each body. */
+interface Many {
+  readonly byToken: Map<string, Entry>
+  readonly bodies: Map<HttpBody.HttpBody, number>
+}
+
+/**
+ * Answers to one question. Who asks gets an answer of its own, though most bodies are the same. Most questions are one
+ * token's alone, and what is kept for long costs more to be made than what is not: there are no maps for one.
+ */
 class Answers {
-  readonly byToken = new Map<string, Entry>()
   /** Bytes. */
   size: number
-  /** How many answers have each. */
-  readonly #bodies = new Map<HttpBody.HttpBody, number>()
+  #only: Entry | undefined
+  #many: Many | undefined
 
   constructor(question: string) {
     this.size = question.length
   }
 
-  add(token: string, entry: Entry): void {
-    const before = this.byToken.get(token)
-    this.byToken.set(token, entry)
-    if (before === undefined) this.size += overhead + token.length
-    else this.#count(before, -1)
-    this.#count(entry, 1)
+  get(token: string): Entry | undefined {
+    if (this.#only === undefined) return this.#many?.byToken.get(token)
+    return this.#only.token === token ? this.#only : undefined
   }
 
-  #count({ response: { body }, reads }: Entry, more: 1 | -1): void {
-    this.size += more * reads.things.size * thingSize
-    const known = this.#bodies.get(body) ?? 0
-    if (known + more === 0) this.#bodies.delete(body)
-    else this.#bodies.set(body, known + more)
+  add(entry: Entry): void {
+    const { token } = entry
+    const before = this.get(token)
+    if (before === undefined) this.size += overhead + token.length
+    this.size += sizeOf(entry) - (before === undefined ? 0 : sizeOf(before))
+    if (this.#many === undefined && (this.#only === undefined || before !== undefined)) {
+      this.size += bytesOf(entry.response.body) - (before === undefined ? 0 : bytesOf(before.response.body))
+      this.#only = entry
+      return
+    }
+    const many = (this.#many ??= manyOf(this.#only!))
+    this.#only = undefined
+    many.byToken.set(token, entry)
+    if (before !== undefined) this.#count(many, before, -1)
+    this.#count(many, entry, 1)
+  }
+
+  #count({ bodies }: Many, { response: { body } }: Entry, more: 1 | -1): void {
+    const known = bodies.get(body) ?? 0
+    if (known + more === 0) bodies.delete(body)
+    else bodies.set(body, known + more)
     if (known === 0 || known + more === 0) this.size += more * bytesOf(body)
   }
 }
+
+const manyOf = (entry: Entry): Many => ({
+  byToken: new Map([[entry.token, entry]]),
+  bodies: new Map([[entry.response.body, 1]])
+})
+
+/** Memory that it takes to know what an answer was read from. */
+const sizeOf = ({ reads }: Entry): number => reads.things.size * thingSize
 
 /** Memory that a body takes. A text that is not all ASCII takes two bytes for each character. */
 const bytesOf = (body: HttpBody.HttpBody): number => {
@@ -271,21 +307,27 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       const wanted = kind.ask(asked, source)
       if (wanted === undefined) return undefined
       const { token, question } = wanted
-      const entry = answers.get(question)?.byToken.get(token)
+      const entry = answers.get(question)?.get(token)
       // Most is asked for once, and the store is not asked for it.
       if (entry === undefined && seen?.again(token, question) === false) return undefined
-      const asOf = Effect.runSyncExit(generation)
-      if (Exit.isFailure(asOf) || asOf.value === undefined) return undefined
       if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) {
-        const holds = entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)
-        if (holds) {
+        const asOf = Effect.runSyncExit(generation)
+        if (Exit.isFailure(asOf) || asOf.value === undefined) return undefined
+        if (entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)) {
           entry.seen = asOf.value
           return entry
         }
       }
       begun = {
         source,
-        reading: { clock: new WatchedClock(clock), reads: new Reads(), token, question, generation: asOf.value }
+        reading: {
+          clock: new WatchedClock(clock),
+          reads: new Reads(),
+          token,
+          question,
+          asOf: generation,
+          generation: undefined
+        }
       }
       return undefined
     },
@@ -298,11 +340,12 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
 
     keep: ({ clock, reads, token, question, generation }, request, response, more) => {
       const { status, body } = response
+      if (generation === undefined) return
       if (reads.isEverything || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
       if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
       if (!kind.isKept(request)) return
       const known = answers.get(question) ?? new Answers(question)
-      known.add(token, { ...more, response, until: clock.holdsUntil, reads, seen: generation })
+      known.add({ ...more, response, token, until: clock.holdsUntil, reads, seen: generation })
       answers.set(question, known, known.size)
     }
   } satisfies ResponseCache

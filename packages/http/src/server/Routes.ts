@@ -43,11 +43,11 @@ for (const { method, segments } of patterns) {
 }
 
 /** The path of the interface that a request goes to, `/v1/spaces/:spaceId`; "" where there is none. */
-export const routeOf = (method: string, path: string): string => {
-  const segments = path.split("/")
-  const follow = (way: Way | undefined, at: number): string | undefined =>
-    way === undefined || at === segments.length
-      ? way?.path
-      : (follow(way.named.get(segments[at]!), at + 1) ?? (segments[at] === "" ? undefined : follow(way.any, at + 1)))
-  return follow(ways.get(method === "HEAD" ? "GET" : method), 0) ?? ""
-}
+export const routeOf = (method: string, path: string): string =>
+  follow(ways.get(method === "HEAD" ? "GET" : method), path.split("/"), 0) ?? ""
+
+const follow = (way: Way | undefined, segments: ReadonlyArray<string>, at: number): string | undefined =>
+  way === undefined || at === segments.length
+    ? way?.path
+    : (follow(way.named.get(segments[at]!), segments, at + 1) ??
+      (segments[at] === "" ? undefined : follow(way.any, segments, at + 1)))
