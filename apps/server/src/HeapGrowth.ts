@@ -59,7 +59,7 @@ export const join = (growth: SharedArrayBuffer) => {
   place[current] = new Int32Array(growth)
 }
 
-/** Whether helpers of V8's have a core of their own. */
+/** True where helpers of V8's have a core of their own. */
 const areHelped = availableParallelism() > 2
 
 const apply = ({ young, percent }: Growth, isParallel: boolean) => {
