@@ -89,6 +89,8 @@ export const located = ({ from, nodes, ranges: given, text }: Written): Located 
     own.push(footnote)
   }
   const rangeOf = (block: Block): TextRange => ranges.get(block) ?? { from: 0, to: 0 }
+  // Told of as their annotations are read, which may be in another order than theirs.
+  own.sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   const placed: Array<Placed> = []
   const apart = new Set<string>()
   const isIn = (one: Block, other: Block) =>
@@ -185,12 +187,13 @@ const knownPlaces = (
   }
   pair(bare, align(document(blocks), document(bare)).nodes)
   // An ordinary footnote may be that of an annotation by now.
-  const ordinary = bare.flatMap((block, i): ReadonlyArray<Placed> =>
-    block.type === "footnote-definition" && footnotes.has(labelOf(block))
-      ? [{ label: labelOf(block), around: undefined, behind: bare.slice(i + 1) }]
-      : []
-  )
-  return [...placed, ...ordinary].flatMap(({ around, behind, label }) => {
+  const ordinary = (nodes: ReadonlyArray<Block>, around: Block | undefined): ReadonlyArray<Placed> =>
+    nodes.flatMap((block, i) => {
+      const label = block.type === "footnote-definition" ? labelOf(block) : ""
+      const own = footnotes.has(label) ? [{ label, around, behind: nodes.slice(i + 1) }] : []
+      return [...own, ...ordinary(blocksIn(block) ?? [], block)]
+    })
+  return [...placed, ...ordinary(bare, undefined)].flatMap(({ around, behind, label }) => {
     const own = around && keys.get(around)
     const flow = around !== undefined && own === undefined ? undefined : flows.get(own)
     if (flow === undefined) return []
