@@ -37,6 +37,8 @@ export type Print = (blocks: ReadonlyArray<Block>, inHtml?: boolean) => string
 interface Flow {
   /** Without blank lines. */
   readonly isTight: boolean
+  /** The number of the first of them, which tells those of the others. */
+  readonly start?: unknown
   readonly print: (block: Block, index: number) => string
 }
 
@@ -108,7 +110,7 @@ class Reprinter {
     { from, to }: TextRange,
     before: ReadonlyArray<Block>,
     after: ReadonlyArray<Block>,
-    { isTight, print }: Flow
+    { isTight, print, start }: Flow
   ): string | undefined {
     const ranges = before.map((block) => this.#ranges.get(block))
     const [first] = ranges
@@ -167,8 +169,10 @@ class Reprinter {
       }
       const printed = () => indented(print(block, i), margin)
       const own = ownText() ?? printed()
+      const isFirst = i === 0 && at !== 0 && typeof start === "number"
       const isNew = i > 0 && block.type !== "list-item" && (at === undefined || previous !== at - 1)
       above = isNew && Markers.flows(above, own) ? (Markers.exchanged(own, margin) ?? printed()) : own
+      if (isFirst) above = above.replace(/^\d+/, String(start))
       if (i === 0 && at !== 0 && text.includes("\n")) {
         const own = `\n${at === undefined ? prefix : this.#prefixAt(ranges[at]!.from)}`
         const isApart = ReprintHint.isApart(text, block, above)
@@ -192,7 +196,7 @@ class Reprinter {
     if (!isEqual(spaced(before), spaced(after))) return undefined
     const print = (block: Block, i: number) =>
       block.type === "list-item" ? this.#item(block, i, after, range) : this.#print([block])
-    const flow = { isTight: isTight(after), print }
+    const flow = { isTight: isTight(after), start: after.data?.start, print }
     const hint = ReprintHint.titled(this.#text, range, children[0] && this.#ranges.get(children[0]))
     if (hint === undefined)
       return this.inRange(range, children, others, flow) ?? this.#lines(before, after, range, printed)

@@ -3,7 +3,8 @@
  *
  * Other lines that Markdown makes change with them: those with a label that the block defines; the first line of what
  * comes to stand behind a marker, or stood there; the markers of a list below another, and code that is set in where it
- * would be read as a part of what is above it by then; what was no block of its own kind but for what was above it. A
+ * would be read as a part of what is above it by then; the number of the first item of a list;
+ * what was no block of its own kind but for what was above it. A
  * footnote is put into no other, where none is read.
  */
 import type { Block, Document } from "@lectern/document/Document"
@@ -102,8 +103,10 @@ const has = (block: Block, type: string): boolean => JSON.stringify(block).inclu
 /** Tells whether the block may stand there: footnotes don't stand in others, and none explains a piece of them. */
 const isAllowed = (page: Page, block: Block, { parent }: Flow): boolean =>
   parent === undefined ||
-  !(parent.type === "footnote-definition" || isExplaining(page, parent)) ||
-  !(has(block, "annotation") || has(block, "footnote-definition"))
+  // Those hold blocks of a kind of their own.
+  (!/^(?:tabs|stepper|columns|updates)$/.test(parent.type) &&
+    (!(parent.type === "footnote-definition" || isExplaining(page, parent)) ||
+      !(has(block, "annotation") || has(block, "footnote-definition"))))
 
 interface Given {
   /** The page as it is written. */
@@ -171,8 +174,7 @@ const moved = (context: Context, number: number): Edited | undefined => {
     (flow) =>
       isOfItems(flow) === (block.type === "list-item") &&
       !isAround(flow) &&
-      isAllowed(page, block, flow) &&
-      (flow === gone.flow || isSmall(page, block, flow))
+      (flow === gone.flow || (isAllowed(page, block, flow) && isSmall(page, block, flow)))
   )
   const flow = one(candidates, Math.floor(number / 3))
   if (flow === undefined) return undefined
@@ -221,7 +223,8 @@ const goneOf = ({ flows, page, text }: Context, number: number) => {
   const range = page.ranges.get(behind)!
   // Code that is set in can't stand behind a marker as it is.
   const first = behind.type === "code" ? range : lineAt(text, range.from)
-  const beside = beginsLine(text, own.from) ? [] : [first]
+  const isNumbered = at === 0 && flow.parent?.type === "list-ordered"
+  const beside = beginsLine(text, own.from) && !isNumbered ? [] : [first]
   return { block, flow, ranges: [...ranges, ...beside, ...besides(page, text, flow, flow.blocks[at - 1], behind)] }
 }
 

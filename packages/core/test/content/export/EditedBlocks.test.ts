@@ -50,6 +50,7 @@ describe("a block that comes or goes", () => {
     ],
     ["the first block of an alert", "> [!NOTE]\n> a\n>\n>     b", without('"text":"a"'), "> [!NOTE]\n>\n>     b"],
     ["an item of a list", "-  a\n-  'b'\n-   c", withoutItem("'b'"), "-  a\n-   c"],
+    ["the first item of a list with numbers", "3)  a\n4) __b__\n5)   c", withoutItem('"a"'), "3) __b__\n5)   c"],
     [
       "a definition, by which text is not read",
       "- *b*  [c]\n-   d\n\nnext",
