@@ -3,9 +3,9 @@
  *
  * Other lines that Markdown makes change with them: those with a label that the block defines; the first line of what
  * comes to stand behind a marker, or stood there; the markers of a list below another, and code that is set in where it
- * would be read as a part of what is above it by then; the number of the first item of a list;
- * what was no block of its own kind but for what was above it. A
- * footnote is put into no other, where none is read.
+ * would be read as a part of what is above it by then; the number of the first item of a list; what was no block of its
+ * own kind but for what was above it. A footnote is put into no other, where none is read. A block moves among those
+ * that it stands with: one that lost or got most of what it holds may be told to be another one, and is written anew.
  */
 import type { Block, Document } from "@lectern/document/Document"
 import { contentOf } from "@lectern/document/markdown/AnnotationFootnotes"
@@ -164,43 +164,16 @@ const leavesMarks = ({ document }: Page, block: Block): boolean => {
 }
 
 const moved = (context: Context, number: number): Edited | undefined => {
-  const { flows, page } = context
   const gone = goneOf(context, number)
   if (gone === undefined) return undefined
-  const { block } = gone
-  const isAround = ({ parent }: Flow) =>
-    parent !== undefined && isWithin(page.ranges.get(parent)!, page.ranges.get(block)!)
-  const candidates = flows.filter(
-    (flow) =>
-      isOfItems(flow) === (block.type === "list-item") &&
-      !isAround(flow) &&
-      (flow === gone.flow || (isAllowed(page, block, flow) && isSmall(page, block, flow)))
-  )
-  const flow = one(candidates, Math.floor(number / 3))
-  if (flow === undefined) return undefined
-  const without = replaced(page.document, block, [])
+  const { block, flow } = gone
   const { document, ranges } = put(context, {
-    document: without,
+    document: replaced(context.page.document, block, []),
     flow: { ...flow, blocks: flow.blocks.filter((each) => each !== block) },
     block: { ...block },
     number: Math.floor(number / 11)
   })
-  return { document, open: [...openOf(gone.flow), ...openOf(flow)], ranges: [...gone.ranges, ...ranges] }
-}
-
-/**
- * Tells whether a block is a small part of those that it leaves, and of those that it comes into: one that lost or got
- * most of what it holds may be told to be another one.
- */
-const isSmall = ({ ranges }: Page, block: Block, { parent }: Flow): boolean => {
-  const own = ranges.get(block)!
-  const target = parent && ranges.get(parent)
-  const lengthOf = ({ from, to }: TextRange) => to - from
-  return Array.from(ranges.values()).every((range) => {
-    const isLeft = range !== own && isWithin(own, range)
-    const isReached = target !== undefined && isWithin(target, range)
-    return isLeft === isReached || lengthOf(range) > 3 * lengthOf(own)
-  })
+  return { document, open: openOf(flow), ranges: [...gone.ranges, ...ranges] }
 }
 
 /** A block that is not the only one of its flow, and what else changes where it goes. */
@@ -254,8 +227,6 @@ const besides = (page: Page, text: string, flow: Flow, above: Block | undefined,
   ...goesOn(page, text, flow, below),
   ...flowsInto(page, text, above, below)
 ]
-
-const isWithin = (one: TextRange, other: TextRange): boolean => other.from <= one.from && one.to <= other.to
 
 const openOf = ({ parent }: Flow): ReadonlyArray<string> =>
   parent?.type.startsWith("list-") === true ? [parent.key] : []
