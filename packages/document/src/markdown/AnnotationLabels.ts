@@ -56,7 +56,7 @@ const marks = /\[\^([^\s[\]]{1,999})\]/g
 interface Found {
   readonly annotations: ReadonlyArray<string>
   readonly footnotes: ReadonlySet<string>
-  /** Text that would be the mark of a footnote, if there were one. */
+  /** Text, and links, that would be the mark of a footnote, if there were one. */
   readonly likely: ReadonlySet<string>
 }
 
@@ -74,6 +74,8 @@ const labelsIn = (document: Document): Found => {
     else if (node.type === "footnote-definition" || node.type === "footnote-reference") {
       footnotes.add(nameOf(node.data?.label))
     }
+    const link = node.type === "definition" ? node.data?.label : node.data?.reference
+    if (typeof link === "string" && link.startsWith("^")) likely.add(normalise(link.slice(1)))
     for (const child of node.nodes ?? []) open.push(child)
     for (const { nodes } of node.fragments ?? []) for (const child of nodes) open.push(child)
   }
