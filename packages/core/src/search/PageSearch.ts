@@ -209,8 +209,11 @@ export class PageSearch extends Context.Service<
         const answered = areCurrent ? answers.get(key) : undefined
         if (answered !== undefined) return answered
 
+        // Each of the steps may be too short to rest by itself.
+        const slice = yield* Slice.begin
         const spaces = yield* searchable(seen)
         const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
+        if (slice.isOver()) yield* slice.rest
         const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
         const page = yield* paging.items(found, list, ({ position }) => position, params)
 
@@ -230,6 +233,7 @@ export class PageSearch extends Context.Service<
           spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : seen[space]!.space.id))
         }
         if (areCurrent) answers.set(key, answer, key.length + sizeOf(answer.list.items))
+        if (slice.isOver()) yield* slice.rest
         return answer
       })
 
