@@ -6,11 +6,7 @@
  * threads that take a sixth of what the renders take.
  *
  * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time.
- *
- * Where there are two cores or one, what is young is looked through by the thread that waits for it, alone: V8's helpers
- * would wait for a core, and what they do beside a busy program takes a tenth to a fifth of the processor.
  */
-import { availableParallelism } from "node:os"
 import {
   constants,
   type PerformanceEntry,
@@ -59,18 +55,14 @@ export const join = (growth: SharedArrayBuffer) => {
   place[current] = new Int32Array(growth)
 }
 
-/** True where helpers of V8's have a core of their own. */
-const areHelped = availableParallelism() > 2
-
-const apply = ({ young, percent }: Growth, isParallel: boolean) => {
+const apply = ({ young, percent }: Growth) => {
   setFlagsFromString(`--semi-space-growth-factor=${young}`)
   setFlagsFromString(`--heap-growing-percent=${percent}`)
-  setFlagsFromString(`--${isParallel ? "" : "no-"}parallel-scavenge`)
 }
 
 const grow = (growth: Growth) => {
   state().set([growth.young, growth.percent])
-  apply(growth, areHelped)
+  apply(growth)
 }
 
 /** While modules are loaded, which goes on for too long in one go for `begin` to see: what is young stays small. */
@@ -102,12 +94,12 @@ export const release = () => grow({ young: state()[0] ?? usual.young, percent: p
 /** Runs something under V8's own flags, as it wants them where it makes code to keep, or takes it. */
 export const usually = <A>(run: () => A): A => {
   if (state()[0] === 0) return run()
-  apply(usual, true)
+  apply(usual)
   try {
     return run()
   } finally {
     const [young = 0, percent = 0] = state()
-    apply({ young, percent }, areHelped)
+    apply({ young, percent })
   }
 }
 
