@@ -61,8 +61,9 @@ interface Placed {
   readonly label: string
   /** The block in which it stands, without what explains its annotations; undefined is the page. */
   readonly around: Block | undefined
-  /** Those that follow it there. */
-  readonly behind: ReadonlyArray<Block>
+  /** The blocks there, and the index of the first that follows it. */
+  readonly flow: ReadonlyArray<Block>
+  readonly next: number
 }
 
 interface Located extends Written {
@@ -93,26 +94,39 @@ export const located = ({ from, nodes, ranges: given, text }: Written): Located 
   own.sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   const placed: Array<Placed> = []
   const apart = new Set<string>()
-  const isIn = (one: Block, other: Block) =>
-    rangeOf(other).from < rangeOf(one).from && rangeOf(one).to <= rangeOf(other).to
   // Documents nest 100 deep at most, so recursion is bounded.
   const withOwn = (blocks: ReadonlyArray<Block>, around: Block | undefined, own: ReadonlyArray<Block>) => {
-    const free = own.filter((footnote) => !blocks.some((block) => isIn(footnote, block)))
+    const free: Array<Block> = []
+    const within = new Map<Block, Array<Block>>()
+    let next = 0
+    let above: Block | undefined
+    // Both stand in the order of the text, so each is gone through once.
+    for (const footnote of own) {
+      const { from, to } = rangeOf(footnote)
+      for (; next < blocks.length && rangeOf(blocks[next]!).from < from; next++) {
+        if (ranges.has(blocks[next]!)) above = blocks[next]
+      }
+      if (above === undefined || rangeOf(above).to < to) {
+        free.push(footnote)
+        placed.push({ label: labelOf(footnote), around, flow: blocks, next })
+        continue
+      }
+      const inside = within.get(above)
+      if (inside === undefined) within.set(above, [footnote])
+      else inside.push(footnote)
+    }
     const full = blocks.map((block) => {
-      const within = own.filter((footnote) => isIn(footnote, block))
-      const children = within.length === 0 ? undefined : blocksIn(block)
+      const inside = within.get(block)
+      if (inside === undefined) return block
+      const children = blocksIn(block)
       if (children === undefined) {
-        for (const footnote of within) apart.add(labelOf(footnote))
+        for (const footnote of inside) apart.add(labelOf(footnote))
         return block
       }
-      const after = withBlocksIn(block, withOwn(children, block, within))
+      const after = withBlocksIn(block, withOwn(children, block, inside))
       move(block, after)
       return after
     })
-    for (const footnote of free) {
-      const behind = blocks.filter((block) => rangeOf(block).from > rangeOf(footnote).from)
-      placed.push({ label: labelOf(footnote), around, behind })
-    }
     return [...full, ...free].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   }
   return { from, nodes: withOwn(page.blocks, undefined, own), ranges, text, bare: page.blocks, placed, apart }
@@ -135,7 +149,9 @@ export const among = ({ blocks, footnotes }: Parted, before: Located, place: Pla
     if (own === undefined) return
     left.delete(label)
     const flow = ahead.get(around) ?? new Map<string | undefined, Array<Block>>()
-    ahead.set(around, flow.set(at, [...(flow.get(at) ?? []), own]))
+    const before = flow.get(at)
+    if (before === undefined) ahead.set(around, flow.set(at, [own]))
+    else before.push(own)
   }
   let last: string | undefined
   for (const { around, at, label } of knownPlaces(blocks, before, left)) {
@@ -190,15 +206,25 @@ const knownPlaces = (
   const ordinary = (nodes: ReadonlyArray<Block>, around: Block | undefined): ReadonlyArray<Placed> =>
     nodes.flatMap((block, i) => {
       const label = block.type === "footnote-definition" ? labelOf(block) : ""
-      const own = footnotes.has(label) ? [{ label, around, behind: nodes.slice(i + 1) }] : []
+      const own = footnotes.has(label) ? [{ label, around, flow: nodes, next: i + 1 }] : []
       return [...own, ...ordinary(blocksIn(block) ?? [], block)]
     })
-  return [...placed, ...ordinary(bare, undefined)].flatMap(({ around, behind, label }) => {
+  /** By each block of a flow the key of the first from it on that is there still. */
+  const following = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
+  const followingIn = (flow: ReadonlyArray<Block>, left: ReadonlySet<string>) => {
+    const all: Array<string | undefined> = Array.from({ length: flow.length })
+    for (let i = flow.length - 1; i >= 0; i--) {
+      const key = keys.get(flow[i]!)
+      all[i] = key !== undefined && left.has(key) ? key : all[i + 1]
+    }
+    following.set(flow, all)
+    return all
+  }
+  return [...placed, ...ordinary(bare, undefined)].flatMap(({ around, flow, label, next }) => {
     const own = around && keys.get(around)
-    const flow = around !== undefined && own === undefined ? undefined : flows.get(own)
-    if (flow === undefined) return []
-    const next = behind.find((block) => flow.has(keys.get(block)!))
-    return [{ label, around: own, at: next && keys.get(next) }]
+    const left = around !== undefined && own === undefined ? undefined : flows.get(own)
+    if (left === undefined) return []
+    return [{ label, around: own, at: (following.get(flow) ?? followingIn(flow, left))[next] }]
   })
 }
 
