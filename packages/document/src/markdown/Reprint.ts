@@ -206,7 +206,7 @@ class Reprinter {
     return (
       first +
       (this.inRange(hint.below, children.slice(1), below, flow) ??
-        hint.only(below.map((block) => indented(this.#print([block]), hint.margin))))
+        hint.holding(below.map((block) => this.#print([block]))))
     )
   }
 

@@ -1,12 +1,12 @@
 /**
  * A hint between colons that was edited since it was read: `:::note A title` says its first paragraph, which is in bold.
- * Where something else comes first by now, it has no title, and stays what it is. A quote's line `[!NOTE]` is a paragraph to Markdown, of which
- * some blocks below it would be a part.
+ * Where something else comes first by now, it has no title, and stays what it is. A quote's line `[!NOTE]` is a
+ * paragraph to Markdown, of which some blocks below it would be a part.
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
 import { isSetIn } from "./BlockMarkers.ts"
-import { marginOf } from "./Margins.ts"
+import { indented, marginOf } from "./Margins.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface Titled {
@@ -16,10 +16,8 @@ export interface Titled {
   readonly titled: (title: string) => string
   /** All that stands below that line. */
   readonly below: TextRange
-  /** The beginning of each of those lines. */
-  readonly margin: string
-  /** The text of blocks, below that line, with the end of the hint. */
-  readonly only: (blocks: ReadonlyArray<string>) => string
+  /** Printed blocks in the place of all that, with the end of the hint. */
+  readonly holding: (printed: ReadonlyArray<string>) => string
 }
 
 /** Undefined for a block without a title; `first`: the range of the first block in it. */
@@ -35,8 +33,7 @@ export const titled = (text: string, { from, to }: TextRange, first: TextRange |
     head,
     titled: (title) => before + title + text.slice(first!.to, below.from),
     below,
-    margin,
-    only: (blocks) => blocks.map((block) => `\n${margin}${block}`).join("\n") + last
+    holding: (printed) => printed.map((block) => `\n${margin}${indented(block, margin)}`).join("\n") + last
   }
 }
 
