@@ -7,7 +7,7 @@
  *
  * Default: what is kept takes at most 32 MiB of memory (`ObjectCacheBytes`).
  */
-import { Context, Effect, Fiber } from "effect"
+import { Context, Effect } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
 import { ObjectHash, ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
@@ -173,14 +173,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
                   for (const { text } of group) waiting -= text.length
                 })
               // One is given to the store while the disk keeps the one before it.
-              let before: Effect.Effect<void, StorageError> = Effect.void
-              for (const group of groups(objects(stored))) {
-                const written = yield* Effect.forkChild(put(group))
-                yield* before
-                before = Fiber.join(written)
-                if (slice.isOver()) yield* slice.rest
-              }
-              yield* before
+              yield* Effect.forEach(groups(objects(stored)), put, { concurrency: 2, discard: true })
             }),
             flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
           }
