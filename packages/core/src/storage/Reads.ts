@@ -43,15 +43,7 @@ export class Reads {
   }
 
   row(table: Table, key: Values): void {
-    const [field] = table.key
-    const name =
-      table.key.length === 1
-        ? `${table.name}\n${key[field!]}`
-        : rowName(
-            table,
-            table.key.map((field) => key[field])
-          )
-    this.#note(table, name)
+    this.#note(table, rowNameOf(table, key))
   }
 
   rows(table: Table, keys: ReadonlyArray<Values>): void {
@@ -119,8 +111,15 @@ export const CurrentReads = Context.Reference<Reads | undefined>("@lectern/core/
   defaultValue: () => undefined
 })
 
+/** Name of the row that has the fields of a key, among others or alone. */
+export const rowNameOf = (table: Table, row: Values): string =>
+  rowName(
+    table,
+    table.key.map((field) => row[field])
+  )
+
 /** Name of a row. No value of a key holds NUL, and no name of a table a line break. */
-export const rowName = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
+const rowName = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
 
 /** Name of the rows whose field has this value: where it is all of the key, that of the row. */
 export const kindName = (table: Table, field: string, value: string): string =>

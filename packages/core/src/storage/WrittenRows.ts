@@ -7,7 +7,7 @@
  *
  * Limit: 50,000 names; then everything counts as written.
  */
-import { isKey, kindName, type Reads, rowName } from "./Reads.ts"
+import { isKey, kindName, type Reads, rowNameOf } from "./Reads.ts"
 import type { Table } from "./Table.ts"
 
 const maxNames = 50_000
@@ -42,12 +42,7 @@ export class WrittenRows {
     this.#open.add(table.name)
     const row = after ?? before
     if (row === undefined) return
-    this.#open.add(
-      rowName(
-        table,
-        table.key.map((field) => (row as Record<string, unknown>)[field])
-      )
-    )
+    this.#open.add(rowNameOf(table, row as Readonly<Record<string, unknown>>))
     for (const [field, read] of table.fields) {
       if (isKey(table, field)) continue
       const was = before && read(before)
