@@ -206,6 +206,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
 
   return Effect.fnUntraced(function* (content, visitor, hidden) {
     const name = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
+    // The name says what it is of, as it is: nothing follows it.
     const key = { name, version: "" }
     const known = reached.get(key, visitor.kind)
     if (known !== undefined) return known

@@ -14,8 +14,8 @@
  * What is queued while it delivers is looked for every 250 ms, for all receivers together.
  *
  * Limits: 32 receivers at once, 8 of them of one integration; 20 events of one in one go, with 256 KiB of payloads as
- * they are sealed (shared ones are short), unless the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice
- * as long each time, at most an hour; written after 250 ms, or when it is 200 events.
+ * they are sealed (shared ones are short), unless the first has more; 3 processes for an event in which they crash;
+ * pauses of 5 seconds, twice as long each time, at most an hour; written after 250 ms, or when it is 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import * as Job from "../job/Job.ts"
