@@ -168,9 +168,10 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               // What is so large took a while to hash.
               yield* slice.rest
               const put = (group: ReadonlyArray<StoredObject>) =>
-                Effect.map(store.put(group), () => {
+                Effect.flatMap(store.put(group), () => {
                   stored += group.length
                   for (const { text } of group) waiting -= text.length
+                  return slice.isOver() ? slice.rest : Effect.void
                 })
               // One is given to the store while the disk keeps the one before it.
               yield* Effect.forEach(groups(objects(stored)), put, { concurrency: 2, discard: true })
