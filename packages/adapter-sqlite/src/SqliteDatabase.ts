@@ -248,14 +248,8 @@ export class SqliteDatabase {
     if (!this.isReading) return
     this.isReading = false
     const { reader } = this
-    // Some failures have ended it.
-    if (!reader.db.open || !reader.db.inTransaction) return
-    try {
-      reader.run("COMMIT")
-    } catch (thrown) {
-      // Of a damaged database; nothing was written. Whoever reads next is told.
-      this.noticed(thrown)
-    }
+    // Some failures have ended it. Where the file is damaged, it can't be committed, though it has written nothing.
+    if (reader.db.open && reader.db.inTransaction) reader.run("ROLLBACK")
   }
 
   close() {
