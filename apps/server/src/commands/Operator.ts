@@ -6,6 +6,7 @@ import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Effect, type Layer } from "effect"
 import type * as Data from "../Data.ts"
+import * as HeapGrowth from "../HeapGrowth.ts"
 import * as Logs from "../Logs.ts"
 import { type Answer, print } from "../Output.ts"
 import { dataSettings } from "../settings/Settings.ts"
@@ -18,6 +19,7 @@ type Given = Parameters<typeof dataSettings>[0]
 export const operate = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect<Answer, E, Services>>) =>
   Effect.gen(function* () {
     const settings = yield* dataSettings(given)
+    HeapGrowth.begin()
     const data = yield* Effect.promise(() => import("../Data.ts"))
     return yield* Effect.forEach(
       answers,
