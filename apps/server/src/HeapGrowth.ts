@@ -2,8 +2,8 @@
  * How far V8's heap grows in a server. By itself it takes four times what it holds before it looks for what can go,
  * and up to 128 MB for what is young: under load a server that holds 240 MB took 860. So garbage is looked for once
  * the heap is two fifths larger than what was left of it, or 64 MB where that is more, and the halves of the young part
- * stay at 32 MB together. With two fifths alone a server that holds 90 MB looks for it after every 2,500 renders, in
- * threads that take a sixth of what the renders take.
+ * stay at 32 MB together, as they do in a command. With two fifths alone a server that holds 90 MB looks for it after
+ * every 2,500 renders, in threads that take a sixth of what the renders take.
  *
  * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time.
  */

@@ -43,6 +43,7 @@ const layer = ({
         Threads.over({
           count,
           inPlace,
+          begin: () => pool.begin(),
           run: (task) =>
             Effect.flatMap(
               Effect.callback<TaskAnswer>((resume) => pool.run(task, (answer) => resume(Effect.succeed(answer)))),

@@ -20,6 +20,7 @@ import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
+import * as PagesAhead from "./PagesAhead.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderImported {
@@ -67,6 +68,7 @@ export class FolderImports extends Context.Service<
 
       return FolderImports.of({
         importFolder: Effect.fn("FolderImports.importFolder")(function* (space, folder, options = {}) {
+          if (PagesAhead.isLong(folder.files)) yield* objects.threads.begin
           const base = yield* edits.begin(space)
           const before = yield* imports.get({ space })
           const plan = yield* FolderPlan.make(folder)

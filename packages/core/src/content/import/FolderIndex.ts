@@ -7,11 +7,11 @@ import * as FolderPath from "./FolderPath.ts"
 
 const fold = (path: string) => path.normalize("NFC").toLowerCase()
 
-export class FolderIndex {
-  readonly #exact: ReadonlyMap<string, FolderFile>
-  readonly #folded = new Map<string, FolderFile>()
+export class FolderIndex<File extends Pick<FolderFile, "path"> = FolderFile> {
+  readonly #exact: ReadonlyMap<string, File>
+  readonly #folded = new Map<string, File>()
 
-  constructor(files: ReadonlyArray<FolderFile>) {
+  constructor(files: ReadonlyArray<File>) {
     this.#exact = new Map(files.map((file) => [file.path, file]))
     for (const file of files) {
       const folded = fold(file.path)
@@ -19,23 +19,23 @@ export class FolderIndex {
     }
   }
 
-  get files(): Iterable<FolderFile> {
+  get files(): Iterable<File> {
     return this.#exact.values()
   }
 
-  file(path: string): FolderFile | undefined {
+  file(path: string): File | undefined {
     return this.#exact.get(path) ?? this.#folded.get(fold(path))
   }
 
   /** The page at a path, which may name the folder it speaks for. */
-  page(path: string): FolderFile | undefined {
+  page(path: string): File | undefined {
     const file = this.file(path)
     if (file !== undefined) return FolderPath.isMarkdown(file.path) ? file : undefined
     return this.file(`${path}.md`) ?? this.readme(path)
   }
 
   /** The page that speaks for a folder. */
-  readme(folder: string): FolderFile | undefined {
+  readme(folder: string): File | undefined {
     const within = folder === "" ? "" : `${folder}/`
     return this.file(`${within}README.md`) ?? this.file(`${within}index.md`)
   }

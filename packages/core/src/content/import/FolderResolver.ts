@@ -4,14 +4,26 @@
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { FolderFile } from "./Folder.ts"
-import type { FolderIndex } from "./FolderIndex.ts"
+import { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { Origins } from "./Origins.ts"
 
-export class FolderResolver {
+/** All that a resolver knows, for one in a thread, where an object is sent once. */
+export interface Places {
+  readonly json: string
+}
+
+interface Known {
+  readonly root: string
+  readonly paths: ReadonlyArray<string>
+  /** Ids by path. */
+  readonly ids: ReadonlyArray<ReadonlyArray<readonly [path: string, id: string]>>
+}
+
+export class FolderResolver<File extends Pick<FolderFile, "path"> = FolderFile> {
   /** Files that links lead to, by path. */
-  readonly referred = new Map<string, FolderFile>()
-  readonly #index: FolderIndex
+  readonly referred = new Map<string, File>()
+  readonly #index: FolderIndex<File>
   readonly #root: string
   readonly #pages: ReadonlyMap<string, string>
   readonly #files: ReadonlyMap<string, string>
@@ -20,7 +32,7 @@ export class FolderResolver {
 
   /** `pages`, `files` and `reusableContents` are ids by path. */
   constructor(
-    index: FolderIndex,
+    index: FolderIndex<File>,
     root: string,
     pages: ReadonlyMap<string, string>,
     files: ReadonlyMap<string, string>,
@@ -33,6 +45,25 @@ export class FolderResolver {
     this.#pages = pages
     this.#files = files
     this.#reusableContents = reusableContents
+  }
+
+  /** For `at`; undefined where links are resolved by where the files came from as well. */
+  get places(): Places | undefined {
+    if (this.#origins !== undefined) return undefined
+    const known: Known = {
+      root: this.#root,
+      paths: Array.from(this.#index.files, ({ path }) => path),
+      ids: [this.#pages, this.#files, this.#reusableContents].map((ids) => [...ids])
+    }
+    return { json: JSON.stringify(known) }
+  }
+
+  /** One that knows the same. */
+  static at({ json }: Places): FolderResolver<Pick<FolderFile, "path">> {
+    const { root, paths, ids } = JSON.parse(json) as Known
+    const [pages, files, reusableContents] = ids.map((some) => new Map(some))
+    const index = new FolderIndex(paths.map((path) => ({ path })))
+    return new FolderResolver(index, root, pages!, files!, reusableContents!)
   }
 
   /** The reference that a URL in a file means; undefined where it leads to nothing of the folder. */
@@ -71,5 +102,11 @@ export class FolderResolver {
     if (file === undefined || fileId === undefined || anchor !== "") return undefined
     this.referred.set(file.path, file)
     return { kind: "file", file: fileId }
+  }
+
+  /** Notes that a link leads to a file, as a resolver that knows the same has found. */
+  refer(path: string): void {
+    const file = this.#index.file(path)
+    if (file !== undefined) this.referred.set(path, file)
   }
 }

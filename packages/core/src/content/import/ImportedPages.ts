@@ -13,6 +13,7 @@ import { isReadable } from "./FolderPlan.ts"
 import { type ImportRun, orDie } from "./ImportRun.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
 import * as PageFields from "./PageFields.ts"
+import { type FetchedPage, fileOf } from "./PagesAhead.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
 import * as SiblingsInOrder from "./SiblingsInOrder.ts"
@@ -31,17 +32,25 @@ const insert = Effect.fnUntraced(function* (
   yield* orDie(editor.insertPage({ ...page, parent: null, onClash: "suffix" }))
 })
 
-/** `isNewOutline`: titles of the table of contents, or the table itself, changed since the import before. */
-export const importPage = (run: ImportRun, page: KeyedPage, isNewOutline: boolean) =>
-  page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importOther(run, page, page.page)
+/** `fetch` reads its file, where it is a page that can be read; `isNewOutline`: titles of the table of contents, or the table itself, changed since the import before. */
+export const importPage = <E>(
+  run: ImportRun,
+  page: KeyedPage,
+  isNewOutline: boolean,
+  fetch: Effect.Effect<FetchedPage, E>
+) =>
+  page.page.type === "document"
+    ? importDocument(run, page, page.page, isNewOutline, fetch)
+    : importOther(run, page, page.page)
 
-const importDocument = Effect.fnUntraced(function* (
+const importDocument = Effect.fnUntraced(function* <E>(
   run: ImportRun,
   { key, slug, parent }: KeyedPage,
   page: PlannedDocument,
-  isNewOutline: boolean
+  isNewOutline: boolean,
+  fetch: Effect.Effect<FetchedPage, E>
 ) {
-  const { added, changed, editor, knownPages, pageIds, problems, read, unchanged } = run
+  const { added, changed, editor, knownPages, pageIds, problems, unchanged } = run
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
@@ -54,11 +63,10 @@ const importDocument = Effect.fnUntraced(function* (
     } else unchanged.add(key)
     return
   }
-  const { bytes, oid } = yield* read(page.file)
+  const { bytes, oid, page: source } = yield* fetch
   const git = run.gitOf(oid, key)
   const { linkTitle } = page
-  const source = run.readPage(bytes, { path: key, title: page.title, hidden: page.hidden ?? false })
-  if (known?.git?.oid === oid) {
+  if (known !== undefined && source === undefined) {
     let after = known
     if (isNewOutline) {
       // Whether the table of contents names it may have changed; only the file says the rest.
@@ -66,7 +74,9 @@ const importDocument = Effect.fnUntraced(function* (
       // So may its title, unless the file has one that no table of contents can say.
       const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
       if (isOther || isNamed || linkTitle !== known.linkTitle) {
-        const { title, metadata } = yield* source
+        const read = yield* run.readPage(bytes, fileOf({ key, page }))
+        run.reportRead(read, bytes, key)
+        const { title, metadata } = read
         after = yield* orDie(
           editor.updatePage(id, { linkTitle, ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
         )
@@ -76,7 +86,8 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, metadata: said, document, fields } = yield* source
+  const { title, metadata: said, document, fields } = source!
+  run.reportRead(source!, bytes, key)
   const metadata = { ...said, ...run.keep(bytes) }
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)

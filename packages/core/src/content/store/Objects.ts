@@ -15,7 +15,7 @@ import { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import type { Answered } from "@lectern/document/answered/Answered"
 import { Lru } from "../../storage/Lru.ts"
-import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
+import { type Folded, isSmall, jsonText, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Reads objects as parsed JSON. What it gives is shared: never change it. */
@@ -64,9 +64,14 @@ export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content
   defaultValue: () => 32 * 1024 * 1024
 })
 
-export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
-  "@lectern/core/content/Objects"
-) {
+export class Objects extends Context.Service<
+  Objects,
+  ObjectReader & {
+    readonly draft: () => ObjectDraft
+    /** Documents as they are stored, for a thread: JSON. */
+    readonly texts: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<string>, StorageError>
+  }
+>()("@lectern/core/content/Objects") {
   static readonly layer = wired(
     Objects,
     Effect.gen(function* () {
@@ -78,16 +83,18 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
         cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
 
-      /** Each as it is kept: large ones as their text. */
-      const load = (
+      /** Of those that are not known, what is made of their texts. */
+      const loadAll = <A>(
         hashes: ReadonlyArray<ObjectHash>,
-        staged?: Map<ObjectHash, Staged>
-      ): Effect.Effect<ReadonlyArray<unknown>, StorageError> => {
-        const values: Array<unknown> = []
+        known: (hash: ObjectHash) => A | undefined,
+        made: (hash: ObjectHash, text: string) => A
+      ): Effect.Effect<ReadonlyArray<A>, StorageError> => {
+        const values: Array<A> = []
         const missing: Array<number> = []
         for (const [i, hash] of hashes.entries()) {
-          values.push(cache.get(hash) ?? staged?.get(hash)?.kept)
-          if (values[i] === undefined) missing.push(i)
+          const value = known(hash)
+          values.push(value as A)
+          if (value === undefined) missing.push(i)
         }
         if (missing.length === 0) return Effect.succeed(values)
         return Effect.flatMap(store.get(missing.map((i) => hashes[i]!)), (texts) => {
@@ -96,13 +103,34 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             if (text === undefined) {
               return Effect.fail(new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` }))
             }
-            const kept = keptOf(text)
-            values[i] = kept
-            keep(hashes[i]!, text, kept)
+            values[i] = made(hashes[i]!, text)
           }
           return Effect.succeed(values)
         })
       }
+
+      /** Each as it is kept: large ones as their text. */
+      const load = (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) =>
+        loadAll(
+          hashes,
+          (hash) => cache.get(hash) ?? staged?.get(hash)?.kept,
+          (hash, text) => {
+            const kept = keptOf(text)
+            keep(hash, text, kept)
+            return kept
+          }
+        )
+
+      /** Nothing is kept of them: whoever wants the text has it computed with elsewhere. */
+      const texts = (hashes: ReadonlyArray<ObjectHash>) =>
+        loadAll(
+          hashes,
+          (hash) => {
+            const kept = cache.get(hash)
+            return kept === undefined ? undefined : jsonText(kept as StoredDocument)
+          },
+          (_, text) => text
+        )
 
       const unfolded = Effect.fnUntraced(function* (values: ReadonlyArray<unknown>) {
         const slice = yield* Slice.begin
@@ -141,6 +169,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
 
       return Objects.of({
         ...readerOver(),
+        texts,
         draft: () => {
           const staged = new Map<ObjectHash, Staged>()
           /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */
