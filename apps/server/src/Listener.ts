@@ -23,7 +23,7 @@ import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "@lectern/http/server/Answers"
 import type { HttpApp } from "@lectern/http/server/HttpApp"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
-import { Effect, type Fiber, FiberSet, type Scope } from "effect"
+import { Context, Effect, type Fiber, FiberSet, type Scope } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as Certificate from "./edge/Certificate.ts"
@@ -132,11 +132,13 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
         if (!namesHost(request)) return Effect.sync(() => withoutHost(nextId()))
         return asClient === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
       }
-      yield* server.serve(
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          answerTo(request, fromClient(trusted, request))
+      yield* server
+        .serve(
+          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+            answerTo(request, fromClient(trusted, request))
+          )
         )
-      )
+        .pipe(Effect.updateContext((context: Context.Context<Scope.Scope>) => aroundRequests(context)))
       node.off("request", hold)
       if (ahead !== undefined) answerAhead(node, ahead, trusted, yield* FiberSet.makeRuntime())
       for (const request of waiting.splice(0)) node.emit("request", ...request)
@@ -144,6 +146,18 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
     })
   } satisfies Listener
 })
+
+/** What the command line has, and no request asks for. */
+const ofCommandLine = /^~?effect\/(cli|FileSystem|Path|Stdio|Terminal|process|Layer)\b/
+
+/**
+ * Each request is copied what is around it, so that is little. And more is put around it than a context takes before
+ * it is copied once more.
+ */
+const aroundRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(new Map(Array.from(context.mapUnsafe).filter(([key]) => !ofCommandLine.test(key))), {
+    maxDepth: 16
+  })
 
 /** Before anything else is asked. */
 const answerAhead = (node: Server, { kept, render }: Ahead, trusted: TrustedProxies, run: Run) => {

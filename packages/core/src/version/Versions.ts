@@ -61,6 +61,23 @@ export class Versions extends Context.Service<
 
         keep: <A>(limit: number): Kept<A> => {
           const kept = new Lru<string, Entry<A>>(limit)
+          const loaded = Effect.fnUntraced(function* (
+            key: string,
+            version: string,
+            generation: number | undefined,
+            load: Effect.Effect<A | undefined, StorageError>
+          ) {
+            // All of it belongs to the scope, whose version was read just now.
+            const value = yield* Reads.apart(load)
+            // What a transaction sees is kept once it is committed: rolled back, it has never been.
+            yield* storage.afterCommit(
+              Effect.sync(() => {
+                if (value === undefined) kept.delete(key)
+                else kept.set(key, { version, value, seen: generation }, 1)
+              })
+            )
+            return value
+          })
           return (key, scope, load) =>
             Effect.flatMap(Reads.apart(storage.generation), (generation) => {
               const known = kept.get(key)
@@ -70,22 +87,12 @@ export class Versions extends Context.Service<
                   known.value
                 )
               }
-              return Effect.gen(function* () {
-                const version = (yield* versions.get({ scope }))?.version ?? initial
-                if (known !== undefined && known.version === version) {
-                  known.seen = generation
-                  return known.value
-                }
-                // All of it belongs to the scope, whose version was read just now.
-                const value = yield* Reads.apart(load)
-                // What a transaction sees is kept once it is committed: rolled back, it has never been.
-                yield* storage.afterCommit(
-                  Effect.sync(() => {
-                    if (value === undefined) kept.delete(key)
-                    else kept.set(key, { version, value, seen: generation }, 1)
-                  })
-                )
-                return value
+              // Several of these are asked in each transaction.
+              return Effect.flatMap(versions.get({ scope }), (row) => {
+                const version = row?.version ?? initial
+                if (known === undefined || known.version !== version) return loaded(key, version, generation, load)
+                known.seen = generation
+                return Effect.succeed(known.value)
               })
             })
         }
