@@ -147,7 +147,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   } satisfies Listener
 })
 
-/** What the command line has, and no request asks for. */
+/** Services of the command line, which no request asks for. */
 const ofCommandLine = /^~?effect\/(cli|FileSystem|Path|Stdio|Terminal|process|Layer)\b/
 
 /**
