@@ -3,11 +3,11 @@
  * and whoever would wait for it does the one behind it meanwhile. So both are at work to the end, nobody waits for a
  * thread that takes long to begin, and where there is none all is done in place.
  *
- * Limit: 8 parts are under way, or done and not taken yet. What waits takes memory.
+ * Limit: 4 parts are under way, or done and not taken yet. What waits takes memory.
  */
 import { Effect, Exit, Latch, type Scope } from "effect"
 
-const maxAhead = 8
+const maxAhead = 4
 
 export interface Parts<Part, Outcome, E> {
   readonly parts: ReadonlyArray<Part>

@@ -7,6 +7,7 @@
 import { Effect, type Scope } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import { inOrder } from "../../thread/InOrder.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
 import type { FolderFile, FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"
@@ -101,14 +102,15 @@ export const read = Effect.fnUntraced(function* (
     )
     const length = asked.reduce((sum, { text }) => sum + text.length, 0)
     if (length < leastAtOnce || asked.some(({ text }) => text.length > maxSmall)) return yield* inPlace(all)
-    const answer = yield* threads
-      .run(ReadPages, { pages: asked, fenced: run.fenced }, { patient: true, shared: places! })
-      // One of them may be to blame: in place each is read by itself.
-      .pipe(Effect.catchCause(() => Effect.undefined))
-    if (answer === undefined) return yield* inPlace(all)
-    for (const path of answer.referred) resolver.refer(path)
-    const pages = received(answer).values()
-    return all.map((one): FetchedPage => ({ ...one, page: one.isOther ? pages.next().value : undefined }))
+    const read = threads.run(ReadPages, { pages: asked, fenced: run.fenced }, { patient: true, shared: places! }).pipe(
+      Effect.map((answer) => {
+        for (const path of answer.referred) resolver.refer(path)
+        const pages = received(answer).values()
+        return all.map((one): FetchedPage => ({ ...one, page: one.isOther ? pages.next().value : undefined }))
+      })
+    )
+    // One of them may be to blame: in place each is read by itself.
+    return yield* Otherwise.orElse("Pages could not be read in a thread", read, inPlace(all))
   })
 
   const parts = partsOf(readable)

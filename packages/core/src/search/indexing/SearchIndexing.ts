@@ -29,6 +29,7 @@ import { KeyedTurns } from "../../storage/KeyedTurns.ts"
 import { Slice } from "../../storage/Slice.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { inOrder } from "../../thread/InOrder.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
 import { isFound, type Named, sameWords, version, wordsOf } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
 import { removePages } from "./SearchRemoval.ts"
@@ -190,17 +191,17 @@ export class SearchIndexing extends Context.Service<
             page: named(page),
             json: page.document === undefined ? emptyJson : texts[n++]!
           }))
-          return yield* objects.threads.run(IndexDocuments, { pages: asked, language }, { patient: true }).pipe(
+          const computed = objects.threads.run(IndexDocuments, { pages: asked, language }, { patient: true }).pipe(
             Effect.map((json) => {
               const words = (JSON.parse(json) as ReadonlyArray<PageWords>).values()
               return part.map(({ key, after }) => ({
                 page: key,
                 words: isFound(after) ? words.next().value : undefined
               }))
-            }),
-            // One of them may be to blame: in place each is read by itself.
-            Effect.catchCause(() => here(part))
+            })
           )
+          // One of them may be to blame: in place each is read by itself.
+          return yield* Otherwise.orElse("Words could not be computed in a thread", computed, here(part))
         })
         const isLong = objects.threads.count > 0 && pages.length >= leastForThread
         return inOrder({ parts: Arr.chunksOf(pages, pagesOfPart), here, there: isLong ? there : undefined })
