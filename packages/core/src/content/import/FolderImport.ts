@@ -66,8 +66,9 @@ export const apply = Effect.fnUntraced(function* (
   if (isNewOutline) yield* ImportedPages.arrange(run)
   yield* ImportedPages.removeGone(run)
   yield* relinkUnchanged(run)
-  yield* ImportedFiles.importFiles(run)
+  // It leads to files as well.
   yield* ImportedFiles.importReusableContents(run)
+  yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importVariables(run)
   yield* ImportedFiles.importRedirects(run)
   yield* ImportedFiles.importWritten(run)

@@ -5,9 +5,9 @@ import { type FileEntry, FileId } from "../files/File.ts"
 import * as FileType from "../files/FileType.ts"
 import { redirectKey } from "../ContentReader.ts"
 import type { GitBlob, PageId } from "../pages/Page.ts"
-import { maxFileBytes } from "./Folder.ts"
+import { type ImportProblem, maxFileBytes } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
-import { isReadable } from "./FolderPlan.ts"
+import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import type { ImportRun } from "./ImportRun.ts"
 
 /** The field that says so, where there is something to say. */
@@ -57,7 +57,37 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
     if (known === undefined) added.add(path)
     else changed.add(path)
   }
+  if (!run.adds) problems.push(...leftOut(plan, wanted))
 })
+
+/** How many folders are named of which files are left out, and how many files of each. */
+const maxFolders = 100
+const maxNames = 3
+
+/** Files that no page leads to, folder by folder. What no import reads is not told of. */
+const leftOut = (
+  { index, root, written }: FolderPlan,
+  wanted: ReadonlyMap<string, unknown>
+): ReadonlyArray<ImportProblem> => {
+  const start = root === "" ? "" : `${root}/`
+  const known = new Set(written.map(({ path }) => path))
+  const folders = new Map<string, Array<string>>()
+  for (const { path } of index.files) {
+    if (!path.startsWith(start) || !FolderPath.isFile(path) || wanted.has(path) || known.has(path)) continue
+    if (FolderPath.isOtherMarkup(path) || FolderPath.isHidden(path.slice(start.length))) continue
+    const folder = FolderPath.directory(path)
+    const others = folders.get(folder)
+    if (others === undefined) folders.set(folder, [path])
+    else others.push(path)
+  }
+  return Array.from(folders.entries().take(maxFolders), ([folder, paths]) => {
+    if (paths.length === 1) return { path: paths[0]!, message: "It is left out: no page leads to it" }
+    const names = paths.slice(0, maxNames).map(FolderPath.baseName).join(", ")
+    const more = paths.length > maxNames ? " …" : ""
+    const message = `${paths.length} files are left out, since no page leads to them: ${names}${more}`
+    return { path: folder === "" ? "." : folder, message }
+  })
+}
 
 export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {
   const { added, changed, contentIds, editor, knownContents, plan, problems, removed, unchanged } = run

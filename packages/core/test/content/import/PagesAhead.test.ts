@@ -49,7 +49,7 @@ describe("PagesAhead", () => {
       const inPlace = yield* onInstance(imported)
       assert.deepStrictEqual(
         inPlace.report.problems.map(({ path }) => path),
-        ["nul.md", "other.md"]
+        ["nul.md", "other.md", "unused.png"]
       )
       assert.includeMembers([...inPlace.report.added], ["page-0.md", "image-0.png", "empty.md"])
       assert.notInclude([...inPlace.report.added], "unused.png")

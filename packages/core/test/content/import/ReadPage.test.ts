@@ -92,7 +92,8 @@ describe("ReadPage", () => {
             "c.png": new Uint8Array([1])
           })
           assert.deepStrictEqual(report.problems, [
-            { path: "a.md", message: "It takes too long to read as Markdown, and is kept as it is written" }
+            { path: "a.md", message: "It takes too long to read as Markdown, and is kept as it is written" },
+            { path: "c.png", message: "It is left out: no page leads to it" }
           ])
           const { title, icon } = yield* pageAt(space, "a")
           assert.deepStrictEqual([title, icon], ["Named", "star"])
