@@ -35,7 +35,8 @@ for (const name of ["brighter", "adobe-aep"]) {
           const space = yield* newSpace
           const files = read(folder)
           const { report } = yield* (yield* FolderImports).importFolder(space, { files })
-          const exported = yield* assertLaws(space, report.problems)
+          const others = report.problems.filter(({ message }) => message !== "It is left out: no page leads to it")
+          const exported = yield* assertLaws(space, others)
           assert.deepStrictEqual(exported.problems, [])
           for (const path of report.added) assert.property(exported.files, path)
           const changed: Array<string> = []
