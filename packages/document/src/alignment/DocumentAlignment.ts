@@ -22,6 +22,7 @@ import {
 } from "../BlockTree.ts"
 import { type Candidate, candidate, matchEdited, minMovedWords } from "./EditMatch.ts"
 import { Fingerprints } from "./Fingerprints.ts"
+import { holdsBlocks, Kinship } from "./Kinship.ts"
 import { matchEqual } from "./SequenceMatch.ts"
 import * as TableAlignment from "./TableAlignment.ts"
 import { blockTypes, isBlockType } from "../vocabulary/BlockTypes.ts"
@@ -80,6 +81,7 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
     described.set(block, known)
     return known
   }
+  const kinship = new Kinship(previous, next, prints)
   const moves = unmistakable(previous, next, prints)
   const isMove = (block: Block) => moves.has(prints.of(block)) && describe(block).size >= minMovedWords
 
@@ -104,7 +106,8 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
         [blocks.length, to.length],
         (i) => (isMove(blocks[i]!) ? undefined : describe(blocks[i]!)),
         (j) => (twins.has(to[j]!) ? undefined : describe(to[j]!)),
-        prints.effort
+        prints.effort,
+        (i, j) => (holdsBlocks(blocks[i]!) && holdsBlocks(to[j]!) ? kinship.of(blocks[i]!, to[j]!) : undefined)
       )
       for (const [i, j] of edits) edited.set(to[j]!, blocks[i]!)
       for (const block of to) {

@@ -2,13 +2,15 @@
  * Which items of two sequences are the same item, edited: of the same kind, with similar words, at
  * the same place between neighbours that correspond. A lone pair of one kind needs no likeness:
  * what stands where one paragraph stood is that paragraph, rewritten. What is left may have been
- * moved as well: then its words must be nearly the same.
+ * moved as well: then its words must be nearly the same. Where words leave blocks of one kind on both sides, what they
+ * hold tells which is which (see `Kinship`).
  *
  * Bounds: the first 300 words (and 1,500 values) of an item count; where more than 2,500 pairs would have to be
  * compared, or no effort is left for so many, each item looks at the nearest eight only, and nothing edited is
  * looked for elsewhere.
  */
 import type { Effort } from "./Effort.ts"
+import type { Kin } from "./Kinship.ts"
 import { increasing, type Pair } from "./SequenceMatch.ts"
 import * as Words from "./Words.ts"
 
@@ -62,13 +64,20 @@ const likeness = (a: Candidate, b: Candidate): number => {
   return (2 * common) / (a.size + b.size)
 }
 
-/** How well two items pair; 0 if they must not. */
+/** How well two items pair by their words; 0 if they must not. */
 const score = (a: Candidate, b: Candidate): number => {
   if (a.kind !== b.kind && (a.family === undefined || a.family !== b.family)) return 0
   const value = likeness(a, b)
   if (a.kind === b.kind) return value >= 0.4 ? value + 0.1 : 0
   return value >= 0.8 && a.size > 0 ? value : 0
 }
+
+/** How much two items are the same by what they hold; undefined where they hold no items. */
+export type KinOf = (i: number, j: number) => Kin | undefined
+
+/** Items that two hold count more than their words, which are mostly those of what went from one to another. */
+const withKin = (words: number, { certain, likely }: Kin): number =>
+  Math.max(words, certain < 0.5 ? 0 : 0.8 * certain + 0.3 * words, likely < 1 ? 0 : 0.5)
 
 /**
  * The pairs to add to `pairs` (which rise in both). An item without a candidate takes no part.
@@ -78,14 +87,15 @@ export const matchEdited = (
   lengths: Pair,
   previousAt: (i: number) => Candidate | undefined,
   nextAt: (j: number) => Candidate | undefined,
-  effort: Effort
+  effort: Effort,
+  kinOf: KinOf = () => undefined
 ): Array<Pair> => {
   const found: Array<Pair> = []
   for (const gap of gaps(pairs, lengths)) {
     const from = available(gap.from, previousAt)
     const to = available(gap.to, nextAt)
     if (from.length === 0 || to.length === 0) continue
-    const alike = mayCompare(from, to, effort) ? best(from, to) : nearby(from, to)
+    const alike = mayCompare(from, to, effort) ? best(from, to, kinOf) : nearby(from, to)
     for (const [a, b] of alike) found.push([from[a]!.at, to[b]!.at])
     for (const rest of gaps(alike, [from.length, to.length])) {
       if (rest.from[1] - rest.from[0] !== 1 || rest.to[1] - rest.to[0] !== 1) continue
@@ -157,23 +167,50 @@ const gaps = function* (pairs: ReadonlyArray<Pair>, [previousLength, nextLength]
   }
 }
 
+/** The pairs that fit best by words and, where these leave blocks of one kind on both sides, by what they hold. */
+const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, kinOf: KinOf): ReadonlyArray<Pair> => {
+  const scores = new Float64Array(from.length * to.length)
+  for (const [a, one] of from.entries()) {
+    for (const [b, other] of to.entries()) scores[a * to.length + b] = score(one.candidate, other.candidate)
+  }
+  const byWords = greatest(from.length, to.length, scores)
+  if (!leavesKind(from, to, byWords)) return byWords
+  for (const [a, one] of from.entries()) {
+    for (const [b, other] of to.entries()) {
+      const kin = one.candidate.kind === other.candidate.kind ? kinOf(one.at, other.at) : undefined
+      if (kin !== undefined) scores[a * to.length + b] = withKin(scores[a * to.length + b]!, kin)
+    }
+  }
+  return greatest(from.length, to.length, scores)
+}
+
+/** Tells whether pairs leave items of one kind on both sides, of which more than one could be one of the other side. */
+const leavesKind = (
+  from: ReadonlyArray<Available>,
+  to: ReadonlyArray<Available>,
+  pairs: ReadonlyArray<Pair>
+): boolean => {
+  if (from.length + to.length === 2) return false
+  const [paired, others] = [new Set(pairs.map(([a]) => a)), new Set(pairs.map(([, b]) => b))]
+  const left = new Set(from.flatMap(({ candidate }, a) => (paired.has(a) ? [] : [candidate.kind])))
+  return to.some(({ candidate }, b) => !others.has(b) && left.has(candidate.kind))
+}
+
 /** The rising pairs with the greatest sum of scores. */
-const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>): Array<Pair> => {
-  const width = to.length + 1
-  const sums = new Float64Array((from.length + 1) * width)
-  const scores = new Float64Array((from.length + 1) * width)
-  for (let a = from.length - 1; a >= 0; a--) {
-    for (let b = to.length - 1; b >= 0; b--) {
-      const own = score(from[a]!.candidate, to[b]!.candidate)
+const greatest = (fromLength: number, toLength: number, scores: Float64Array): ReadonlyArray<Pair> => {
+  const width = toLength + 1
+  const sums = new Float64Array((fromLength + 1) * width)
+  for (let a = fromLength - 1; a >= 0; a--) {
+    for (let b = toLength - 1; b >= 0; b--) {
+      const own = scores[a * toLength + b]!
       const together = own > 0 ? own + sums[(a + 1) * width + b + 1]! : 0
-      scores[a * width + b] = own
       sums[a * width + b] = Math.max(together, sums[(a + 1) * width + b]!, sums[a * width + b + 1]!)
     }
   }
   const pairs: Array<Pair> = []
-  for (let a = 0, b = 0; a < from.length && b < to.length;) {
+  for (let a = 0, b = 0; a < fromLength && b < toLength;) {
     const sum = sums[a * width + b]!
-    const own = scores[a * width + b]!
+    const own = scores[a * toLength + b]!
     if (own > 0 && sum === own + sums[(a + 1) * width + b + 1]!) pairs.push([a++, b++])
     else if (sum === sums[(a + 1) * width + b]!) a++
     else b++

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
+import { mapBlocks } from "@lectern/document/BlockTree"
 import {
   block,
   code,
@@ -107,6 +108,43 @@ describe("alignment", () => {
     const aligned = align(previous, rekeyed(document(title, steps, ...rest, intro)))
     assert.deepStrictEqual(aligned, document(title, steps, ...rest, intro))
   })
+
+  const long = (key: string) =>
+    paragraph(key, "A long text, of many more words than what else stands in either of the two, which are short.")
+  const hint = (key: string, ...nodes: ReadonlyArray<Block>) => block("hint", key, nodes, { style: "info" })
+  const title = (key: string) => paragraph(key, text("Careful", "bold"))
+  const item = (key: string, said: string) => block("list-item", key, [paragraph(`${key}.p`, said)])
+  it.each([
+    ["to the block below", [hint("a", paragraph("a1", "One"), long("x")), hint("b", paragraph("b1", "Two"))]],
+    ["to the block above", [hint("a", paragraph("a1", "One")), hint("b", long("x"), paragraph("b1", "Two"))]],
+    [
+      "from one with a title that others have too",
+      [hint("a", title("a1"), long("x")), hint("b", title("b1"), paragraph("b2", "Two"))]
+    ],
+    [
+      "into a block in another",
+      [hint("a", hint("a1", paragraph("a2", "One"))), hint("b", long("x"), paragraph("b1", "Two"))]
+    ],
+    [
+      "as an item",
+      [
+        block("list-unordered", "a", [item("a1", "One"), block("list-item", "x", [long("x.p")])]),
+        block("list-unordered", "b", [item("b1", "Two"), item("b2", "Three")])
+      ]
+    ]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<Block>]>)(
+    "keeps the keys of blocks of which one lost most of its text to another: %s",
+    (_, nodes) => {
+      const before = document(...nodes)
+      const moved = find(before, "x")!
+      const into = keys(before).includes("a2") ? "a1" : nodes[0]!.nodes!.includes(moved) ? "b" : "a"
+      const after = mapBlocks(before, (block, { key }) => {
+        if (key === "x") return []
+        return key === into ? { ...block, nodes: [...block.nodes!, moved] } : block
+      })
+      assert.deepStrictEqual(align(before, rekeyed(after)), after)
+    }
+  )
 
   it("keeps the keys of an edited block beside a moved one", () => {
     const before = document(
