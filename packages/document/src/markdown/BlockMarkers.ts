@@ -18,14 +18,17 @@ export const flows = (above: string, below: string): boolean => {
   return marker !== undefined && marker === markerOf(below)
 }
 
-const others: Readonly<Record<string, string>> = { "*": "+", "-": "+", "+": "-", ".": ")", ")": "." }
+const others: Readonly<Record<string, string>> = { "*": "+-", "-": "+*", "+": "-*", ".": ")", ")": "." }
 
-/** The text of a list with other markers; undefined for what has none. `margin`: what its lines begin with. */
-export const exchanged = (text: string, margin: string): string | undefined => {
+/**
+ * The text of a list with other markers, not those of the list below it either where there is a third; undefined for
+ * what has none. `margin`: what its lines begin with.
+ */
+export const exchanged = (text: string, margin: string, above: string, below: string): string | undefined => {
   const marker = markerOf(text)
-  if (marker === undefined) return undefined
-  const other = others[marker]
-  if (other === undefined) return undefined
+  const free = [...(others[marker ?? ""] ?? "")].filter((other) => other !== markerOf(above))
+  const other = free.find((each) => each !== markerOf(below)) ?? free[0]
+  if (marker === undefined || other === undefined) return undefined
   return text
     .split("\n")
     .map((line, i) => {

@@ -1,12 +1,13 @@
 /** The blocks that stand in a block, in its text as well. Those of an expandable block are a part of it. */
 import type { Block } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
+import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
-/** Undefined for a block that holds none, or other nodes too. A paragraph that is there for want of others is none. */
+/** Undefined for a block that can't hold any, or holds other nodes. A paragraph there for want of others is none. */
 export const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
   const body = block.fragments?.find(isBody)?.nodes
   const nodes = body ?? EmptyBlock.contentOf(block)
-  if (nodes.length === 0) return body ?? (EmptyBlock.isMissing(block.type, nodes) ? [] : undefined)
+  if (nodes.length === 0) return body ?? (blockSpec(block.type).contents === undefined ? undefined : [])
   return nodes.every((node) => node.object === "block") ? (nodes as ReadonlyArray<Block>) : undefined
 }
 

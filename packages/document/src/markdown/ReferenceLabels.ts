@@ -9,9 +9,12 @@ import { referenceOf } from "./InlinesToMarkdown.ts"
 import * as Writers from "./Writer.ts"
 import type { Writer } from "./Writer.ts"
 
-/** The document itself where every label holds; `href`: the URL that a reference is written as. */
-export const held = (document: Document, href: (ref: ContentRef) => string): Document => {
-  const { writer } = Writers.make(document, document, href, false)
+/**
+ * The document itself where every label holds; `href`: the URL that a reference is written as; `whole`: the document as
+ * it stands in a text, in which definitions may come in another order.
+ */
+export const held = (document: Document, href: (ref: ContentRef) => string, whole = document): Document => {
+  const { writer } = Writers.make(document, whole, href, false)
   return withNodes(
     document,
     mapList(document.nodes, (node) => heldIn(node, writer, true))

@@ -134,13 +134,21 @@ class Reprinter {
         return isTight || isBlank(own) || !this.#isAnew(block) ? own : withMargin(usual, own)
       }
       if (at === undefined) return restOf(previous) + usual
-      const margin = at === 0 ? `\n${prefix}` : between(at)
+      // Below a definition a paragraph may be set in as code is.
+      const isSetIn = at > 0 && /^ {4}/.test(between(at).slice(between(at).lastIndexOf("\n") + 1 + prefix.length))
+      const margin = at === 0 || isSetIn ? `\n${prefix}` : between(at)
       if (last === undefined || last >= at) return restOf(previous) + withMargin(usual, margin)
       // Blocks in between are gone, or there are others.
       const [one, other] = [between(last + 1), between(at)]
       const longer = one.length > other.length ? one : other
       const isEnough = isTight || isBlank(longer) || (previous === last && isHeading(after[i - 1]!))
       return restOf(previous) + withMargin(isEnough ? withoutBlanks(longer) : usual, margin)
+    }
+    /** The text of the block below one, as it was written. */
+    const writtenBelow = (i: number): string => {
+      const next = after[i + 1]
+      const at = next && (indexOf.get(next) ?? indexOf.get(next.key))
+      return at === undefined ? "" : this.#text.slice(ranges[at]!.from, ranges[at]!.to)
     }
     const equals = equalsOf(before, after)
     let text = this.#text.slice(from, first.from)
@@ -170,8 +178,12 @@ class Reprinter {
       const printed = () => indented(print(block, i), margin)
       const own = ownText() ?? printed()
       const isFirst = i === 0 && at !== 0 && typeof start === "number"
-      const isNew = i > 0 && block.type !== "list-item" && (at === undefined || previous !== at - 1)
-      above = isNew && Markers.flows(above, own) ? (Markers.exchanged(own, margin) ?? printed()) : own
+      const stays = i === 0 ? at === 0 : at !== undefined && previous === at - 1
+      const isNew = block.type !== "list-item" && !stays
+      const below = isNew ? writtenBelow(i) : ""
+      const exchanged = () => Markers.exchanged(own, margin, above, below)
+      if (isNew && i > 0 && Markers.flows(above, own)) above = exchanged() ?? printed()
+      else above = (isNew && Markers.flows(own, below) ? exchanged() : undefined) ?? own
       if (isFirst) above = above.replace(/^\d+/, String(start))
       if (i === 0 && at !== 0 && text.includes("\n")) {
         const own = `\n${at === undefined ? prefix : this.#prefixAt(ranges[at]!.from)}`

@@ -185,29 +185,53 @@ interface KnownPlace {
 /** The places of footnotes that stood in the text. */
 const knownPlaces = (
   blocks: ReadonlyArray<Block>,
-  { bare, placed }: Located,
+  { bare, placed, ranges, text }: Located,
   footnotes: ReadonlyMap<string, Block>
 ): ReadonlyArray<KnownPlace> => {
   const flows = new Map<string | undefined, ReadonlySet<string>>()
+  const parents = new Map<string, string | undefined>()
   const add = (key: string | undefined, nodes: ReadonlyArray<Block>) => {
     flows.set(key, new Set(nodes.map((block) => block.key)))
-    for (const block of nodes) add(block.key, blocksIn(block) ?? [])
+    for (const block of nodes) {
+      parents.set(block.key, key)
+      add(block.key, blocksIn(block) ?? [])
+    }
   }
   add(undefined, blocks)
   const keys = new Map<Block, string>()
-  const pair = (read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>) => {
+  const parentOf = new Map<Block, Block>()
+  const pair = (read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>, around?: Block) => {
     for (const [i, block] of read.entries()) {
       keys.set(block, aligned[i]!.key)
-      pair(blocksIn(block) ?? [], blocksIn(aligned[i]!) ?? [])
+      if (around !== undefined) parentOf.set(block, around)
+      pair(blocksIn(block) ?? [], blocksIn(aligned[i]!) ?? [], block)
     }
   }
   pair(bare, align(document(blocks), document(bare)).nodes)
-  // An ordinary footnote may be that of an annotation by now.
+  const moved = new Map<Block, boolean>()
+  /** Tells whether a block stands in others than it did: where that is a quote, no footnote in it explains a word. */
+  const isMoved = (block: Block): boolean => {
+    const known = moved.get(block)
+    if (known !== undefined) return known
+    const stood = new Set<string>()
+    for (let one = parentOf.get(block); one !== undefined; one = parentOf.get(one)) stood.add(keys.get(one)!)
+    let parent = parents.get(keys.get(block)!)
+    while (parent !== undefined && stood.has(parent)) parent = parents.get(parent)
+    moved.set(block, parent !== undefined)
+    return parent !== undefined
+  }
+  const textOf = (block: Block): string => {
+    const range = ranges.get(block)
+    return range === undefined ? "" : text.slice(range.from, range.to)
+  }
+  // An ordinary footnote may be that of an annotation by now, where it does not stand behind the markers of a block.
+  const isOpen = (block: Block) =>
+    !/^(?:list-.*|blockquote|footnote-definition)$/.test(block.type) && !/^[>:]/.test(textOf(block))
   const ordinary = (nodes: ReadonlyArray<Block>, around: Block | undefined): ReadonlyArray<Placed> =>
     nodes.flatMap((block, i) => {
       const label = block.type === "footnote-definition" ? labelOf(block) : ""
       const own = footnotes.has(label) ? [{ label, around, flow: nodes, next: i + 1 }] : []
-      return [...own, ...ordinary(blocksIn(block) ?? [], block)]
+      return [...own, ...(isOpen(block) ? ordinary(blocksIn(block) ?? [], block) : [])]
     })
   /** By each block of a flow the key of the first from it on that is there still. */
   const following = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
@@ -221,6 +245,7 @@ const knownPlaces = (
     return all
   }
   return [...placed, ...ordinary(bare, undefined)].flatMap(({ around, flow, label, next }) => {
+    if (around !== undefined && isMoved(around)) return []
     const own = around && keys.get(around)
     const left = around !== undefined && own === undefined ? undefined : flows.get(own)
     if (left === undefined) return []

@@ -3,7 +3,7 @@
  * they were written as says something else by now, where other blocks stand around them or labels mean other things.
  */
 import { Fingerprints } from "../alignment/Fingerprints.ts"
-import { matchEqual } from "../alignment/SequenceMatch.ts"
+import { matchEqual, type Pair } from "../alignment/SequenceMatch.ts"
 import type { Block } from "../Document.ts"
 import { blocksIn } from "./InnerBlocks.ts"
 import { part } from "./ReprintFootnotes.ts"
@@ -61,13 +61,24 @@ class Search {
     return !this.#known.has(key)
   }
 
-  /** Those of the same types in the same order. */
+  /** Those that are the same and, between them, those of the same types, and labels, in the same order. */
   #twins(from: ReadonlyArray<Block>, to: ReadonlyArray<Block>): ReadonlyMap<Block, Block> {
-    const types = (blocks: ReadonlyArray<Block>) => blocks.map(({ type }) => this.#prints.of(type))
-    const pairs =
-      from.length === to.length
-        ? from.map((_, i) => [i, i] as const)
-        : matchEqual(types(from), types(to), this.#prints.effort)
+    const pairs = from.length === to.length ? from.map((_, i) => [i, i] as const) : this.#pairs(from, to)
     return new Map(pairs.filter(([i, j]) => from[i]!.type === to[j]!.type).map(([i, j]) => [from[i]!, to[j]!]))
+  }
+
+  #pairs(from: ReadonlyArray<Block>, to: ReadonlyArray<Block>): ReadonlyArray<Pair> {
+    const { effort } = this.#prints
+    const prints = (blocks: ReadonlyArray<unknown>) => blocks.map((block) => this.#prints.of(block))
+    const types = (blocks: ReadonlyArray<Block>) => prints(blocks.map(({ data, type }) => [type, data?.label]))
+    const pairs: Array<Pair> = []
+    let [a, b] = [0, 0]
+    for (const [i, j] of [...matchEqual(prints(from), prints(to), effort), [from.length, to.length] as const]) {
+      for (const [k, l] of matchEqual(types(from.slice(a, i)), types(to.slice(b, j)), effort))
+        pairs.push([a + k, b + l])
+      if (i < from.length) pairs.push([i, j])
+      ;[a, b] = [i + 1, j + 1]
+    }
+    return pairs
   }
 }

@@ -68,7 +68,6 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const page = ReprintFootnotes.part(heading === undefined ? document.nodes : [heading, ...document.nodes])
   const footnotes = ReprintFootnotes.beside(page)
-  // Of definitions with the same label the first in the text counts.
   const printIn =
     (nodes: ReadonlyArray<Block>): Print =>
     (blocks, hasHtmlTables = false) =>
@@ -80,21 +79,27 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
   const head = file.text.slice(0, file.bodyFrom)
   const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
   const heads = isHidden ? [hiddenHead(head)] : [head]
-  const attempt = (place: ReprintFootnotes.Place, options: ReprintOptions): Attempt | undefined => {
+  const attempts = (place: ReprintFootnotes.Place) => {
     const after = ReprintFootnotes.among(page, written, place)
-    const body = reprint(written, after, printIn(after), { styled, ...options })
-    return body === undefined ? undefined : settle(source, body, heads)
+    // Of definitions with the same label the first in the text counts.
+    const held = ReferenceLabels.held(document, urlOf, { ...document, nodes: [...after, ...document.nodes] })
+    const attempt = (options: ReprintOptions): Attempt | undefined => {
+      const body = reprint(written, after, printIn(after), { styled, ...options })
+      return body === undefined ? undefined : settle({ ...source, document: held }, body, heads)
+    }
+    return { attempt, held }
   }
   for (const place of places) {
+    const { attempt, held } = attempts(place)
     let anew: ReadonlySet<string> | undefined = new Set()
     for (let round = 0; anew !== undefined && round < maxRounds; round++) {
-      const found = attempt(place, { anew })
+      const found = attempt({ anew })
       if (found === undefined) return undefined
       if (found.isWhole) return file.written(found.text)
-      anew = ReprintMisread.more(anew, document.nodes, found.document.nodes)
+      anew = ReprintMisread.more(anew, held.nodes, found.document.nodes)
     }
   }
-  const last = attempt("end", { hasWholeBlocks: true })
+  const last = attempts("end").attempt({ hasWholeBlocks: true })
   return last?.isWhole === true ? file.written(last.text) : undefined
 }
 

@@ -2,10 +2,9 @@
  * Edits of a page by whole blocks, items of lists as well: one more, one less, one in another place, at any depth.
  *
  * Other lines that Markdown makes change with them: those with a label that the block defines; the first line of what
- * comes to stand behind a marker, or stood there; the markers of a list below another, and code that is set in where it
- * would be read as a part of what is above it by then; the number of the first item of a list; what was no block of its
- * own kind but for what was above it. A footnote is put into no other, where none is read. A block moves among those
- * that it stands with: one that lost or got most of what it holds may be told to be another one, and is written anew.
+ * comes to stand behind a marker, or stood there; the markers of a list that comes to stand below another, and code
+ * that is set in where it would be read as a part of what is above it by then; the number of the first item of a list;
+ * what was no block of its own kind but for what was above it. A footnote is put into no other, where none is read.
  */
 import type { Block, Document } from "@lectern/document/Document"
 import { contentOf } from "@lectern/document/markdown/AnnotationFootnotes"
@@ -14,7 +13,8 @@ import { normalise } from "@lectern/document/markdown/LinkReferences"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import { type Edited, ends, isExplaining, one, type Page, replaced } from "./PageParts.ts"
 
-export const blockKinds = ["insert", "remove", "move"] as const
+/** `move`: among those that it stands with; `transfer`: into another block, or out of one. */
+export const blockKinds = ["insert", "remove", "move", "transfer"] as const
 export type BlockKind = (typeof blockKinds)[number]
 
 /** Blocks that stand below each other. */
@@ -103,10 +103,8 @@ const has = (block: Block, type: string): boolean => JSON.stringify(block).inclu
 /** Tells whether the block may stand there: footnotes don't stand in others, and none explains a piece of them. */
 const isAllowed = (page: Page, block: Block, { parent }: Flow): boolean =>
   parent === undefined ||
-  // Those hold blocks of a kind of their own.
-  (!/^(?:tabs|stepper|columns|updates)$/.test(parent.type) &&
-    (!(parent.type === "footnote-definition" || isExplaining(page, parent)) ||
-      !(has(block, "annotation") || has(block, "footnote-definition"))))
+  !(parent.type === "footnote-definition" || isExplaining(page, parent)) ||
+  !(has(block, "annotation") || has(block, "footnote-definition"))
 
 interface Given {
   /** The page as it is written. */
@@ -118,7 +116,7 @@ interface Given {
 /** Undefined where the page has nothing to edit so; `number`: which block, and where, any. */
 export const edit = (page: Page, kind: BlockKind, number: number, { other, text }: Given): Edited | undefined => {
   const flows = flowsOf(page)
-  const edits = { insert: inserted, remove: removed, move: moved }
+  const edits = { insert: inserted, remove: removed, move: moved, transfer: transferred }
   const edited = edits[kind]({ page, flows, text, other }, number)
   // A footnote that the document does not have stands before what comes, or behind it.
   const starts = Array.from(page.ranges).flatMap(([{ type }, { from }]) =>
@@ -136,7 +134,10 @@ const inserted = (context: Context, number: number): Edited | undefined => {
   const { flows, other, page } = context
   const [more] = read(other.replaceAll("Some", "New"))
   if (more === undefined) return undefined
-  const candidates = flows.filter((flow) => isAllowed(page, more, flow))
+  // Some hold blocks of a kind of their own.
+  const candidates = flows.filter(
+    (flow) => isAllowed(page, more, flow) && (isOfItems(flow) || holds(flow) === undefined)
+  )
   const flow = one(candidates, number)
   if (flow === undefined) return undefined
   const fresh = anew(asPrinted(isOfItems(flow) ? listOf(more) : more))
@@ -175,6 +176,35 @@ const moved = (context: Context, number: number): Edited | undefined => {
   })
   return { document, open: openOf(flow), ranges: [...gone.ranges, ...ranges] }
 }
+
+const transferred = (context: Context, number: number): Edited | undefined => {
+  const gone = goneOf(context, number)
+  if (gone === undefined) return undefined
+  const { block, flow } = gone
+  const candidates = context.flows.filter(
+    (each) => each.parent !== flow.parent && holds(each) === holds(flow) && !isWithin(each, block)
+  )
+  const other = one(
+    candidates.filter((each) => isAllowed(context.page, block, each)),
+    Math.floor(number / 5)
+  )
+  if (other === undefined) return undefined
+  const { document, ranges } = put(context, {
+    document: replaced(context.page.document, block, []),
+    flow: other,
+    block: { ...block },
+    number: Math.floor(number / 13)
+  })
+  return { document, open: [...openOf(flow), ...openOf(other)], ranges: [...gone.ranges, ...ranges] }
+}
+
+/** The types of blocks that stand in those of a kind of their own; undefined where any may. */
+const holds = ({ blocks }: Flow): string | undefined =>
+  blocks.map(({ type }) => type).find((type) => /^(?:list-item|tabs-item|stepper-step|column|update)$/.test(type))
+
+/** Tells whether a flow is a part of a block. */
+const isWithin = ({ parent }: Flow, block: Block): boolean =>
+  parent !== undefined && (parent === block || find(bodyOf(block), parent.key) !== undefined)
 
 /** A block that is not the only one of its flow, and what else changes where it goes. */
 const goneOf = ({ flows, page, text }: Context, number: number) => {
@@ -219,7 +249,9 @@ const put = ({ page, text }: Context, { block, document, flow, number }: Put): E
   const { from, to } = page.ranges.get(beside)!
   if (behind === undefined) return { document: after, ranges: [{ from: to, to }] }
   const at = beginsLine(text, from) ? lineBefore(text, from) : lineAt(text, from)
-  return { document: after, ranges: [at, ...besides(page, text, flow, block, behind)] }
+  // New lists get other bullets than those below them, but there are two signs behind numbers alone.
+  const above = behind.type === "list-unordered" || behind.type === "list-tasks" ? undefined : block
+  return { document: after, ranges: [at, ...besides(page, text, flow, above, behind)] }
 }
 
 /** Ranges of a block, and of what follows it, that can't stay where it has another above it by now. */
@@ -232,11 +264,15 @@ const openOf = ({ parent }: Flow): ReadonlyArray<string> =>
   parent?.type.startsWith("list-") === true ? [parent.key] : []
 
 /** A block whose text says something else by itself, since it goes on from what is above it, to the end of its flow. */
-const goesOn = ({ ranges }: Page, text: string, { parent }: Flow, block: Block): ReadonlyArray<TextRange> => {
+const goesOn = ({ ranges }: Page, text: string, { blocks, parent }: Flow, block: Block): ReadonlyArray<TextRange> => {
   const range = ranges.get(block)!
-  const margin = text.slice(text.lastIndexOf("\n", range.from - 1) + 1, range.from).replace(/[^>\s]/g, " ")
+  const marginOf = (at: number) => text.slice(text.lastIndexOf("\n", at - 1) + 1, at).replace(/[^>\s]/g, " ")
+  const margin = marginOf(range.from)
   const [alone, ...others] = read(text.slice(range.from, range.to).replaceAll(`\n${margin}`, "\n"))
-  if (others.length === 0 && (alone?.type === block.type || block.type === "list-item")) return []
+  // Below a definition a paragraph may be set in as code is.
+  const least = Math.min(...blocks.map((each) => marginOf(ranges.get(each)!.from).length))
+  const isSetIn = margin.length - least >= 4 && blocks.indexOf(block) > 0
+  if (!isSetIn && others.length === 0 && (alone?.type === block.type || block.type === "list-item")) return []
   return [{ from: range.from, to: parent === undefined ? text.length : ranges.get(parent)!.to }]
 }
 

@@ -20,8 +20,9 @@ const without = (said: string) => (document: Document) => {
 const withoutItem = (said: string) => (document: Document) =>
   mapBlocks(document, (block) => (block.type === "list-item" && JSON.stringify(block).includes(said) ? [] : block))
 
-const before = (said: string, markdown: string) => (document: Document) => {
-  const { key } = find(document, said)
+const before = (said: string, markdown: string, type?: string) => (document: Document) => {
+  const { key } =
+    document.nodes.find((block) => block.type === type && JSON.stringify(block).includes(said)) ?? find(document, said)
   const more = written(markdown).nodes.map((block, i) => ({ ...block, key: `more ${i}` }))
   return mapBlocks(document, (block) => (block.key === key ? [...more, block] : block))
 }
@@ -58,6 +59,30 @@ describe("a block that comes or goes", () => {
       "- *b*  \\[c]\n-   d\n\n[c]: /d\n\nnext"
     ],
     [
+      "a list above one with the same bullets",
+      "x\n\n*   a\n\n+   __b__",
+      before('"a"', "* First\n", "list-unordered"),
+      "x\n\n+ First\n\n*   a\n\n+   __b__"
+    ],
+    [
+      "a footnote by which text elsewhere would be explained",
+      "x\n\n[^0]: __a__\n    b\n\n-  *c*\n-  [w](#user-content-fn-1)[^1]",
+      before('"a"', "[^1]: new\n", "footnote-definition"),
+      "x\n\n[^1]: new\n\n[^0]: __a__\n    b\n\n-  *c*\n-  [w](#user-content-fn-1)\\[^1]"
+    ],
+    [
+      "a block above what is set in as code is",
+      "[^a]: [^b]: c\n          *d*\n          e\n\n    __f__",
+      before('"d"', "First\n"),
+      "[^a]: [^b]: c\n\n    First\n\n    *d*\n          e\n\n    __f__"
+    ],
+    [
+      "a word in a footnote that stands alone in a step",
+      "A  [w](#user-content-fn-1)[^1]\n\n{% stepper %}\n{% step %}\n[^1]: what *is* it\n{% endstep %}\n{% endstepper %}",
+      (document) => JSON.parse(JSON.stringify(document).replace("what ", "who ")) as Document,
+      "A  [w](#user-content-fn-1)[^1]\n\n{% stepper %}\n{% step %}\n[^1]: who *is* it\n{% endstep %}\n{% endstepper %}"
+    ],
+    [
       "a hint with the footnote of a word elsewhere",
       "A  [w](#user-content-fn-1)[^1]\n\n{% hint style='info' %}\n[^1]: what\n\nMore\n{% endhint %}",
       without('"hint"'),
@@ -88,6 +113,12 @@ describe("a document that no Markdown says as it is", () => {
       "*A*  b[^1]\n\n[^1]: c\n\n__d__",
       without("footnote-definition"),
       "*A*  b\\[^1]\n\n__d__"
+    ],
+    [
+      "a definition behind that of the same label in what explains a word",
+      "> *w* [c]\n>\n> __x__\n\n[w](#user-content-fn-1)[^1]\n\n[^1]: [c]: /z\n\n__y__\n\nnext",
+      before('"next"', "[C]: /d\n\n[d][c] *e*\n"),
+      "> *w* [c]\n>\n> __x__\n\n[w](#user-content-fn-1)[^1]\n\n[^1]: [c]: /z\n\n__y__\n\n[C]: /d\n\n[d](/d) *e*\n\nnext"
     ],
     [
       "links without their definition",

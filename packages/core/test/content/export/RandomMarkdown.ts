@@ -64,6 +64,18 @@ export const blocks = fc.letrec<{ block: string; body: string }>((tie) => ({
       .tuple(fc.constantFrom("0", "1", "2", "3", "note"), tie("body"))
       .map(([label, body]) => `[^${label}]: ${indented(body, "    ")}`),
     fc.constantFrom("[b]: https://b.c 'A *caption*'", "[C]:\n  /d/e\n  (More)", "[B]: /other"),
-    tie("body").map((body) => `<details>\n<summary>More</summary>\n\n${body}\n\n</details>`)
+    tie("body").map((body) => `<details>\n<summary>More</summary>\n\n${body}\n\n</details>`),
+    fc
+      .tuple(
+        fc.constantFrom(["tabs", "tab title='A'"], ["stepper", "step"], ["columns", "column"]),
+        fc.array(tie("body"), { minLength: 1, maxLength: 3 })
+      )
+      .map(([[all, one], bodies]) =>
+        [
+          `{% ${all} %}`,
+          ...bodies.map((body) => `{% ${one} %}\n${body}\n{% end${one!.split(" ")[0]} %}`),
+          `{% end${all} %}`
+        ].join("\n")
+      )
   )
 }))
