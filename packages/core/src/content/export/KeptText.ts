@@ -1,6 +1,8 @@
 /**
  * A page as the file that it was imported from (see `SourceText`): as it is where it still says the page,
  * else with what was edited written anew, in the style of the rest.
+ *
+ * Bounds: 4 MiB of text are printed and read back to find how, and four times the file in any case.
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
@@ -13,24 +15,28 @@ import * as ReprintFootnotes from "@lectern/document/markdown/ReprintFootnotes"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
+import { Effort } from "@lectern/document/alignment/Effort"
 import { exchanged, pairs } from "./Destinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import { type Attempt, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
 import { reader, type StyledText } from "./StyledText.ts"
 
-/** Undefined where the file, edited so, would say something else. */
-export const write = (source: Source, { text, styled = [] }: SourceText): string | undefined => {
+const defaultText = 4 * 1024 * 1024
+
+/** Undefined where the file, edited so, would say something else, or no effort is left to find a way. */
+export const write = (source: Source, { text, styled = [] }: SourceText, maxText = defaultText): string | undefined => {
   if (text === undefined) return undefined
+  const effort = new Effort(Math.max(maxText, 4 * text.length))
   const { urlOf } = urlsOf(source)
   const own = reader(styled, source.document.nodes, urlOf)
-  const kept = (own && edited(source, text, own)) ?? keep(source, text)
+  const kept = (own && edited(source, text, effort, own)) ?? keep(source, text, effort)
   if (kept !== undefined) return kept
   const document = ReferenceLabels.held(source.document, urlOf)
-  return document === source.document ? undefined : keep({ ...source, document }, text)
+  return document === source.document ? undefined : keep({ ...source, document }, text, effort)
 }
 
-const keep = (source: Source, text: string): string | undefined => {
+const keep = (source: Source, text: string, effort: Effort): string | undefined => {
   const { document } = source
   const urls = new Map<string, Set<string>>()
   const read = readBack(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
@@ -45,16 +51,16 @@ const keep = (source: Source, text: string): string | undefined => {
   const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
   const own = { text: normal, from: bodyFrom, urlsOf: refs }
   const others = urls.size === 0 ? [] : [...pairs(read.document, document)]
-  for (const isBare of [false, true]) {
-    const other = exchanged(own, others, urlOf, isBare)
-    const kept = other === undefined ? undefined : edited(source, written(other))
+  const texts = [false, true].flatMap((isBare) => exchanged(own, others, urlOf, isBare) ?? []).map(written)
+  for (const other of new Set([...texts, text])) {
+    const kept = edited(source, other, effort)
     if (kept !== undefined) return kept
   }
-  return edited(source, text)
+  return undefined
 }
 
 /** The text with what of it says something else written anew. */
-const edited = (source: Source, text: string, styled?: StyledText): string | undefined => {
+const edited = (source: Source, text: string, effort: Effort, styled?: StyledText): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
   const read = readBack(source, text, (block, range) => void ranges.set(block, range))
@@ -84,6 +90,7 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
     // Of definitions with the same label the first in the text counts.
     const held = ReferenceLabels.held(document, urlOf, { ...document, nodes: [...after, ...document.nodes] })
     const attempt = (options: ReprintOptions): Attempt | undefined => {
+      if (!effort.take(text.length)) return undefined
       const body = reprint(written, after, printIn(after), { styled, ...options })
       return body === undefined ? undefined : settle({ ...source, document: held }, body, heads)
     }

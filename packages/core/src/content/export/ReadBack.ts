@@ -47,9 +47,12 @@ export interface Source extends Omit<Linked, "document"> {
 
 /** True where an import reads all of the page. */
 export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
+  hasAllFields(source, read, urlOf) && isAligned(source.document, read.document)
+
+/** True where an import reads all but the text. */
+const hasAllFields = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
   (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
-  Object.keys(differences(source, read, urlOf)).length === 0 &&
-  isAligned(source.document, read.document)
+  Object.keys(differences(source, read, urlOf)).length === 0
 
 /** The URLs of references in the file of a page, and those that must stay as they are (see `ExportUrls`). */
 export const urlsOf = ({ document, urls, metadata, path }: Source) => {
@@ -76,7 +79,10 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
   for (const head of heads) {
     const text = head + body
     const read = readBack(source, text)
-    if (isAll(source, read, urlOf)) return { text, isWhole: true, document: read.document }
+    // No other front matter helps where only the text says something else.
+    if (hasAllFields(source, read, urlOf)) {
+      return { text, isWhole: isAligned(document, read.document), document: read.document }
+    }
   }
   const bare = body.replace(/^\n+/, "")
   for (let round = 0; ; round++) {
