@@ -49,16 +49,20 @@ export class ProcessPool {
 
   /** The process of this version; `script` is asked for where there is none yet. */
   async get(program: Program, script: () => Promise<string>): Promise<WorkerdProcess> {
-    const known = this.#kept.get(program.integration)
-    if (known !== undefined) {
+    for (let known = this.#kept.get(program.integration); known !== undefined;) {
       clearTimeout(known.rest)
       const process = known.version === program.version ? await known.process.catch(() => undefined) : undefined
+      const now = this.#kept.get(program.integration)
       if (process !== undefined && !process.isOver) {
-        this.#kept.delete(program.integration)
-        this.#kept.set(program.integration, known)
+        if (now === known) {
+          this.#kept.delete(program.integration)
+          this.#kept.set(program.integration, known)
+        }
         return process
       }
-      this.end(program.integration)
+      // Another event may have started the next one meanwhile.
+      if (now === known) this.end(program.integration)
+      known = now === known ? undefined : now
     }
     this.#makeRoom()
     const process = script().then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options))

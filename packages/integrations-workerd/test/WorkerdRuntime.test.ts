@@ -224,6 +224,22 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("starts one process for those that come at once behind one that has ended", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "begun-again",
+          `if (event.loop) for (;;) {}
+           return new Response(String(globalThis.count = (globalThis.count ?? 0) + 1))`
+        )
+        yield* Effect.flip(run(wanted, { loop: true }))
+        const answers = yield* Effect.all([run(wanted), run(wanted), run(wanted)], { concurrency: "unbounded" })
+        assert.sameMembers(
+          answers.map(({ text }) => text),
+          ["1", "2", "3"]
+        )
+      })
+    )
+
     it.effect("reaches nothing private", () =>
       Effect.gen(function* () {
         const secret = yield* secretServer
