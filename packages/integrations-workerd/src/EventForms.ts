@@ -13,8 +13,10 @@ export interface Asked {
   readonly size: number
 }
 
+export const newBoundary = () => `----lectern-${randomUUID()}`
+
 const newForm = () => {
-  const boundary = `----lectern-${randomUUID()}`
+  const boundary = newBoundary()
   const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
   const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
   const end = `\r\n--${boundary}--\r\n`

@@ -11,11 +11,14 @@
  * answered with, and whether the script is done with it. That ends behind one of which the next should not know the
  * environment that was made for both: it has changed something through the interface, or all took more than a second.
  *
+ * Several that are to be given to the script at once come in one request as well (see `TogetherScript`).
+ *
  * A classic script (`v1`) is loaded as a CommonJS module, whose text is no module to the language: it listens
  * for `fetch` where a module has a function of that name.
  */
 import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
 import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
+import { together, togetherHeader } from "./TogetherScript.ts"
 
 /** Which event a request is about. */
 export const runHeader = "x-lectern-run"
@@ -83,8 +86,9 @@ const listen = (current) => {
     return answer;
   };
 };
+const isQuiet = (log, waiting) => waiting.length + log.lines + log.refusals.size === 0;
 const saysDone = (log, waiting, answer) => {
-  if (waiting.length + log.lines + log.refusals.size > 0) return false;
+  if (!isQuiet(log, waiting)) return false;
   try {
     answer.headers.set("${doneHeader}", log.run);
     return true;
@@ -175,15 +179,17 @@ const giveInTurn = async (run, lengths, request, headers, ctx) => {
   }
   return new Response(null, { headers: { "${doneHeader}": run + "." + count } });
 };
+${together(doneHeader)}
 export default {
   fetch: async (request, env, ctx) => {
     const headers = new Headers(request.headers);
-    const run = headers.get("${runHeader}");
-    const lengths = headers.get("${inTurnHeader}");
+    const [run, lengths, events] = ["${runHeader}", "${inTurnHeader}", "${togetherHeader}"].map((name) => headers.get(name));
     headers.delete("${runHeader}");
-    if (lengths !== null) {
-      for (const name of ["${inTurnHeader}", "content-length"]) headers.delete(name);
-      return giveInTurn(run, lengths.split(",").map(Number), request, headers, ctx);
+    if (lengths !== null || events !== null) {
+      for (const name of ["${inTurnHeader}", "${togetherHeader}", "content-length"]) headers.delete(name);
+      return lengths === null
+        ? giveTogether(run, events, request, headers, ctx)
+        : giveInTurn(run, lengths.split(",").map(Number), request, headers, ctx);
     }
     const log = begun(run);
     const waiting = [];

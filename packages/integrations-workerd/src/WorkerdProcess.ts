@@ -16,19 +16,22 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import {
+  type Delivery,
   type HeardAnswer,
   maxSubrequests,
-  RunFailed,
-  type RunTrace
+  RunFailed
 } from "@lectern/core/integration/IntegrationRuntime"
+import { answeredOf, AskedEvent, givenIn, type Outcome } from "./Answered.ts"
 import { answering, spawnBound } from "./BoundProcess.ts"
 import type { Asked } from "./EventForms.ts"
+import { EventsTogether } from "./EventsTogether.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
-import { type AnswerBody, held, ProgramAnswer } from "./ProgramAnswer.ts"
+import { ProgramAnswer } from "./ProgramAnswer.ts"
 import { type Bounds, failed, ProgramRuns, type Run } from "./ProgramRuns.ts"
-import { type Head, ProgramSocket } from "./ProgramSocket.ts"
+import { type Listener, ProgramSocket } from "./ProgramSocket.ts"
+import type { WholeBody } from "./TogetherAnswer.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { doneHeader, inTurnHeader, runHeader } from "./WorkerScripts.ts"
+import { inTurnHeader, runHeader } from "./WorkerScripts.ts"
 
 const heapMegabytes = 96
 /** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
@@ -37,18 +40,6 @@ const maxMegabytes = 384
 const maxWritten = 1024 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
-
-/** Outcome of a request. `done` tells what is known of the event once the script is done with it, or has ended. */
-export type Outcome = (Answered & { readonly done: Promise<RunTrace> }) | RunFailed
-
-export interface Answered {
-  readonly status: number
-  readonly rawHeaders: ReadonlyArray<string>
-  readonly body: AnswerBody
-  /** The script is done with the event, and has logged nothing. */
-  readonly isDone: boolean
-  readonly cancel: () => void
-}
 
 /** The program itself, as the package brings it for this machine; undefined where it has none. */
 export const binary = (): string | undefined => {
@@ -75,6 +66,11 @@ export class WorkerdProcess {
   readonly #closed: Promise<unknown>
   /** Nobody else knows it, so that no script can speak of an event. */
   readonly #secret = randomUUID()
+  readonly #together = new EventsTogether(this.#secret, {
+    alone: (event, asked) => this.#askAlone(event, asked),
+    send: (asked, headers, answer) => this.#send(this.#secret, asked, headers, answer),
+    fail: (event) => this.#fail(event)
+  })
   #asked = 0
   #mayWrite = 0
   #isOver = false
@@ -142,29 +138,25 @@ export class WorkerdProcess {
    * script takes more than `patience` until it answers, or `linger` behind that (ms).
    */
   ask(asked: Asked, bounds: Bounds, settle: (outcome: Outcome) => void, over: () => void): void {
-    const id = this.#nextId()
-    let trace: PromiseWithResolvers<RunTrace> | undefined
-    const run = this.#begin(id, bounds, () => {
-      trace?.resolve(run)
-      over()
-    })
-    const answer: ProgramAnswer = new ProgramAnswer(
-      (head) => {
-        const answered = answeredOf(head, answer, id)
-        run.answered(head.status, answered.isDone)
-        if (!run.isOver) trace = Promise.withResolvers()
-        settle({ ...answered, done: trace?.promise ?? Promise.resolve(run) })
-      },
-      () => {
-        // Behind its head, whoever reads the answer is told.
-        if (run.status !== undefined) return
-        void this.#failure(() => id).then(({ reason, message }) => {
-          run.end()
-          settle(new RunFailed({ reason, message, logs: run.logs }))
-        })
-      }
-    )
-    this.#send(id, asked, "", answer)
+    const id = this.#idOf(this.#asked++)
+    this.#askAlone(new AskedEvent(id, (ended) => this.#beginFor(id, bounds, ended, over), settle), asked)
+  }
+
+  /**
+   * The same for an answer in one piece, of at most so many bytes. Those that come in the same turn of the event loop
+   * are asked for together.
+   */
+  askWhole(
+    delivery: Delivery,
+    bounds: Bounds,
+    maxBytes: number,
+    settle: (outcome: Outcome<WholeBody>) => void,
+    over: () => void
+  ): void {
+    const number = this.#asked++
+    const id = this.#idOf(number)
+    const event = new AskedEvent(id, (ended) => this.#beginFor(id, bounds, ended, over), settle)
+    this.#together.ask({ number, event, delivery, maxBytes, patience: bounds.patience })
   }
 
   /**
@@ -178,7 +170,7 @@ export class WorkerdProcess {
     heard: (answer: HeardAnswer) => void,
     settle: (failure: RunFailed | undefined) => void
   ): void {
-    const id = this.#nextId()
+    const id = this.#idOf(this.#asked++)
     const idAt = (at: number) => `${id}.${at}`
     let at = 0
     /** How many of them were given to the script, once the entry has said so. */
@@ -261,8 +253,31 @@ export class WorkerdProcess {
     return `It ended in the middle${text === "" ? "" : `: ${text.slice(0, 500)}`}`
   }
 
-  #nextId(): string {
-    return `${this.#secret}-${this.#asked++}`
+  #idOf(number: number): string {
+    return `${this.#secret}-${number}`
+  }
+
+  #askAlone(event: AskedEvent, asked: Asked): void {
+    const { id, run } = event
+    const answer: ProgramAnswer = new ProgramAnswer(
+      (head) => event.answered(answeredOf(head, answer, id)),
+      () => {
+        // Behind its head, whoever reads the answer is told.
+        if (run.status === undefined) this.#fail(event)
+      }
+    )
+    this.#send(id, asked, "", answer)
+  }
+
+  #fail<Body>(event: AskedEvent<Body>): void {
+    void this.#failure(() => event.id).then((failure) => event.failed(failure))
+  }
+
+  #beginFor(id: string, bounds: Bounds, ended: () => void, over: () => void): Run {
+    return this.#begin(id, bounds, () => {
+      ended()
+      over()
+    })
   }
 
   #begin(id: string, bounds: Bounds, ended: () => void): Run {
@@ -275,7 +290,7 @@ export class WorkerdProcess {
     })
   }
 
-  #send(id: string, { contentType, body, size }: Asked, headers: string, answer: ProgramAnswer): void {
+  #send(id: string, { contentType, body, size }: Asked, headers: string, answer: Listener): void {
     this.#events.ask(
       `POST /v1 HTTP/1.1\r\nhost: integration\r\ncontent-type: ${contentType}\r\n` +
         `${runHeader}: ${id}\r\n${headers}content-length: ${size}\r\n\r\n`,
@@ -351,42 +366,6 @@ const pagesOf = (pid: number | undefined): number => {
 }
 
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
-
-/** The headers as the script made them, and whether the entry says in them that it is done with this event. */
-const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
-  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
-  return at === -1
-    ? { isDone: false, rawHeaders: headers }
-    : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
-}
-
-/** How many of several events the entry says that the script was given. */
-const givenIn = (headers: ReadonlyArray<string>, id: string): number | undefined => {
-  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
-  const [run, given] = (headers[at + 1] ?? "").split(".")
-  return at !== -1 && run === id ? Number(given) : undefined
-}
-
-const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, id: string): Answered => {
-  const { isDone, rawHeaders } = withoutDone(sent, id)
-  return {
-    status,
-    rawHeaders,
-    isDone,
-    body: answer,
-    cancel: () => {
-      // What is short is read to its end, so that the connection can be used again.
-      if (lengthIn(rawHeaders) <= held) answer.drop()
-      else answer.giveUp()
-    }
-  }
-}
-
-/** How long an answer is; one that does not say may be of any length. */
-const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
-  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^content-length$/i.test(name))
-  return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
-}
 
 const listening = (server: Server, path: string) =>
   new Promise<void>((done, fail) => {

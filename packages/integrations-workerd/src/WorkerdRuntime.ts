@@ -20,11 +20,13 @@ import {
 } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
+import type { Answered, Outcome } from "./Answered.ts"
 import { type Asked, formOf, formsOf } from "./EventForms.ts"
 import { ProcessPool, type ProcessPoolOptions } from "./ProcessPool.ts"
 import { bodyOf, type Whole } from "./ProgramAnswer.ts"
 import { failed } from "./ProgramRuns.ts"
-import { type Answered, binary, type Outcome, type WorkerdProcess } from "./WorkerdProcess.ts"
+import type { WholeBody } from "./TogetherAnswer.ts"
+import { binary, type WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   /** Path of `workerd`. Default: as the package of that name brings it. */
@@ -97,7 +99,7 @@ const wholeOf = (read: Whole, maxBytes: number): Uint8Array | RunFailed =>
  * (ms) of its beginning: a body that never ends would hold whoever asked.
  */
 const readWhole = (
-  { body, cancel }: Answered,
+  { body, cancel }: Answered<WholeBody>,
   maxBytes: number,
   patience: number,
   done: (read: Uint8Array | RunFailed) => void
@@ -126,7 +128,7 @@ const bytesOf = (answered: Answered, patience: number) => (maxBytes: number) =>
   )
 
 /** The part of an answer that is known before its body is there. */
-const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome, RunFailed>) => ({
+const answerOf = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<WholeBody>, RunFailed>) => ({
   status,
   headers: headersOf(rawHeaders),
   isDone,
@@ -219,14 +221,21 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             Effect.callback((resume) => {
               let isGivenUp = false
               let cancel = () => {}
-              ask(wanted, delivery, context as Context.Context<never>, (outcome) => {
+              const over = () => pool.rest(wanted.integration)
+              const settle = (outcome: Outcome<WholeBody>) => {
                 if (outcome instanceof RunFailed) return resume(Effect.fail(outcome))
                 if (isGivenUp) return outcome.cancel()
                 cancel = outcome.cancel
                 readWhole(outcome, maxBytes, bounds.patience, (body) =>
                   resume(Effect.succeed({ ...answerOf(outcome), body }))
                 )
-              })
+              }
+              askIts(
+                wanted,
+                context as Context.Context<never>,
+                (process) => process.askWhole(delivery, bounds, maxBytes, settle, over),
+                settle
+              )
               return Effect.sync(() => {
                 isGivenUp = true
                 cancel()

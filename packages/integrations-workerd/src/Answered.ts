@@ -1,0 +1,84 @@
+/** Answers to events as far as their heads tell, and what the entry says in those (see `WorkerScripts`). */
+import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
+import { type AnswerBody, held, type ProgramAnswer } from "./ProgramAnswer.ts"
+import type { Run } from "./ProgramRuns.ts"
+import type { Head } from "./ProgramSocket.ts"
+import { doneHeader } from "./WorkerScripts.ts"
+
+export interface Answered<Body = AnswerBody> {
+  readonly status: number
+  readonly rawHeaders: ReadonlyArray<string>
+  readonly body: Body
+  /** The script is done with the event, and has logged nothing. */
+  readonly isDone: boolean
+  readonly cancel: () => void
+}
+
+/** Outcome of a request. `done` tells what is known of the event once the script is done with it, or has ended. */
+export type Outcome<Body = AnswerBody> = (Answered<Body> & { readonly done: Promise<RunTrace> }) | RunFailed
+
+/** An event that is asked for by itself or together with others, and who waits for its answer. */
+export class AskedEvent<Body = AnswerBody> {
+  readonly id: string
+  readonly run: Run
+  readonly #settle: (outcome: Outcome<Body>) => void
+  #trace: PromiseWithResolvers<RunTrace> | undefined
+
+  /** `begin` begins its run, with what is to be done once that is over. */
+  constructor(id: string, begin: (ended: () => void) => Run, settle: (outcome: Outcome<Body>) => void) {
+    this.id = id
+    this.#settle = settle
+    this.run = begin(() => this.#trace?.resolve(this.run))
+  }
+
+  answered(answered: Answered<Body>): void {
+    const { run } = this
+    run.answered(answered.status, answered.isDone)
+    if (!run.isOver) this.#trace = Promise.withResolvers()
+    this.#settle({ ...answered, done: this.#trace?.promise ?? Promise.resolve(run) })
+  }
+
+  failed({ reason, message }: RunFailed): void {
+    this.run.end()
+    this.#settle(new RunFailed({ reason, message, logs: this.run.logs }))
+  }
+}
+
+/** The headers as the script made them, and whether the entry says in them that it is done with this event. */
+const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
+  return at === -1
+    ? { isDone: false, rawHeaders: headers }
+    : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
+}
+
+/** How many of several events the entry says that the script was given. */
+export const givenIn = (headers: ReadonlyArray<string>, id: string): number | undefined => {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
+  const [run, given] = (headers[at + 1] ?? "").split(".")
+  return at !== -1 && run === id ? Number(given) : undefined
+}
+
+/** Tells whether an answer is one that the entry has made by itself, to this request. */
+export const isOfEntry = ({ rawHeaders }: Head, id: string): boolean => withoutDone(rawHeaders, id).isDone
+
+export const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, id: string): Answered => {
+  const { isDone, rawHeaders } = withoutDone(sent, id)
+  return {
+    status,
+    rawHeaders,
+    isDone,
+    body: answer,
+    cancel: () => {
+      // What is short is read to its end, so that the connection can be used again.
+      if (lengthIn(rawHeaders) <= held) answer.drop()
+      else answer.giveUp()
+    }
+  }
+}
+
+/** How long an answer is; one that does not say may be of any length. */
+const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^content-length$/i.test(name))
+  return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
+}

@@ -1,0 +1,137 @@
+/**
+ * Events whose answers are wanted in one piece, and which come in the same turn of the event loop: their program is
+ * asked for all of them in one request, and answers each as soon as it has that (see `TogetherScript`). A request
+ * of its own for each would wake both processes for each, and twice.
+ *
+ * Limits: 32 events and 256 KiB of their texts, in UTF-16, in one request.
+ */
+import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
+import { type AskedEvent, isOfEntry } from "./Answered.ts"
+import { type Asked, formOf, newBoundary } from "./EventForms.ts"
+import { ProgramAnswer } from "./ProgramAnswer.ts"
+import type { Listener } from "./ProgramSocket.ts"
+import { givenUp, TogetherAnswer, type WholeBody } from "./TogetherAnswer.ts"
+import { togetherHeader } from "./TogetherScript.ts"
+
+const maxEvents = 32
+const maxLength = 128 * 1024
+
+/** An event that waits for others until the turn ends. */
+interface WaitingEvent {
+  readonly number: number
+  readonly event: AskedEvent<WholeBody>
+  readonly delivery: Delivery
+  readonly maxBytes: number
+  readonly patience: number
+}
+
+const lengthOf = ({ event, environment }: Delivery) => event.length + environment.length
+
+/** Tells whether an event may be asked for together with others. */
+const mayBeTogether = (delivery: Delivery): boolean => delivery.body === undefined && lengthOf(delivery) <= maxLength
+
+/** Those that go in one request each. */
+const inRequests = (waiting: ReadonlyArray<WaitingEvent>): ReadonlyArray<ReadonlyArray<WaitingEvent>> => {
+  const all: Array<Array<WaitingEvent>> = []
+  let length = Number.POSITIVE_INFINITY
+  for (const each of waiting) {
+    length += lengthOf(each.delivery)
+    if (length > 2 * maxLength || all.at(-1)!.length === maxEvents) {
+      all.push([])
+      length = lengthOf(each.delivery)
+    }
+    all.at(-1)!.push(each)
+  }
+  return all
+}
+
+/** Request for several events, and the header that tells them apart. An environment that several have is sent once. */
+const requestFor = (waiting: ReadonlyArray<WaitingEvent>) => {
+  const texts: Array<string> = []
+  const listed: Array<string> = []
+  let size = 0
+  let known: string | undefined
+  const add = (text: string) => {
+    texts.push(text)
+    size += Buffer.byteLength(text)
+  }
+  for (const { number, delivery } of waiting) {
+    const { event, environment } = delivery
+    const isKnown = environment === known
+    if (!isKnown) add(environment)
+    add(event)
+    listed.push(`${number}.${isKnown ? 0 : environment.length}.${event.length}`)
+    known = environment
+  }
+  const asked: Asked = { contentType: `multipart/form-data; boundary=${newBoundary()}`, body: texts.join(""), size }
+  const maxBytes = Math.max(...waiting.map(({ maxBytes }) => maxBytes))
+  const { patience } = waiting[0]!
+  return { asked, maxBytes, headers: `${togetherHeader}: ${maxBytes};${patience};${listed.join()}\r\n` }
+}
+
+/** A request for no event at all: one that is answered shows that the process is there. */
+const requestForNone = {
+  asked: { contentType: "text/plain", body: "", size: 0 } satisfies Asked,
+  headers: `${togetherHeader}: 0;0;\r\n`
+}
+
+/** How their process is asked. */
+export interface AskingProcess {
+  readonly alone: (event: AskedEvent<WholeBody>, asked: Asked) => void
+  readonly send: (asked: Asked, headers: string, answer: Listener) => void
+  /** The process has failed an event. */
+  readonly fail: (event: AskedEvent<WholeBody>) => void
+}
+
+export class EventsTogether {
+  /** The entry answers with it. */
+  readonly #id: string
+  readonly #process: AskingProcess
+  readonly #waiting: Array<WaitingEvent> = []
+
+  constructor(id: string, process: AskingProcess) {
+    this.#id = id
+    this.#process = process
+  }
+
+  ask(wanted: WaitingEvent): void {
+    if (!mayBeTogether(wanted.delivery)) return this.#process.alone(wanted.event, formOf(wanted.delivery))
+    this.#waiting.push(wanted)
+    if (this.#waiting.length === 1) setImmediate(() => this.#askAll())
+  }
+
+  #askAll(): void {
+    for (const waiting of inRequests(this.#waiting.splice(0))) {
+      const [first, ...others] = waiting as [WaitingEvent, ...Array<WaitingEvent>]
+      if (others.length === 0) this.#process.alone(first.event, formOf(first.delivery))
+      else this.#askFor(waiting)
+    }
+  }
+
+  #askFor(waiting: ReadonlyArray<WaitingEvent>): void {
+    const { asked, maxBytes, headers } = requestFor(waiting)
+    const answer = new TogetherAnswer(
+      this.#id,
+      waiting.map(({ number, event }) => [number, event]),
+      maxBytes,
+      { failed: (events) => events.forEach(this.#process.fail), ended: (events) => this.#ended(events) }
+    )
+    this.#process.send(asked, headers, answer)
+  }
+
+  /**
+   * Events are left without an answer by the end of their request. Where the process is there still, `workerd` has
+   * given them up; one that has ended is known to have by the next that is asked of it.
+   */
+  #ended(events: ReadonlyArray<AskedEvent<WholeBody>>): void {
+    if (events.length === 0) return
+    const failed = () => events.forEach(this.#process.fail)
+    const answer = new ProgramAnswer((head) => {
+      answer.drop()
+      // The lines that were written before are read by then.
+      if (isOfEntry(head, this.#id)) setImmediate(() => events.forEach(givenUp))
+      else failed()
+    }, failed)
+    this.#process.send(requestForNone.asked, requestForNone.headers, answer)
+  }
+}

@@ -1,0 +1,125 @@
+/** Answers to events that were asked for in one request, as they come (see `TogetherScript`). */
+import { type Answered, type AskedEvent, isOfEntry } from "./Answered.ts"
+import { EventPackets, type ToldAnswer } from "./EventPackets.ts"
+import type { AnswerBody, Whole } from "./ProgramAnswer.ts"
+import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
+
+export type WholeBody = Pick<AnswerBody, "whole">
+
+/** Body of one answer, once it is there. */
+class ToldBody implements WholeBody {
+  #read: Whole | undefined
+  #done: ((read: Whole) => void) | undefined
+
+  constructor(read: Whole | undefined) {
+    this.#read = read
+  }
+
+  whole(maxBytes: number, done: (read: Whole) => void): void {
+    this.#done = (read) => done(typeof read !== "string" && read.byteLength > maxBytes ? "too large" : read)
+    if (this.#read !== undefined) this.#done(this.#read)
+  }
+
+  give(read: Whole): void {
+    this.#read ??= read
+    this.#done?.(read)
+  }
+}
+
+/** Ends of those that have no answer, by why they have none. */
+export interface Unanswered {
+  /** Their process has failed, or says what can't be read. */
+  readonly failed: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
+  /** Their request was ended by `workerd`, unless its process has. */
+  readonly ended: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
+}
+
+/** Answers to several events as they come. */
+export class TogetherAnswer implements Listener {
+  readonly #id: string
+  /** Those that are not all answered, by their numbers. */
+  readonly #left: Map<number, { readonly event: AskedEvent<WholeBody>; body?: ToldBody }>
+  readonly #unanswered: Unanswered
+  readonly #packets: EventPackets
+  #exchange: Exchange | undefined
+  #isOfEntry = false
+  #isReadable = true
+
+  /** Answers to these events by their numbers, of at most so many bytes each. */
+  constructor(
+    id: string,
+    events: ReadonlyArray<readonly [number: number, event: AskedEvent<WholeBody>]>,
+    maxBytes: number,
+    unanswered: Unanswered
+  ) {
+    this.#id = id
+    this.#left = new Map(events.map(([number, event]) => [number, { event }]))
+    this.#unanswered = unanswered
+    this.#packets = new EventPackets(events.length, maxBytes, (told) => this.#hear(told))
+  }
+
+  asked(exchange: Exchange): void {
+    this.#exchange = exchange
+  }
+
+  head(head: Head): void {
+    this.#isOfEntry = isOfEntry(head, this.#id)
+  }
+
+  data(bytes: Uint8Array): boolean {
+    if (!this.#isOfEntry || !this.#isReadable) return true
+    if (!this.#packets.take(bytes as Buffer)) this.#giveUp()
+    return true
+  }
+
+  end(): void {
+    // One that is not the entry's is of `workerd`, to what nothing would ever answer.
+    if (this.#isOfEntry) this.#unanswered.failed(this.#rest())
+    else this.#unanswered.ended(this.#rest())
+  }
+
+  fail(): void {
+    for (const { body } of this.#left.values()) body?.give("cut off")
+    if (this.#isOfEntry && this.#isReadable) this.#unanswered.ended(this.#rest())
+    else this.#unanswered.failed(this.#rest())
+  }
+
+  #giveUp(): void {
+    this.#isReadable = false
+    this.#exchange?.abort()
+  }
+
+  /** Those of which nothing was heard. The body of an answer that did not come is late: whoever waits for it knows. */
+  #rest(): ReadonlyArray<AskedEvent<WholeBody>> {
+    return Array.from(this.#left.values()).flatMap(({ event, body }) => (body === undefined ? [event] : []))
+  }
+
+  #hear({ number, status, rawHeaders, isDone, body }: ToldAnswer): void {
+    const known = this.#left.get(number)
+    // Nothing was asked of that number, or it was answered.
+    if (known === undefined) return this.#giveUp()
+    if (body !== undefined) this.#left.delete(number)
+    if (known.body !== undefined) {
+      known.event.run.answered(status, isDone)
+      if (body !== undefined) known.body.give(body)
+      return
+    }
+    known.body = new ToldBody(body)
+    known.event.answered(wholeAnswer(status, rawHeaders, isDone, known.body))
+  }
+}
+
+const wholeAnswer = (
+  status: number,
+  rawHeaders: ReadonlyArray<string>,
+  isDone: boolean,
+  body: WholeBody
+): Answered<WholeBody> => ({ status, rawHeaders, isDone, body, cancel: () => {} })
+
+/** An event is given up by `workerd` itself, as one that nothing will ever answer. */
+export const givenUp = (event: AskedEvent<WholeBody>): void => {
+  const { run } = event
+  run.logs.push({ level: "error", message: "It would never answer", timestamp: new Date().toISOString() })
+  run.end()
+  event.answered(wholeAnswer(500, [], false, new ToldBody(Buffer.alloc(0))))
+}
