@@ -42,15 +42,3 @@ export const formOf = (delivery: Delivery): Asked => {
     size: size + third.length + body.byteLength
   }
 }
-
-/** Forms of several events that have no bodies, one behind the other, and the length of each. */
-export const formsOf = (deliveries: ReadonlyArray<Delivery>) => {
-  const { contentType, textsOf, sizeOf, end } = newForm()
-  const lengths = deliveries.map(sizeOf)
-  const asked: Asked = {
-    contentType,
-    body: deliveries.map((delivery) => textsOf(delivery) + end).join(""),
-    size: lengths.reduce((sum, length) => sum + length, 0)
-  }
-  return { asked, lengths }
-}

@@ -7,7 +7,8 @@
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
 import { type AskedEvent, isOfEntry } from "./Answered.ts"
-import { type Asked, formOf, newBoundary } from "./EventForms.ts"
+import { type Asked, formOf } from "./EventForms.ts"
+import { textsOf } from "./EventTexts.ts"
 import { ProgramAnswer } from "./ProgramAnswer.ts"
 import type { Listener } from "./ProgramSocket.ts"
 import { givenUp, TogetherAnswer, type WholeBody } from "./TogetherAnswer.ts"
@@ -45,28 +46,12 @@ const inRequests = (waiting: ReadonlyArray<WaitingEvent>): ReadonlyArray<Readonl
   return all
 }
 
-/** Request for several events, and the header that tells them apart. An environment that several have is sent once. */
+/** Request for several events, and the header that tells them apart. */
 const requestFor = (waiting: ReadonlyArray<WaitingEvent>) => {
-  const texts: Array<string> = []
-  const listed: Array<string> = []
-  let size = 0
-  let known: string | undefined
-  const add = (text: string) => {
-    texts.push(text)
-    size += Buffer.byteLength(text)
-  }
-  for (const { number, delivery } of waiting) {
-    const { event, environment } = delivery
-    const isKnown = environment === known
-    if (!isKnown) add(environment)
-    add(event)
-    listed.push(`${number}.${isKnown ? 0 : environment.length}.${event.length}`)
-    known = environment
-  }
-  const asked: Asked = { contentType: `multipart/form-data; boundary=${newBoundary()}`, body: texts.join(""), size }
+  const { asked, listed } = textsOf(waiting.map(({ number, delivery }) => [number, delivery]))
   const maxBytes = Math.max(...waiting.map(({ maxBytes }) => maxBytes))
   const { patience } = waiting[0]!
-  return { asked, maxBytes, headers: `${togetherHeader}: ${maxBytes};${patience};${listed.join()}\r\n` }
+  return { asked, maxBytes, headers: `${togetherHeader}: ${maxBytes};${patience};${listed}\r\n` }
 }
 
 /** A request for no event at all: one that is answered shows that the process is there. */

@@ -1,9 +1,8 @@
 /**
  * Part of the entry (see `WorkerScripts`) that gives the script several events at once, each as a request of its own,
  * and answers what became of them in packets, as soon as it is there: in one go where nothing is waited for, or else
- * as a stream. What is put together is small, and a request, a form that is parsed and a body that is read take longer
- * than most programs do. So the form is there already when the script asks for it, and of an answer that was made of
- * a text that text is taken.
+ * as a stream. To read a body takes longer than most programs do, so of an answer that was made of a text that text is
+ * taken.
  *
  * A packet is a line of JSON, a list of events that were answered, and behind it their bodies. Of each event it says its
  * number, the status, the headers, whether the script is done with it, and the length of its body; or why there is
@@ -13,9 +12,8 @@
  */
 
 /**
- * Events of a request that has several at once: the longest body of an answer and how long one may take (ms), and of
- * each event its number and the lengths of its environment and its own, in UTF-16. Both texts stand in the body,
- * the environment first; without one it is that of the event before. `<number>.<environment>.<event>`, by commas.
+ * Events of a request that has several at once: the longest body of an answer, how long one may take (ms), and the
+ * events as `EventTexts` lists them, by semicolons.
  */
 export const togetherHeader = "x-lectern-together"
 
@@ -25,7 +23,7 @@ const maxHeaders = 64 * 1024
 /** How long the head of an answer waits for the body, in milliseconds. */
 const headWaits = 100
 
-/** Needs `begun`, `note`, `giveIn`, `isQuiet`, `endOf` of the entry; `done` is the name of its header. */
+/** Needs `begun`, `note`, `giveIn`, `isQuiet`, `endOf`, `eventsOf` of the entry; `done` is the name of its header. */
 export const together = (done: string) => `
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const later = globalThis.setTimeout.bind(globalThis);
@@ -48,31 +46,6 @@ Answer.json = (value, init) => {
   const answer = new Answer(text, init);
   if (init?.headers === undefined || !new Headers(init.headers).has("content-type")) answer.headers.set("content-type", "application/json");
   return madeOf(text, answer);
-};
-const requestOf = (url, headers, boundary, event, environment) => {
-  const part = (name) => "--" + boundary + '\\r\\ncontent-disposition: form-data; name="' + name + '"\\r\\n\\r\\n';
-  const body = part("event") + event + "\\r\\n" + part("environment") + environment + "\\r\\n--" + boundary + "--\\r\\n";
-  const request = new Request(url, { method: "POST", headers, body });
-  const parse = request.formData;
-  const formData = function () {
-    if (this !== request || request.bodyUsed) return parse.call(this);
-    const form = new FormData();
-    form.append("event", event);
-    form.append("environment", environment);
-    return Promise.resolve(form);
-  };
-  Object.defineProperty(request, "formData", { value: formData, writable: true, configurable: true });
-  return request;
-};
-const eventsOf = (listed, text) => {
-  let at = 0;
-  let environment = "";
-  const next = (length) => text.slice(at, (at += length));
-  return listed.split(",").map((event) => {
-    const [number, around, own] = event.split(".").map(Number);
-    if (around > 0) environment = next(around);
-    return { number, environment, event: next(own) };
-  });
 };
 const bytesOf = (value) => {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -174,8 +147,7 @@ const giveTogether = async (run, listed, request, headers, ctx) => {
   const text = await request.text();
   const answered = { headers: { "${done}": run } };
   if (events === "") return new Answer(null, answered);
-  const given = eventsOf(events, text);
-  const [, boundary] = headers.get("content-type").split("boundary=");
+  const given = eventsOf(events, text, request.url, headers);
   let left = given.length;
   let ready = [];
   let planned;
@@ -201,10 +173,7 @@ const giveTogether = async (run, listed, request, headers, ctx) => {
     never(planned);
     send();
   };
-  for (const { number, event, environment } of given) {
-    const asked = requestOf(request.url, headers, boundary, event, environment);
-    void giveOne(begun(run + "-" + number), number, asked, ctx, bounds, tell);
-  }
+  for (const { number, asked } of given) void giveOne(begun(run + "-" + number), number, asked(), ctx, bounds, tell);
   return promise;
 };
 `

@@ -17,6 +17,7 @@
  * for `fetch` where a module has a function of that name.
  */
 import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
+import { requests } from "./EventTexts.ts"
 import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
 import { together, togetherHeader } from "./TogetherScript.ts"
 
@@ -30,7 +31,7 @@ export const runHeader = "x-lectern-run"
 export const doneHeader = "x-lectern-done"
 
 /**
- * Lengths of the events in a request that has several, one behind the other. They are `<run>.0`, `<run>.1` and so on,
+ * Events of a request that are to be given in turn, as `EventTexts` lists them. They are `<run>.0`, `<run>.1` and so on,
  * and `doneHeader` of the answer says how many of them the script was given: `<run>.<count>`.
  */
 export const inTurnHeader = "x-lectern-in-turn"
@@ -155,19 +156,18 @@ const statusOf = (log, answer) => {
     note(log, "error", ["It answered what is no response"]);
     return 500;
   }
-  try { answer.body?.cancel().catch(() => {}); } catch {}
+  // There is nothing to give up of one that was made of a text.
+  if (!texts.has(answer)) try { answer.body?.cancel().catch(() => {}); } catch {}
   return answer.status;
 };
-const giveInTurn = async (run, lengths, request, headers, ctx) => {
+const giveInTurn = async (run, events, request, headers, ctx) => {
   const until = now() + ${turnsLast};
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  let at = 0;
+  const given = eventsOf(events, await request.text(), request.url, headers);
   let count = 0;
   for (;;) {
     const log = begun(run + "." + count);
     const waiting = [];
-    const body = bytes.subarray(at, (at += lengths[count]));
-    const answer = await giveIn(log, waiting, new Request(request.url, { method: "POST", headers, body }), ctx);
+    const answer = await giveIn(log, waiting, given[count].asked(), ctx);
     const status = statusOf(log, answer);
     if (waiting.length > 0) {
       isAnswered(log, status, false);
@@ -175,21 +175,22 @@ const giveInTurn = async (run, lengths, request, headers, ctx) => {
     }
     isAnswered(log, status, true);
     count++;
-    if (count === lengths.length || log.hasChanged || now() > until) break;
+    if (count === given.length || log.hasChanged || now() > until) break;
   }
   return new Response(null, { headers: { "${doneHeader}": run + "." + count } });
 };
+${requests}
 ${together(doneHeader)}
 export default {
   fetch: async (request, env, ctx) => {
     const headers = new Headers(request.headers);
-    const [run, lengths, events] = ["${runHeader}", "${inTurnHeader}", "${togetherHeader}"].map((name) => headers.get(name));
+    const [run, inTurn, atOnce] = ["${runHeader}", "${inTurnHeader}", "${togetherHeader}"].map((name) => headers.get(name));
     headers.delete("${runHeader}");
-    if (lengths !== null || events !== null) {
+    if (inTurn !== null || atOnce !== null) {
       for (const name of ["${inTurnHeader}", "${togetherHeader}", "content-length"]) headers.delete(name);
-      return lengths === null
-        ? giveTogether(run, events, request, headers, ctx)
-        : giveInTurn(run, lengths.split(",").map(Number), request, headers, ctx);
+      return inTurn === null
+        ? giveTogether(run, atOnce, request, headers, ctx)
+        : giveInTurn(run, inTurn, request, headers, ctx);
     }
     const log = begun(run);
     const waiting = [];

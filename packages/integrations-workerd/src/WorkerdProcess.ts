@@ -25,6 +25,7 @@ import { answeredOf, AskedEvent, givenIn, type Outcome } from "./Answered.ts"
 import { answering, spawnBound } from "./BoundProcess.ts"
 import type { Asked } from "./EventForms.ts"
 import { EventsTogether } from "./EventsTogether.ts"
+import { textsOf } from "./EventTexts.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { ProgramAnswer } from "./ProgramAnswer.ts"
 import { type Bounds, failed, ProgramRuns, type Run } from "./ProgramRuns.ts"
@@ -160,12 +161,11 @@ export class WorkerdProcess {
   }
 
   /**
-   * Asks for events of these lengths, one after another; the bounds are those of each. `heard` is called for each that
+   * Asks for events that have no bodies, one after another; the bounds are those of each. `heard` is called for each that
    * is done with; `settle` once no more will be, with what became of the next, if it was begun.
    */
   askInTurn(
-    asked: Asked,
-    lengths: ReadonlyArray<number>,
+    deliveries: ReadonlyArray<Delivery>,
     bounds: Bounds,
     heard: (answer: HeardAnswer) => void,
     settle: (failure: RunFailed | undefined) => void
@@ -191,7 +191,7 @@ export class WorkerdProcess {
         at++
         heard({ status, logs, overstepped })
         if (at === given || this.#isOver) end()
-        else if (at < lengths.length) next()
+        else if (at < deliveries.length) next()
       })
       return run
     }
@@ -200,7 +200,7 @@ export class WorkerdProcess {
     }
     const fail = () => {
       void this.#failure(() => idAt(at)).then(({ reason, message }) =>
-        end(at === lengths.length ? undefined : new RunFailed({ reason, message, logs: run.logs }))
+        end(at === deliveries.length ? undefined : new RunFailed({ reason, message, logs: run.logs }))
       )
     }
     let run = begin()
@@ -219,7 +219,8 @@ export class WorkerdProcess {
       if (at === given) end()
       else if (this.#isOver) fail()
     }, fail)
-    this.#send(id, asked, `${inTurnHeader}: ${lengths.join()}\r\n`, answer)
+    const { asked, listed } = textsOf(deliveries.map((delivery, n) => [n, delivery]))
+    this.#send(id, asked, `${inTurnHeader}: ${listed}\r\n`, answer)
   }
 
   /** Ends the process, and what is under way in it. */

@@ -21,7 +21,7 @@ import {
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
 import type { Answered, Outcome } from "./Answered.ts"
-import { type Asked, formOf, formsOf } from "./EventForms.ts"
+import { type Asked, formOf } from "./EventForms.ts"
 import { ProcessPool, type ProcessPoolOptions } from "./ProcessPool.ts"
 import { bodyOf, type Whole } from "./ProgramAnswer.ts"
 import { failed } from "./ProgramRuns.ts"
@@ -250,7 +250,6 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     ): Effect.Effect<void, RunFailed> =>
       Effect.withFiber(({ context }) =>
         Effect.callback((resume) => {
-          const { asked, lengths } = formsOf(deliveries)
           let isGivenUp = false
           const settle = (failure: RunFailed | undefined) => {
             pool.rest(wanted.integration)
@@ -262,7 +261,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
           askIts(
             wanted,
             context as Context.Context<never>,
-            (process) => process.askInTurn(asked, lengths, bounds, hear, settle),
+            (process) => process.askInTurn(deliveries, bounds, hear, settle),
             settle
           )
           return Effect.sync(() => {
