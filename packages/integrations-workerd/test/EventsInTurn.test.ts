@@ -1,7 +1,7 @@
 /** Several events that a real `workerd` is given in one go: each is answered, bounded and given up by itself. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { IntegrationRuntime, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
+import { type HeardAnswer, IntegrationRuntime, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
@@ -92,11 +92,14 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] }), { excludeTes
       Effect.gen(function* () {
         const { url } = yield* server
         const ask = (times: number) => ({ do: "ask", url, times })
-        const { heard } = yield* inTurn(program("asks"), [
-          ask(maxSubrequests),
-          ask(maxSubrequests),
-          ask(maxSubrequests + 1)
-        ])
+        const events = [ask(maxSubrequests), ask(maxSubrequests), ask(maxSubrequests + 1)]
+        const heard: Array<HeardAnswer> = []
+        // They may take longer than what is given in one go lasts.
+        while (heard.length < events.length) {
+          const next = yield* inTurn(program("asks"), events.slice(heard.length))
+          assert.isUndefined(next.failure)
+          heard.push(...next.heard)
+        }
         assert.deepStrictEqual(
           heard.map(({ overstepped }) => overstepped),
           [false, false, true]
