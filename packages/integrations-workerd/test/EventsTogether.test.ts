@@ -28,6 +28,7 @@ const ways = {
   stream: () => new Response(new ReadableStream({ start: (controller) => { controller.enqueue(new TextEncoder().encode("a stream")); controller.close() } })),
   changed: () => { const answer = new Response("x"); answer.headers.set("x-changed", "1"); return answer },
   same: () => Response.json([new Response("").constructor === Response, Response.json(1) instanceof Response, Response.error() instanceof Response]),
+  redirect: () => Response.redirect("https://example.com/", 303),
   text: async ({ before }) => new Response((await before.text()).replaceAll(/----lectern-[-\\w]+/g, "-")),
   again: async ({ before }) => new Response((await before.formData()).get("environment")),
   names: ({ request }) => new Response([...request.headers.keys()].filter((name) => name !== "content-length").join()),
@@ -124,6 +125,7 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("Events that a prog
         "stream",
         "changed",
         "same",
+        "redirect",
         "text",
         "again",
         "names",
@@ -142,6 +144,28 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("Events that a prog
         { failed: "crashed" },
         '{"event":{"do":"json","n":1}}'
       ])
+    })
+  )
+
+  it.effect("are given to a classic script", () =>
+    Effect.gen(function* () {
+      const classic: Program = {
+        ...program("classic"),
+        runtime: "v1",
+        script: Effect.succeed(
+          `addEventListener("fetch", (event) => event.respondWith((async () => {
+             const { n } = JSON.parse((await event.request.formData()).get("event"));
+             console.log("classic", n);
+             return new Response("classic " + n)
+           })()))`
+        )
+      }
+      const answers = yield* together(classic, ["", ""])
+      assert.deepStrictEqual(bodies(answers), ["classic 0", "classic 1"])
+      assert.deepStrictEqual(
+        answers.map((answer) => "failed" in answer || answer.logs),
+        [[["info", "classic 0"]], [["info", "classic 1"]]]
+      )
     })
   )
 
