@@ -5,9 +5,10 @@ import { get as getSecurely } from "node:https"
 import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Latch, Option, References, Scope } from "effect"
+import { Effect, Exit, Fiber, FileSystem, Latch, Option, Path, References, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { clientAddress, type TrustedProxies } from "../src/edge/ClientAddress.ts"
@@ -59,6 +60,24 @@ const askAt = (socketPath: string, headers: Record<string, string> = {}) =>
   )
 
 describe("Listener", () => {
+  it.live("gives requests what logs, and nothing of the command line", () =>
+    Effect.gen(function* () {
+      const { at: bound, serve } = yield* Listener.make({ at })
+      yield* serve(
+        Effect.map(Effect.context<never>(), ({ mapUnsafe }) => HttpServerResponse.text([...mapUnsafe.keys()].join()))
+      )
+      const response = yield* Effect.promise(() => fetch(`http://127.0.0.1:${portOf(bound)}/`))
+      const keys = (yield* Effect.promise(() => response.text())).split(",")
+      assert.include(keys, References.MinimumLogLevel.key)
+      assert.notInclude(keys, FileSystem.FileSystem.key)
+      assert.notInclude(keys, Path.Path.key)
+    }).pipe(
+      Effect.provideService(References.MinimumLogLevel, "Error"),
+      Effect.provide(NodeServices.layer),
+      Effect.scoped
+    )
+  )
+
   for (const [name, isSecure] of [
     ["HTTP", false],
     ["TLS", true]
