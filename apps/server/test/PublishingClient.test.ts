@@ -116,6 +116,11 @@ describe("The hosted service's command line", () => {
       `/integrations/${name}/installations`,
       JSON.stringify({ organization: server.ready.organization.id })
     )
+    // Else its setup may be what finds out that the tunnel is gone.
+    for (;;) {
+      const { items } = await send("GET", `/integrations/${name}/events?limit=2`)
+      if (items.some(({ payload, status }: any) => payload.type === "installation_setup" && status === "success")) break
+    }
     const asked: Array<{ readonly headers: IncomingHttpHeaders; readonly body: string }> = []
     const tunnel = await listen(
       createServer(async (request, answer) => {
