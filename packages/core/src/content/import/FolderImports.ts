@@ -68,9 +68,10 @@ export class FolderImports extends Context.Service<
 
       return FolderImports.of({
         importFolder: Effect.fn("FolderImports.importFolder")(function* (space, folder, options = {}) {
-          if (PagesAhead.isLong(folder.files)) yield* objects.threads.begin
           const base = yield* edits.begin(space)
           const before = yield* imports.get({ space })
+          // Of a folder that was imported before, most is as it was.
+          if (before === undefined && PagesAhead.isLong(folder.files)) yield* objects.threads.begin
           const plan = yield* FolderPlan.make(folder)
           const draft = objects.draft()
 
