@@ -3,9 +3,10 @@
  * holds the same texts and answers the same: the best 50 pages with a snippet each, and how many
  * there are, as JSON. Both in this process, in turns; figures are medians. What was asked before is
  * answered from memory, so "first" asks for another word each time. The first row is of a process that never searched;
- * before the others 500 searches don't count, so that what is measured is compiled, as it is in the bench of requests. "longest" is the longest that
- * the event loop was held while 20 searches for other words ran one after another. Searches begin once the index lies
- * in one part, as it does some seconds after the last write; how long that takes, and holds the loop, has a row.
+ * before the others 500 searches don't count, so that what is measured is compiled, as it is in the bench of requests.
+ * "longest" is the longest that the event loop was held while 20 searches for other words ran one after another.
+ * Searches begin once the index lies in one part, as it does some seconds after the last write; how long that takes,
+ * and holds the loop, has a row.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -15,27 +15,17 @@ export interface Asked {
 
 export const newBoundary = () => `----lectern-${randomUUID()}`
 
-const newForm = () => {
+export const formOf = ({ event, environment, body }: Delivery): Asked => {
   const boundary = newBoundary()
+  const contentType = `multipart/form-data; boundary=${boundary}`
   const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
   const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
   const end = `\r\n--${boundary}--\r\n`
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    textsOf: ({ event, environment }: Delivery) => first + event + second + environment,
-    /** Bytes of a form without a body. Its texts are measured one by one: what is put together here is written but once. */
-    sizeOf: ({ event, environment }: Delivery) =>
-      first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length,
-    third: `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`,
-    end
-  }
-}
-
-export const formOf = (delivery: Delivery): Asked => {
-  const { contentType, textsOf, sizeOf, third, end } = newForm()
-  const [texts, size] = [textsOf(delivery), sizeOf(delivery)]
-  const { body } = delivery
+  const texts = first + event + second + environment
+  // The texts are measured one by one: what is put together here is written but once.
+  const size = first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length
   if (body === undefined) return { contentType, body: texts + end, size }
+  const third = `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`
   return {
     contentType,
     body: [Buffer.from(texts + third), body, Buffer.from(end)],
