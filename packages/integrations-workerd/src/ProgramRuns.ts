@@ -14,6 +14,9 @@ export interface Bounds {
 
 export const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
+/** Said of an event that `workerd` has given up. */
+export const neverAnswers = "It would never answer"
+
 /** One event, as far as it has come. */
 export class Run implements RunTrace {
   readonly logs: Array<RunLog> = []
@@ -47,6 +50,11 @@ export class Run implements RunTrace {
     clearTimeout(this.#timer)
     const tooLong = () => this.#late(failed("timed-out", "It went on for too long behind its answer"))
     this.#timer = setTimeout(tooLong, this.#linger).unref()
+  }
+
+  /** Logs what is known of it from outside of the script. */
+  note(message: string): void {
+    this.logs.push({ level: "error", message, timestamp: new Date().toISOString() })
   }
 
   end(): void {

@@ -2,6 +2,7 @@
 import { type Answered, type AskedEvent, isOfEntry } from "./Answered.ts"
 import { EventPackets, type ToldAnswer } from "./EventPackets.ts"
 import type { AnswerBody, Whole } from "./ProgramAnswer.ts"
+import { neverAnswers } from "./ProgramRuns.ts"
 import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
 export type WholeBody = Pick<AnswerBody, "whole">
@@ -119,7 +120,7 @@ const wholeAnswer = (
 /** An event is given up by `workerd` itself, as one that nothing will ever answer. */
 export const givenUp = (event: AskedEvent<WholeBody>): void => {
   const { run } = event
-  run.logs.push({ level: "error", message: "It would never answer", timestamp: new Date().toISOString() })
+  run.note(neverAnswers)
   run.end()
   event.answered(wholeAnswer(500, [], false, new ToldBody(Buffer.alloc(0))))
 }

@@ -28,7 +28,7 @@ import { EventsTogether } from "./EventsTogether.ts"
 import { textsOf } from "./EventTexts.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { ProgramAnswer } from "./ProgramAnswer.ts"
-import { type Bounds, failed, ProgramRuns, type Run } from "./ProgramRuns.ts"
+import { type Bounds, failed, neverAnswers, ProgramRuns, type Run } from "./ProgramRuns.ts"
 import { type Listener, ProgramSocket } from "./ProgramSocket.ts"
 import type { WholeBody } from "./TogetherAnswer.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
@@ -208,7 +208,7 @@ export class WorkerdProcess {
     const giveUp = (status: number) => {
       if (run.isOver) return end()
       given = at + 1
-      run.logs.push({ level: "error", message: "It would never answer", timestamp: new Date().toISOString() })
+      run.note(neverAnswers)
       run.answered(status, true)
     }
     const answer = new ProgramAnswer(({ status, rawHeaders }) => {
@@ -347,7 +347,7 @@ export class WorkerdProcess {
       if (run.status !== undefined && this.#ended !== undefined) {
         run.overstepped ||= this.#ended.run === id
         const message = run.overstepped ? this.#ended.reason.message : this.#end
-        run.logs.push({ level: "error", message, timestamp: new Date().toISOString() })
+        run.note(message)
       }
       run.end()
     }
