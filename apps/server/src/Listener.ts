@@ -124,26 +124,27 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   )
   return {
     at: boundOf(node, at),
-    serve: Effect.fnUntraced(function* (app, ahead?) {
-      const answerTo = (
-        request: HttpServerRequest.HttpServerRequest,
-        asClient: HttpServerRequest.HttpServerRequest
-      ) => {
-        if (!namesHost(request)) return Effect.sync(() => withoutHost(nextId()))
-        return asClient === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
-      }
-      yield* server
-        .serve(
+    serve: Effect.fnUntraced(
+      function* (app, ahead?) {
+        const answerTo = (
+          request: HttpServerRequest.HttpServerRequest,
+          asClient: HttpServerRequest.HttpServerRequest
+        ) => {
+          if (!namesHost(request)) return Effect.sync(() => withoutHost(nextId()))
+          return asClient === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
+        }
+        yield* server.serve(
           Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
             answerTo(request, fromClient(trusted, request))
           )
         )
-        .pipe(Effect.updateContext((context: Context.Context<Scope.Scope>) => aroundRequests(context)))
-      node.off("request", hold)
-      if (ahead !== undefined) answerAhead(node, ahead, trusted, yield* FiberSet.makeRuntime())
-      for (const request of waiting.splice(0)) node.emit("request", ...request)
-      yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open)))
-    })
+        node.off("request", hold)
+        if (ahead !== undefined) answerAhead(node, ahead, trusted, yield* FiberSet.makeRuntime())
+        for (const request of waiting.splice(0)) node.emit("request", ...request)
+        yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open)))
+      },
+      Effect.updateContext((context: Context.Context<Scope.Scope>) => aroundRequests(context))
+    )
   } satisfies Listener
 })
 
