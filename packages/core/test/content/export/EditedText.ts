@@ -16,14 +16,18 @@ import * as BlockEdits from "./BlockEdits.ts"
 import * as InlineEdits from "./InlineEdits.ts"
 import { partsOf } from "./PageParts.ts"
 
-const urls = new ExportUrls("space", {
-  pages: new Map([["page", "page.md"]]),
-  files: new Map(),
-  reusableContents: new Map(),
-  root: "",
-  readme: "README.md",
-  summary: "SUMMARY.md"
-})
+/** Of a folder with one page and nothing else. */
+export const urlsOfPage = () =>
+  new ExportUrls("space", {
+    pages: new Map([["page", "page.md"]]),
+    files: new Map(),
+    reusableContents: new Map(),
+    root: "",
+    readme: "README.md",
+    summary: "SUMMARY.md"
+  })
+
+const urls = urlsOfPage()
 
 export const kinds = [...InlineEdits.inlineKinds, ...BlockEdits.blockKinds] as const
 export type Kind = (typeof kinds)[number]

@@ -1,20 +1,13 @@
 /** The work that it takes to find how a page is written that its file can't be edited to say. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExportUrls } from "@lectern/core/content/export/ExportUrls"
 import * as KeptText from "@lectern/core/content/export/KeptText"
 import * as ReadBack from "@lectern/core/content/export/ReadBack"
 import type { Block, Document } from "@lectern/document/Document"
+import { urlsOfPage } from "./EditedText.ts"
 
 /** Urls that count how often the one link of a page was read. */
 const counting = () => {
-  const urls = new ExportUrls("space", {
-    pages: new Map([["page", "page.md"]]),
-    files: new Map(),
-    reusableContents: new Map(),
-    root: "",
-    readme: "README.md",
-    summary: "SUMMARY.md"
-  })
+  const urls = urlsOfPage()
   let reads = 0
   const resolve = urls.resolve.bind(urls)
   urls.resolve = (url, from) => {
