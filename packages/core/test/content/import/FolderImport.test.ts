@@ -1,80 +1,12 @@
+/** The first import of a folder: its tree, its pages, its bounds. */
 import { Contents } from "@lectern/core/content/Contents"
-import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
-import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
-import { plainText } from "@lectern/document/DocumentText"
-import type { Document } from "@lectern/document/Document"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
-import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
-import * as Markdown from "@lectern/document/markdown/Markdown"
-import { Objects } from "@lectern/core/content/store/Objects"
-import * as Timestamps from "@lectern/core/schema/Timestamps"
-import type { SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Cause, Effect, Exit } from "effect"
-import {
-  documentAt,
-  importFiles,
-  markdownAt,
-  newSpace,
-  onInstance,
-  outline,
-  pageAt,
-  reader,
-  revisionCount,
-  revisionOf
-} from "./Imports.ts"
-
-const png = new Uint8Array([
-  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 3, 0, 0, 0, 2
-])
-
-const summary = `# Table of contents
-
-* [Home](README.md)
-* [Start](start/README.md)
-  * [Install it](start/Install.md)
-* [Missing](missing.md)
-* [Home again](README.md)
-* [The web](https://example.com)
-
-## Guides
-
-* [First](guides/first.md)
-`
-
-const folder = {
-  "SUMMARY.md": summary,
-  "README.md":
-    "# Home\n\nSee [installing](start/Install.md#now) and [the first](guides/first).\n\n![logo](images/logo.png)\n",
-  "start/README.md":
-    "---\nicon: rocket\ndescription: How to start\n---\n\n# Starting\n\n[broken](nowhere.md) [up](../README.md)\n",
-  "start/Install.md":
-    "# Install it\n\nFirst paragraph.\n\nSecond paragraph.\n\n[file](/images/logo.png) [enc](../guides/with%20space.md)\n",
-  "guides/first.md": "Text without a heading.\n",
-  "guides/with space.md": "Not in the summary.\n",
-  "images/logo.png": png,
-  "images/unused.png": png.slice(0, 20),
-  ".gitbook/assets/kept.bin": new Uint8Array([1, 2, 3]),
-  ".gitbook/vars.yaml": "product: Lectern\nversion: 2\nbad: [1]\n",
-  ".gitbook/includes/note.md": "---\ntitle: Note\n---\n\nReused.\n"
-}
-
-/** Changes a space's content as someone at work in Lectern would. */
-const edit = Effect.fnUntraced(function* (
-  space: SpaceId,
-  change: (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
-) {
-  const edits = yield* LiveEdits
-  const base = yield* edits.begin(space)
-  const draft = (yield* Objects).draft()
-  const editor = ContentEditor.make(draft, base.content, yield* Timestamps.now)
-  yield* Effect.orDie(change(editor))
-  yield* edits.commit({ base, draft, content: yield* editor.finish })
-})
-
-const keysByText = (document: Document) => new Map(document.nodes.map((block) => [plainText(block), block.key]))
+import { importFiles, markdownAt, newSpace, onInstance, outline, pageAt, reader, revisionOf } from "./Imports.ts"
+import { folder } from "./ImportedFolder.ts"
 
 describe("FolderImport", () => {
   it.effect("reports paths of files alone, of entries without a file none", () =>
@@ -163,55 +95,6 @@ describe("FolderImport", () => {
     )
   )
 
-  it.effect("brings files that reusable content alone leads to", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        const { report } = yield* importFiles(space, {
-          "README.md": '# Home\n\n{% include ".gitbook/includes/note.md" %}\n',
-          ".gitbook/includes/note.md": "# Note\n\n![logo](../../images/logo.png)\n",
-          "images/logo.png": png
-        })
-        assert.deepStrictEqual([report.added.length, report.problems], [3, []])
-        const { files } = yield* reader(space)
-        assert.deepStrictEqual(
-          (yield* files).map(({ name }) => name),
-          ["logo.png"]
-        )
-      })
-    )
-  )
-
-  it.effect("reports files that no page leads to, folder by folder, but for those that no import reads", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        const { report } = yield* importFiles(space, {
-          ".gitbook.yaml": "root: ./docs\n",
-          ".gitignore": "dist\n",
-          "package.json": "{}",
-          "docs/README.md": "# Home\n\n![logo](images/logo.png)\n",
-          "docs/SUMMARY.md": "* [Home](README.md)\n",
-          "docs/.gitbook/other.yaml": "a: 1\n",
-          "docs/.hidden/one.png": png,
-          "docs/images/logo.png": png,
-          "docs/images/one.png": png,
-          "docs/old/1.png": png,
-          "docs/old/2.png": png,
-          "docs/old/3.png": png,
-          "docs/old/4.png": png
-        })
-        assert.deepStrictEqual(report.problems, [
-          { path: "docs/images/one.png", message: "It is left out: no page leads to it" },
-          {
-            path: "docs/old",
-            message: "4 files are left out, since no page leads to them: 1.png, 2.png, 3.png …"
-          }
-        ])
-      })
-    )
-  )
-
   it.effect("turns links into references, and keeps those that lead nowhere", () =>
     onInstance(
       Effect.gen(function* () {
@@ -236,137 +119,6 @@ describe("FolderImport", () => {
           yield* markdownAt(space, "start/install"),
           `[file](/files/${logo.id}) [enc](/pages/${unlisted.id})`
         )
-      })
-    )
-  )
-
-  it.effect("a second import of the same folder makes no revision", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        const first = yield* importFiles(space, folder)
-        const before = yield* revisionCount(space)
-        const second = yield* importFiles(space, folder)
-        assert.strictEqual(yield* revisionCount(space), before)
-        assert.strictEqual(second.revision.id, first.revision.id)
-        assert.deepStrictEqual(second.report.unchanged, first.report.added)
-        assert.deepStrictEqual([second.report.added, second.report.changed, second.report.removed], [[], [], []])
-      })
-    )
-  )
-
-  it.effect("a changed file keeps the page, and its unchanged blocks their keys", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        yield* importFiles(space, folder)
-        const page = yield* pageAt(space, "start/install")
-        const before = keysByText(yield* documentAt(space, "start/install"))
-        const text = "# Install it\n\nFirst paragraph.\n\nIn between.\n\nSecond paragraph.\n"
-        const { report } = yield* importFiles(space, { ...folder, "start/Install.md": text })
-        assert.deepStrictEqual(report.changed, ["start/Install.md"])
-        assert.strictEqual((yield* pageAt(space, "start/install")).id, page.id)
-        const after = keysByText(yield* documentAt(space, "start/install"))
-        assert.deepStrictEqual([...after.keys()], ["First paragraph.", "In between.", "Second paragraph."])
-        for (const same of ["First paragraph.", "Second paragraph."])
-          assert.strictEqual(after.get(same), before.get(same))
-      })
-    )
-  )
-
-  it.effect("what was edited in Lectern stays while its file stays the same", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        yield* importFiles(space, folder)
-        const page = yield* pageAt(space, "guides/first")
-        const { document } = Markdown.parse("Written here.\n", { nextKey: () => "k" })
-        yield* edit(space, (editor) =>
-          Effect.andThen(
-            editor.updatePage(page.id, { title: "Renamed here" }),
-            editor.setDocument(page.id, fold(document))
-          )
-        )
-        const { report } = yield* importFiles(space, { ...folder, "README.md": "# Home\n\nOther.\n" })
-        assert.deepStrictEqual(report.changed, ["README.md"])
-        assert.strictEqual((yield* pageAt(space, "guides/first")).title, "Renamed here")
-        assert.strictEqual(yield* markdownAt(space, "guides/first"), "Written here.\n")
-      })
-    )
-  )
-
-  it.effect("pages whose file is gone go, and what was written below them in Lectern moves up", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        yield* importFiles(space, folder)
-        const start = yield* pageAt(space, "start")
-        yield* edit(space, (editor) => editor.insertPage({ id: "own", title: "My own", parent: start.id }))
-        const { "start/README.md": _, "start/Install.md": __, ...rest } = folder
-        const { report } = yield* importFiles(space, {
-          ...rest,
-          "SUMMARY.md": "* [Home](README.md)\n* [First](guides/first.md)\n"
-        })
-        assert.deepStrictEqual(report.removed, ["start/Install.md", "start/README.md"])
-        assert.deepStrictEqual(yield* outline(space), [
-          "Home (readme)",
-          "First (first)",
-          "Guides (guides-1) group hidden",
-          "  With space (guides-1/with-space) hidden",
-          "My own (my-own)"
-        ])
-      })
-    )
-  )
-
-  it.effect("titles, order and places follow the summary when it changes", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        const pages = { "a.md": "a", "b.md": "b", "c.md": "c", "d/README.md": "d" }
-        yield* importFiles(space, {
-          ...pages,
-          "SUMMARY.md": "* [A](a.md)\n* [B](b.md)\n  * [C](c.md)\n* [D](d/README.md)\n"
-        })
-        const ids = new Map((yield* (yield* reader(space)).allPages).map(({ id, git }) => [git!.path, id]))
-        yield* importFiles(space, {
-          ...pages,
-          "SUMMARY.md": "* [C!](c.md)\n  * [B](b.md)\n* [D](d/README.md)\n* [A](a.md)\n"
-        })
-        assert.deepStrictEqual(yield* outline(space), ["C! (c)", "  B (c/b)", "D (d)", "A (a)"])
-        for (const { id, git } of yield* (yield* reader(space)).allPages) assert.strictEqual(ids.get(git!.path), id)
-      })
-    )
-  )
-
-  it.effect("a page that the summary comes to name is hidden no longer, unless its file says so", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        const pages = { "a.md": "a", "b.md": "b", "c.md": "---\nhidden: true\n---\n\nc" }
-        yield* importFiles(space, { ...pages, "SUMMARY.md": "* [A](a.md)\n" })
-        assert.deepStrictEqual(yield* outline(space), ["A (a)", "B (b) hidden", "C (c) hidden"])
-        const { report } = yield* importFiles(space, {
-          ...pages,
-          "SUMMARY.md": "* [A](a.md)\n* [B](b.md)\n* [C](c.md)\n"
-        })
-        assert.deepStrictEqual(yield* outline(space), ["A (a)", "B (b)", "C (c) hidden"])
-        assert.deepStrictEqual(report.changed, ["b.md"])
-      })
-    )
-  )
-
-  it.effect("a link that led nowhere leads to the page once its file is there", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        yield* importFiles(space, { "a.md": "[b](b.md) ![i](i.png)\n" })
-        assert.strictEqual(yield* markdownAt(space, "a"), "[b](b.md) ![i](i.png)\n")
-        yield* importFiles(space, { "a.md": "[b](b.md) ![i](i.png)\n", "b.md": "b\n", "i.png": png })
-        const content = yield* reader(space)
-        const b = yield* pageAt(space, "b")
-        const [file] = yield* content.files
-        assert.strictEqual(yield* markdownAt(space, "a"), `[b](/pages/${b.id}) ![i](/files/${file!.id})\n`)
       })
     )
   )
@@ -504,23 +256,6 @@ describe("FolderImport", () => {
         )
         assert.isAbove(seen.length, 5)
         assert.strictEqual(seen.at(-1), 1)
-      })
-    )
-  )
-
-  it.effect("takes a page again whose paragraphs changed places in groups", () =>
-    onInstance(
-      Effect.gen(function* () {
-        const space = yield* newSpace
-        const group = (name: string) => Array.from({ length: 140 }, (_, i) => `The ${name} paragraph ${i}.`)
-        const middle = ["Between them.", "And between them."]
-        yield* importFiles(space, { "README.md": [...group("one"), ...middle, ...group("other")].join("\n\n") })
-        const before = keysByText(yield* documentAt(space, "readme"))
-        const next = [...group("other").toReversed(), ...middle, ...group("one").toReversed()]
-        yield* importFiles(space, { "README.md": next.join("\n\n") })
-        const after = keysByText(yield* documentAt(space, "readme"))
-        assert.deepStrictEqual([...after.keys()], next)
-        assert.deepStrictEqual(after, new Map(next.map((text) => [text, before.get(text)!])))
       })
     )
   )

@@ -1,0 +1,189 @@
+/** A folder that is imported again: what did not change stays, as it was edited here. */
+import { fold } from "@lectern/core/content/documents/StoredDocument"
+import { assert, describe, it } from "@effect/vitest"
+import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
+import { plainText } from "@lectern/document/DocumentText"
+import type { Document } from "@lectern/document/Document"
+import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import { Objects } from "@lectern/core/content/store/Objects"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Effect } from "effect"
+import {
+  documentAt,
+  importFiles,
+  markdownAt,
+  newSpace,
+  onInstance,
+  outline,
+  pageAt,
+  reader,
+  revisionCount
+} from "./Imports.ts"
+import { folder, png } from "./ImportedFolder.ts"
+
+/** Changes a space's content as someone at work in Lectern would. */
+const edit = Effect.fnUntraced(function* (
+  space: SpaceId,
+  change: (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
+) {
+  const edits = yield* LiveEdits
+  const base = yield* edits.begin(space)
+  const draft = (yield* Objects).draft()
+  const editor = ContentEditor.make(draft, base.content, yield* Timestamps.now)
+  yield* Effect.orDie(change(editor))
+  yield* edits.commit({ base, draft, content: yield* editor.finish })
+})
+
+const keysByText = (document: Document) => new Map(document.nodes.map((block) => [plainText(block), block.key]))
+
+describe("FolderImport, again", () => {
+  it.effect("a second import of the same folder makes no revision", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const first = yield* importFiles(space, folder)
+        const before = yield* revisionCount(space)
+        const second = yield* importFiles(space, folder)
+        assert.strictEqual(yield* revisionCount(space), before)
+        assert.strictEqual(second.revision.id, first.revision.id)
+        assert.deepStrictEqual(second.report.unchanged, first.report.added)
+        assert.deepStrictEqual([second.report.added, second.report.changed, second.report.removed], [[], [], []])
+      })
+    )
+  )
+
+  it.effect("a changed file keeps the page, and its unchanged blocks their keys", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder)
+        const page = yield* pageAt(space, "start/install")
+        const before = keysByText(yield* documentAt(space, "start/install"))
+        const text = "# Install it\n\nFirst paragraph.\n\nIn between.\n\nSecond paragraph.\n"
+        const { report } = yield* importFiles(space, { ...folder, "start/Install.md": text })
+        assert.deepStrictEqual(report.changed, ["start/Install.md"])
+        assert.strictEqual((yield* pageAt(space, "start/install")).id, page.id)
+        const after = keysByText(yield* documentAt(space, "start/install"))
+        assert.deepStrictEqual([...after.keys()], ["First paragraph.", "In between.", "Second paragraph."])
+        for (const same of ["First paragraph.", "Second paragraph."])
+          assert.strictEqual(after.get(same), before.get(same))
+      })
+    )
+  )
+
+  it.effect("what was edited in Lectern stays while its file stays the same", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder)
+        const page = yield* pageAt(space, "guides/first")
+        const { document } = Markdown.parse("Written here.\n", { nextKey: () => "k" })
+        yield* edit(space, (editor) =>
+          Effect.andThen(
+            editor.updatePage(page.id, { title: "Renamed here" }),
+            editor.setDocument(page.id, fold(document))
+          )
+        )
+        const { report } = yield* importFiles(space, { ...folder, "README.md": "# Home\n\nOther.\n" })
+        assert.deepStrictEqual(report.changed, ["README.md"])
+        assert.strictEqual((yield* pageAt(space, "guides/first")).title, "Renamed here")
+        assert.strictEqual(yield* markdownAt(space, "guides/first"), "Written here.\n")
+      })
+    )
+  )
+
+  it.effect("pages whose file is gone go, and what was written below them in Lectern moves up", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder)
+        const start = yield* pageAt(space, "start")
+        yield* edit(space, (editor) => editor.insertPage({ id: "own", title: "My own", parent: start.id }))
+        const { "start/README.md": _, "start/Install.md": __, ...rest } = folder
+        const { report } = yield* importFiles(space, {
+          ...rest,
+          "SUMMARY.md": "* [Home](README.md)\n* [First](guides/first.md)\n"
+        })
+        assert.deepStrictEqual(report.removed, ["start/Install.md", "start/README.md"])
+        assert.deepStrictEqual(yield* outline(space), [
+          "Home (readme)",
+          "First (first)",
+          "Guides (guides-1) group hidden",
+          "  With space (guides-1/with-space) hidden",
+          "My own (my-own)"
+        ])
+      })
+    )
+  )
+
+  it.effect("titles, order and places follow the summary when it changes", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const pages = { "a.md": "a", "b.md": "b", "c.md": "c", "d/README.md": "d" }
+        yield* importFiles(space, {
+          ...pages,
+          "SUMMARY.md": "* [A](a.md)\n* [B](b.md)\n  * [C](c.md)\n* [D](d/README.md)\n"
+        })
+        const ids = new Map((yield* (yield* reader(space)).allPages).map(({ id, git }) => [git!.path, id]))
+        yield* importFiles(space, {
+          ...pages,
+          "SUMMARY.md": "* [C!](c.md)\n  * [B](b.md)\n* [D](d/README.md)\n* [A](a.md)\n"
+        })
+        assert.deepStrictEqual(yield* outline(space), ["C! (c)", "  B (c/b)", "D (d)", "A (a)"])
+        for (const { id, git } of yield* (yield* reader(space)).allPages) assert.strictEqual(ids.get(git!.path), id)
+      })
+    )
+  )
+
+  it.effect("a page that the summary comes to name is hidden no longer, unless its file says so", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const pages = { "a.md": "a", "b.md": "b", "c.md": "---\nhidden: true\n---\n\nc" }
+        yield* importFiles(space, { ...pages, "SUMMARY.md": "* [A](a.md)\n" })
+        assert.deepStrictEqual(yield* outline(space), ["A (a)", "B (b) hidden", "C (c) hidden"])
+        const { report } = yield* importFiles(space, {
+          ...pages,
+          "SUMMARY.md": "* [A](a.md)\n* [B](b.md)\n* [C](c.md)\n"
+        })
+        assert.deepStrictEqual(yield* outline(space), ["A (a)", "B (b)", "C (c) hidden"])
+        assert.deepStrictEqual(report.changed, ["b.md"])
+      })
+    )
+  )
+
+  it.effect("a link that led nowhere leads to the page once its file is there", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, { "a.md": "[b](b.md) ![i](i.png)\n" })
+        assert.strictEqual(yield* markdownAt(space, "a"), "[b](b.md) ![i](i.png)\n")
+        yield* importFiles(space, { "a.md": "[b](b.md) ![i](i.png)\n", "b.md": "b\n", "i.png": png })
+        const content = yield* reader(space)
+        const b = yield* pageAt(space, "b")
+        const [file] = yield* content.files
+        assert.strictEqual(yield* markdownAt(space, "a"), `[b](/pages/${b.id}) ![i](/files/${file!.id})\n`)
+      })
+    )
+  )
+
+  it.effect("takes a page again whose paragraphs changed places in groups", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const group = (name: string) => Array.from({ length: 140 }, (_, i) => `The ${name} paragraph ${i}.`)
+        const middle = ["Between them.", "And between them."]
+        yield* importFiles(space, { "README.md": [...group("one"), ...middle, ...group("other")].join("\n\n") })
+        const before = keysByText(yield* documentAt(space, "readme"))
+        const next = [...group("other").toReversed(), ...middle, ...group("one").toReversed()]
+        yield* importFiles(space, { "README.md": next.join("\n\n") })
+        const after = keysByText(yield* documentAt(space, "readme"))
+        assert.deepStrictEqual([...after.keys()], next)
+        assert.deepStrictEqual(after, new Map(next.map((text) => [text, before.get(text)!])))
+      })
+    )
+  )
+})
