@@ -6,6 +6,7 @@
  * Limits: 32 events and 256 KiB of their texts, in UTF-16, in one request.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
+import { cutInParts } from "@lectern/core/thread/CutInParts"
 import { type AskedEvent, isOfEntry } from "./Answered.ts"
 import { type Asked, formOf } from "./EventForms.ts"
 import { textsOf } from "./EventTexts.ts"
@@ -14,8 +15,9 @@ import type { Listener } from "./ProgramSocket.ts"
 import { givenUp, TogetherAnswer, type WholeBody } from "./TogetherAnswer.ts"
 import { togetherHeader } from "./TogetherScript.ts"
 
-const maxEvents = 32
+/** Of one event, in UTF-16. */
 const maxLength = 128 * 1024
+const most = { size: 2 * maxLength, count: 32 }
 
 /** An event that waits for others until the turn ends. */
 interface WaitingEvent {
@@ -30,21 +32,6 @@ const lengthOf = ({ event, environment }: Delivery) => event.length + environmen
 
 /** Tells whether an event may be asked for together with others. */
 const mayBeTogether = (delivery: Delivery): boolean => delivery.body === undefined && lengthOf(delivery) <= maxLength
-
-/** Those that go in one request each. */
-const inRequests = (waiting: ReadonlyArray<WaitingEvent>): ReadonlyArray<ReadonlyArray<WaitingEvent>> => {
-  const all: Array<Array<WaitingEvent>> = []
-  let length = Number.POSITIVE_INFINITY
-  for (const each of waiting) {
-    length += lengthOf(each.delivery)
-    if (length > 2 * maxLength || all.at(-1)!.length === maxEvents) {
-      all.push([])
-      length = lengthOf(each.delivery)
-    }
-    all.at(-1)!.push(each)
-  }
-  return all
-}
 
 /** Request for several events, and the header that tells them apart. */
 const requestFor = (waiting: ReadonlyArray<WaitingEvent>) => {
@@ -86,8 +73,8 @@ export class EventsTogether {
   }
 
   #askAll(): void {
-    for (const waiting of inRequests(this.#waiting.splice(0))) {
-      const [first, ...others] = waiting as [WaitingEvent, ...Array<WaitingEvent>]
+    for (const waiting of cutInParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), most)) {
+      const [first, ...others] = waiting as readonly [WaitingEvent, ...Array<WaitingEvent>]
       if (others.length === 0) this.#process.alone(first.event, formOf(first.delivery))
       else this.#askFor(waiting)
     }

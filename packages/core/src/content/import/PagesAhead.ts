@@ -6,6 +6,7 @@
  */
 import { Effect, type Scope } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
+import { cutInParts } from "../../thread/CutInParts.ts"
 import { inOrder } from "../../thread/InOrder.ts"
 import * as Otherwise from "../../thread/Otherwise.ts"
 import type { FolderFile, FolderTooLarge, FolderUnreadable } from "./Folder.ts"
@@ -17,8 +18,7 @@ import type { PlannedDocument } from "./PlannedPage.ts"
 import { maxSmall, type PageRead } from "./ReadPage.ts"
 import { ReadPages, received } from "./ReadPages.ts"
 
-const partBytes = 64 * 1024
-const partPages = 32
+const most = { size: 64 * 1024, count: 32 }
 const leastForThread = 1024 * 1024
 const leastAtOnce = 8 * 1024
 
@@ -38,22 +38,6 @@ interface ReadablePage extends KeyedPage {
 
 const isReadablePage = (page: KeyedPage): page is ReadablePage =>
   page.page.type === "document" && isReadable(page.page.file)
-
-/** Pages that are read together: a large one is by itself. */
-const partsOf = (pages: ReadonlyArray<ReadablePage>): ReadonlyArray<ReadonlyArray<ReadablePage>> => {
-  const parts: Array<Array<ReadablePage>> = []
-  let size = Infinity
-  for (const page of pages) {
-    const part = parts.at(-1)
-    size += page.page.file.size
-    if (part !== undefined && size <= partBytes && part.length < partPages) part.push(page)
-    else {
-      parts.push([page])
-      size = page.page.file.size
-    }
-  }
-  return parts
-}
 
 /** Tells whether so much is to be read that a thread is worth its beginning. */
 export const isLong = (files: ReadonlyArray<FolderFile>): boolean => {
@@ -113,7 +97,7 @@ export const read = Effect.fnUntraced(function* (
     return yield* Otherwise.orElse("Pages could not be read in a thread", read, inPlace(all))
   })
 
-  const parts = partsOf(readable)
+  const parts = cutInParts(readable, ({ page }) => page.file.size, most)
   const nextPart = yield* inOrder({ parts, here, there: places && there })
   let part: Iterator<FetchedPage> = [].values()
   return Effect.gen(function* () {
