@@ -44,9 +44,13 @@ export class AskedEvent<Body = AnswerBody> {
   }
 }
 
+/** Place of a header in a list of names and values, -1 where it is not there; the name in small letters. */
+const placeOf = (headers: ReadonlyArray<string>, name: string): number =>
+  headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name)
+
 /** The headers as the script made them, and whether the entry says in them that it is done with this event. */
 const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
-  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
+  const at = placeOf(headers, doneHeader)
   return at === -1
     ? { isDone: false, rawHeaders: headers }
     : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
@@ -54,7 +58,7 @@ const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
 
 /** How many of several events the entry says that the script was given. */
 export const givenIn = (headers: ReadonlyArray<string>, id: string): number | undefined => {
-  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
+  const at = placeOf(headers, doneHeader)
   const [run, given] = (headers[at + 1] ?? "").split(".")
   return at !== -1 && run === id ? Number(given) : undefined
 }
@@ -79,6 +83,6 @@ export const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAn
 
 /** How long an answer is; one that does not say may be of any length. */
 const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
-  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^content-length$/i.test(name))
+  const at = placeOf(rawHeaders, "content-length")
   return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
 }

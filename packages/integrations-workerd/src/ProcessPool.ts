@@ -49,20 +49,21 @@ export class ProcessPool {
 
   /** The process of this version; `script` is asked for where there is none yet. */
   async get(program: Program, script: () => Promise<string>): Promise<WorkerdProcess> {
-    for (let known = this.#kept.get(program.integration); known !== undefined;) {
+    const known = this.#kept.get(program.integration)
+    if (known !== undefined) {
       clearTimeout(known.rest)
       const process = known.version === program.version ? await known.process.catch(() => undefined) : undefined
-      const now = this.#kept.get(program.integration)
+      const isKept = this.#kept.get(program.integration) === known
       if (process !== undefined && !process.isOver) {
-        if (now === known) {
+        if (isKept) {
           this.#kept.delete(program.integration)
           this.#kept.set(program.integration, known)
         }
         return process
       }
-      // Another event may have started the next one meanwhile.
-      if (now === known) this.end(program.integration)
-      known = now === known ? undefined : now
+      if (isKept) this.end(program.integration)
+      // Another event has started the next one meanwhile.
+      else if (this.#kept.has(program.integration)) return this.get(program, script)
     }
     this.#makeRoom()
     const process = script().then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options))

@@ -139,8 +139,7 @@ export class WorkerdProcess {
    * script takes more than `patience` until it answers, or `linger` behind that (ms).
    */
   ask(asked: Asked, bounds: Bounds, settle: (outcome: Outcome) => void, over: () => void): void {
-    const id = this.#idOf(this.#asked++)
-    this.#askAlone(new AskedEvent(id, (ended) => this.#beginFor(id, bounds, ended, over), settle), asked)
+    this.#askAlone(this.#eventOf(this.#asked++, bounds, settle, over), asked)
   }
 
   /**
@@ -155,8 +154,7 @@ export class WorkerdProcess {
     over: () => void
   ): void {
     const number = this.#asked++
-    const id = this.#idOf(number)
-    const event = new AskedEvent(id, (ended) => this.#beginFor(id, bounds, ended, over), settle)
+    const event = this.#eventOf(number, bounds, settle, over)
     this.#together.ask({ number, event, delivery, maxBytes, patience: bounds.patience })
   }
 
@@ -274,11 +272,14 @@ export class WorkerdProcess {
     void this.#failure(() => event.id).then((failure) => event.failed(failure))
   }
 
-  #beginFor(id: string, bounds: Bounds, ended: () => void, over: () => void): Run {
-    return this.#begin(id, bounds, () => {
-      ended()
-      over()
-    })
+  #eventOf<Body>(number: number, bounds: Bounds, settle: (outcome: Outcome<Body>) => void, over: () => void) {
+    const id = this.#idOf(number)
+    const begin = (ended: () => void) =>
+      this.#begin(id, bounds, () => {
+        ended()
+        over()
+      })
+    return new AskedEvent(id, begin, settle)
   }
 
   #begin(id: string, bounds: Bounds, ended: () => void): Run {
