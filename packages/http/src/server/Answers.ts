@@ -4,9 +4,9 @@
  * error body, with the status that their class carries.
  */
 import { Effect, Schema, SchemaAST } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
-import * as BodyParts from "./BodyParts.ts"
+import type { Given } from "./Group.ts"
 
 /** A failure of the core: a named error with a sentence for whoever asked. */
 interface Failure {
@@ -40,32 +40,22 @@ export const answering = <H extends HttpApiBuilder.Handlers<any, any, never>>(
   answers: Answers<Endpoints<H>>
 ) => {
   const wrapped = Object.fromEntries(
-    Object.entries<(request: any) => Effect.Effect<unknown, Failure, any>>(answers).map(([id, answer]) => [
+    Object.entries<(given: any) => Effect.Effect<unknown, Failure, any>>(answers).map(([id, answer]) => [
       id,
-      (request: { readonly endpoint: HttpApiEndpoint.Top; readonly payload?: unknown }) =>
-        Effect.matchEffect(request.payload === undefined ? answer(request) : filled(request, answer), {
-          onSuccess: (value) => Effect.succeed(successResponse(request.endpoint, value)),
+      (given: Given) =>
+        Effect.matchEffect(answer(given), {
+          onSuccess: (value) => Effect.succeed(successResponse(given.endpoint, value)),
           onFailure: (failure) =>
             failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponse(failure))
         })
     ])
   )
   return handlers.handleAll(wrapped as never) as unknown as HttpApiBuilder.Handlers<
-    HttpApiEndpoint.Middleware<Endpoints<H>[keyof Endpoints<H>]>,
+    never,
     Endpoints<H>,
     keyof Endpoints<H>
   >
 }
-
-/** Answers a request whose body may have parts. */
-const filled = <R extends { readonly payload?: unknown }, A, E, R2>(
-  request: R,
-  answer: (request: R) => Effect.Effect<A, E, R2>
-) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (sent) => {
-    const payload = BodyParts.fill(sent, request.payload)
-    return answer(payload === request.payload ? request : { ...request, payload })
-  })
 
 const statusOf = (schema: unknown): number | undefined => {
   if (!Schema.isSchema(schema)) return undefined

@@ -1,12 +1,15 @@
+/**
+ * Finds out who sends a request, by its token, and asks as that actor; who may not ask is told so.
+ */
 import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as KeptReads from "@lectern/core/storage/KeptReads"
 import type { StorageError } from "@lectern/core/storage/Storage"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { Authentication, OptionalAuthentication, Sender } from "../api/Middleware.ts"
+import { Sender } from "../api/Middleware.ts"
 import { scopesOf } from "../api/Operation.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
 import { noteActor } from "./Observation.ts"
@@ -44,12 +47,12 @@ export const sender = Effect.map(
       Effect.catch(tokens.authenticate(tokenOf(request)), refuse)
 )
 
-type Authenticate = Tokens["Service"]["authenticate"]
+type Response = HttpServerResponse.HttpServerResponse
 
 /** The answer of an operation as the sender of a token, or the answer to one that may not ask for it. */
-const asSender = Effect.fnUntraced(function* (authenticate: Authenticate) {
+const sentBy = Effect.fnUntraced(function* (authenticate: Tokens["Service"]["authenticate"]) {
   const note = yield* noteActor
-  return <E, R>(token: string, asked: Asked, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  return <E, R>(token: string, asked: Asked, answer: Effect.Effect<Response, E, R>) =>
     Effect.matchEffect(authenticate(token), {
       onSuccess: (known) => {
         const actor = actingOn(known, asked)
@@ -61,52 +64,34 @@ const asSender = Effect.fnUntraced(function* (authenticate: Authenticate) {
     })
 })
 
+export const asSender = Effect.flatMap(Tokens, (tokens) => sentBy(tokens.authenticate))
+
+/** The same for what may be asked for without a token; one that is no good is refused all the same. */
+export const asMaybeSender = Effect.gen(function* () {
+  const tokens = yield* Tokens
+  const note = yield* noteActor
+  return <E, R>(token: string, asked: Asked, answer: Effect.Effect<Response, E, R>) => {
+    const sent = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
+    return Effect.matchEffect(sent, {
+      onSuccess: (known) => {
+        const actor = known && actingOn(known, asked)
+        return HttpServerResponse.isHttpServerResponse(actor)
+          ? note(known, Effect.succeed(actor))
+          : note(actor, Effect.provideService(answer, Sender, { actor }))
+      },
+      onFailure: refuse
+    })
+  }
+})
+
 const keptSenders = 1_000
 
 /**
- * The same for an operation that is answered ahead of the router. The senders of tokens that were used last are kept,
- * as long as nothing is written that says who they are.
+ * The same as `asSender` for an operation that is answered ahead of the others. The senders of tokens that were used
+ * last are kept, as long as nothing is written that says who they are.
  */
-export const authenticated = Effect.gen(function* () {
+export const asKeptSender = Effect.gen(function* () {
   const tokens = yield* Tokens
   const known = yield* KeptReads.make<Actor>(keptSenders)
-  const as = yield* asSender((token) => known(token, tokens.authenticate(token)))
-  return <E, R>(
-    request: HttpServerRequest.HttpServerRequest,
-    asked: Asked,
-    answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-  ) => as(tokenOf(request), asked, answer)
+  return yield* sentBy((token) => known(token, tokens.authenticate(token)))
 })
-
-export const AuthenticationHttp = Layer.effect(
-  Authentication,
-  Effect.gen(function* () {
-    const as = yield* asSender((yield* Tokens).authenticate)
-    return Authentication.of({
-      bearer: (httpEffect, asked) => as(Redacted.value(asked.credential), asked, httpEffect)
-    })
-  })
-)
-
-export const OptionalAuthenticationHttp = Layer.effect(
-  OptionalAuthentication,
-  Effect.gen(function* () {
-    const tokens = yield* Tokens
-    const note = yield* noteActor
-    return OptionalAuthentication.of({
-      bearer: (httpEffect, asked) => {
-        const token = Redacted.value(asked.credential)
-        const sent = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
-        return Effect.matchEffect(sent, {
-          onSuccess: (known) => {
-            const actor = known && actingOn(known, asked)
-            return HttpServerResponse.isHttpServerResponse(actor)
-              ? note(known, Effect.succeed(actor))
-              : note(actor, Effect.provideService(httpEffect, Sender, { actor }))
-          },
-          onFailure: refuse
-        })
-      }
-    })
-  })
-)

@@ -1,33 +1,35 @@
 /**
- * Registers a group of endpoints as `HttpApiBuilder.group` does. That one keeps everything that is
- * there when the group is made and copies it into the context of each request, which with all the
- * services of the core costs more than most answers. Handlers have their services when they are made
- * and ask for nothing but who asks, so here a request is given the middleware of its group and nothing else.
+ * Registers the answers to a group of operations, for `Operations` to find. It has the types of
+ * `HttpApiBuilder.group`, which tell of each operation without an answer, and handlers are written for it as for that.
  */
-import { Context, Effect, Layer, Scope } from "effect"
-import { type HttpApi, HttpApiBuilder } from "effect/http-api"
+import { Context, Effect, Layer } from "effect"
+import type { HttpApi, HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
-const middlewareOf = <R>(api: HttpApi.Top, name: string, services: Context.Context<R>): Context.Context<R> => {
-  const endpoints = Object.values(api.groups[name]!.endpoints)
-  const keys = new Set(endpoints.flatMap(({ middlewares }) => Array.from(middlewares, ({ key }) => key)))
-  // A request has its own in place of this one.
-  keys.add(Scope.Scope.key)
-  return Context.makeUnsafe(new Map(Array.from(services.mapUnsafe).filter(([key]) => keys.has(key))))
+/** A request of an operation, decoded. */
+export interface Given {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly params: unknown
+  readonly query: unknown
+  readonly payload: unknown
 }
 
-type Build = (handlers: never) => Effect.Effect<unknown, never, never>
+export type Answer = (
+  given: Given
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-const lean = (api: HttpApi.Top, name: string, build: Build) =>
+/** Answers to the operations of a group, by their names. */
+export type GroupAnswers = ReadonlyMap<string, Answer>
+
+type Build = (handlers: {
+  readonly handleAll: (answers: Readonly<Record<string, Answer>>) => GroupAnswers
+}) => Effect.Effect<GroupAnswers, never, never>
+
+const registered = (api: HttpApi.Top, name: string, build: Build) =>
   Layer.effectContext(
-    Effect.contextWith((services: Context.Context<never>) =>
-      Layer.build(
-        HttpApiBuilder.group(
-          api as never,
-          name as never,
-          ((handlers: never) => Effect.provideContext(build(handlers), services)) as never
-        )
-      ).pipe(Effect.updateContext((context: Context.Context<Scope.Scope>) => middlewareOf(api, name, context)))
+    Effect.map(build({ handleAll: (answers) => new Map(Object.entries(answers)) }), (answers) =>
+      Context.makeUnsafe(new Map([[api.groups[name]!.key, answers]]))
     )
   )
 
-export const group = lean as unknown as typeof HttpApiBuilder.group
+export const group = registered as unknown as typeof HttpApiBuilder.group

@@ -13,12 +13,10 @@ import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Cause, Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
-import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
 import { AuditEventsHttp } from "./AuditEventsHttp.ts"
-import { AuthenticationHttp, OptionalAuthenticationHttp, sender } from "./AuthenticationHttp.ts"
+import { sender } from "./AuthenticationHttp.ts"
 import { Beside } from "./Beside.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
@@ -26,7 +24,6 @@ import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHtt
 import * as Compression from "./Compression.ts"
 import * as Cors from "./Cors.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
-import { FailuresHttp } from "./FailuresHttp.ts"
 import { ContentImportsHttp } from "./ContentImportsHttp.ts"
 import { GitHttp } from "./GitHttp.ts"
 import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
@@ -56,6 +53,7 @@ import {
 } from "./PublishingHttp.ts"
 import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
 import * as Observation from "./Observation.ts"
+import * as Operations from "./Operations.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as RenderLane from "./RenderLane.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -142,24 +140,9 @@ const Handlers = Layer.mergeAll(
   SitePlacementsHttp,
   PlacedIntegrationsHttp,
   IntegrationAssetsHttp
-).pipe(Layer.provide([AuthenticationHttp, OptionalAuthenticationHttp, FailuresHttp]))
+)
 
-const Routes = Layer.mergeAll(
-  HttpApiBuilder.layer(LecternApi).pipe(Layer.provide(Handlers)),
-  SignOnHttp,
-  SystemHttp
-).pipe(Layer.provide(HttpServer.layerServices))
-
-/**
- * A path is what it says, so that what is told of it (`Routes`, `RequestBody`) holds for all of its
- * spellings. The longest names that stand in one are hostnames.
- */
-const exactPaths = {
-  caseSensitive: true,
-  ignoreTrailingSlash: false,
-  ignoreDuplicateSlashes: false,
-  maxParamLength: 512
-}
+const Routes = Layer.mergeAll(SignOnHttp, SystemHttp).pipe(Layer.provide(HttpServer.layerServices))
 
 export interface HttpApp {
   /** Answers the request in its context. */
@@ -192,7 +175,14 @@ export interface HttpApp {
 
 export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
   const ids = yield* Ids
-  const router = yield* Effect.provideService(HttpRouter.toHttpEffect(Routes), HttpRouter.RouterConfig, exactPaths)
+  const operations = yield* Effect.flatMap(Layer.build(Handlers), (handlers) =>
+    Effect.provideContext(Operations.make, handlers)
+  )
+  const router = yield* Effect.provideService(
+    HttpRouter.toHttpEffect(Routes),
+    HttpRouter.RouterConfig,
+    Operations.exactPaths
+  )
 
   const senderOf = yield* sender
   const refusing = yield* UploadBody.refusing
@@ -211,7 +201,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
   const compression = Compression.make(yield* Compression.Compressors)
   const vary = ["Origin", compression.vary].filter(Boolean).join(", ")
 
-  /** The request with its body read, for whom it may be read. */
+  /** The body of the request, of whom it may be read. */
   const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
     RequestBody.isBytes(request)
       ? Effect.flatMap(refusing(request), (refused) =>
@@ -226,12 +216,8 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
         : RequestBody.read(request, threads)
 
   const routed = (request: HttpServerRequest.HttpServerRequest, id: string) =>
-    Effect.flatMap(bodyOf(request), (accepted) =>
-      HttpServerResponse.isHttpServerResponse(accepted)
-        ? Effect.succeed(accepted)
-        : accepted === request
-          ? router
-          : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted)
+    Effect.flatMap(bodyOf(request), (body) =>
+      HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request, body) ?? router)
     ).pipe((answer) => recovered(answer, request, id))
 
   const logged = Effect.fnUntraced(function* (

@@ -12,8 +12,8 @@ import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IntegrationsApi } from "../api/IntegrationsApi.ts"
 import { failureResponse } from "./Answers.ts"
-import { authenticated } from "./AuthenticationHttp.ts"
-import { invalidInput } from "./FailuresHttp.ts"
+import { asKeptSender, tokenOf } from "./AuthenticationHttp.ts"
+import { invalidInput } from "./InvalidInput.ts"
 import { drawn } from "./IntegrationsHttp.ts"
 import { readInPlace } from "./RequestBody.ts"
 import type { Asked } from "./ResponseCache.ts"
@@ -46,7 +46,7 @@ export type Requires = HttpServerRequest.HttpServerRequest
 
 export const make = Effect.gen(function* () {
   const renders = yield* IntegrationRenders
-  const authenticate = yield* authenticated
+  const ask = yield* asKeptSender
 
   const rendered = (name: string, url: string, value: unknown) =>
     // The service checks it against the schema of the endpoint, which is asked what it objects to.
@@ -68,6 +68,6 @@ export const make = Effect.gen(function* () {
     const read = readInPlace(body)
     return HttpServerResponse.isHttpServerResponse(read)
       ? Effect.succeed(read)
-      : authenticate(request, operation, rendered(name, request.url, read.value))
+      : ask(tokenOf(request), operation, rendered(name, request.url, read.value))
   }
 })

@@ -4,7 +4,7 @@
  * is over 256 KiB is read in a thread. No body
  * reads as `{}`, so that where every field is optional the body may be left out. A compressed body is
  * refused: what it comes to could not be bounded before it is there. Where browsers sign
- * on it is a form of at most `maxForm` bytes. Where a file is uploaded it is the file.
+ * on it is a form of at most `maxForm` bytes, which is left to who asks for it. Where a file is uploaded it is the file.
  */
 import * as JsonBody from "@lectern/core/schema/JsonBody"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -13,7 +13,6 @@ import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
 import { errorResponse } from "./Answers.ts"
-import * as BodyParts from "./BodyParts.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
@@ -39,7 +38,15 @@ const limitOf = (path: string): number => {
   return carriesPrograms.test(path) ? maxProgramBody : maxBody
 }
 
-const json = "application/json"
+/** A body as an operation takes it: JSON, or the bytes of a file. */
+export interface Body {
+  readonly value: unknown
+  /** Parts of the JSON that are too large to be unfolded on the event loop (see `JsonBody`). */
+  readonly parts?: JsonBody.Rest["parts"]
+}
+
+/** Body of a request without one, and of one whose body is a form. */
+const nothing: Body = { value: undefined }
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -60,12 +67,12 @@ export const isLarge = (request: Request): boolean => {
   return length === undefined ? encoding !== undefined : Number(length) > small
 }
 
-/** The request with its body read, or the answer that refuses it. */
+/** The body of a request, or the answer that refuses it. */
 export const read = (
   request: Request,
   threads: Threads["Service"]
-): Effect.Effect<Request | Response, TooCostly | StorageError> => {
-  if (!hasBody(request)) return Effect.succeed(request)
+): Effect.Effect<Body | Response, TooCostly | StorageError> => {
+  if (!hasBody(request)) return Effect.succeed(nothing)
   const { headers } = request
   const length = headers["content-length"]
   const path = pathOf(request.url)
@@ -74,28 +81,27 @@ export const read = (
   return request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit + 1)),
     Effect.catch(() => Effect.succeed(undefined)),
-    Effect.flatMap((bytes) => {
+    Effect.flatMap((bytes): Effect.Effect<Body | Response, TooCostly | StorageError> => {
       if (bytes === undefined || bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
       if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
-      if (takesBytes.test(path)) return Effect.succeed(asBytes(request))
-      if (bytes.byteLength === 0) return Effect.succeed(asJson(request, "{}"))
+      if (takesBytes.test(path)) return Effect.succeed({ value: new Uint8Array(bytes) })
+      if (bytes.byteLength === 0) return Effect.succeed({ value: {} })
       const refused = unreadable(request)
       if (refused !== undefined) return Effect.succeed(refused)
       return bytes.byteLength <= inPlace
-        ? Effect.succeed(accept(request, bytes))
-        : Effect.map(threads.run(JsonBody.ReadJson, new Uint8Array(bytes)), (body) => {
-            if ("problem" in body) return problems[body.problem]()
-            const accepted = asJson(request, body.text)
-            BodyParts.keep(accepted, body.parts)
-            return accepted
-          })
+        ? Effect.succeed(readInPlace(bytes))
+        : Effect.map(threads.run(JsonBody.ReadJson, new Uint8Array(bytes)), (body) =>
+            "problem" in body
+              ? problems[body.problem]()
+              : { value: JSON.parse(body.text) as unknown, parts: body.parts }
+          )
     })
   )
 }
 
-const acceptForm = (request: Request): Request | Response =>
+const acceptForm = (request: Request): Body | Response =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers["content-type"] ?? "")
-    ? request
+    ? nothing
     : errorResponse(415, "The body of the request must be a form: Content-Type: application/x-www-form-urlencoded")
 
 /** The answer that refuses a body for what its headers say it is. */
@@ -114,24 +120,15 @@ const unreadable = (request: Request): Response | undefined => {
 }
 
 /** The JSON of a body that is not large, or the answer that refuses it. */
-export const readInPlace = (
-  bytes: Uint8Array | ArrayBuffer
-): { readonly text: string; readonly value: unknown } | Response => {
+export const readInPlace = (bytes: Uint8Array | ArrayBuffer): Body | Response => {
   const text = JsonBody.decode(bytes)
   if (text === undefined) return problems["not UTF-8"]()
   if (JsonBody.isTooDeep(text)) return problems["too deep"]()
   try {
-    return { text, value: JSON.parse(text) }
+    return { value: JSON.parse(text) }
   } catch {
     return problems["not JSON"]()
   }
-}
-
-const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
-  // Read twice, here and by the endpoint, so that what is no JSON is told apart from what is of the wrong shape.
-  const read = readInPlace(bytes)
-  if (HttpServerResponse.isHttpServerResponse(read)) return read
-  return request.headers["content-type"] === json ? request : asJson(request, read.text)
 }
 
 const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
@@ -150,19 +147,6 @@ const problems: Record<JsonBody.Problem, () => Response> = {
 
 const tooLarge = (limit: number) =>
   errorResponse(413, `The body is larger than ${limit / 1024 / 1024} MiB`, { headers: { connection: "close" } })
-
-/** The request as one of JSON: few need it, since a request remembers what was read of it. */
-const asJson = (request: Request, text: string): Request =>
-  Object.create(request, {
-    text: { value: Effect.succeed(text) },
-    headers: { value: { ...request.headers, "content-type": json } }
-  }) as Request
-
-/** The request as one of bytes, whatever they were said to be. */
-const asBytes = (request: Request): Request =>
-  Object.create(request, {
-    headers: { value: { ...request.headers, "content-type": "application/octet-stream" } }
-  }) as Request
 
 /** Tells whether the body is the bytes of a file, which a signed URL admits and no token. */
 export const isBytes = (request: Request): boolean => request.method === "PUT" && takesBytes.test(pathOf(request.url))

@@ -1,21 +1,7 @@
-/**
- * Input that a schema refuses is a 400 that says where and why. Whatever else goes wrong in a
- * handler is left to `HttpApp`, which logs it and tells the caller nothing of it.
- */
+/** Input that a schema refuses is a 400 that says where and why. */
 import { issuesOf } from "@lectern/core/schema/Input"
-import { Effect, type Schema } from "effect"
-import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
-import { Failures } from "../api/Middleware.ts"
+import type { Schema } from "effect"
 import { errorResponse } from "./Answers.ts"
-
-const places = { Params: "path", Query: "query", Headers: "headers", Payload: "body", Body: "body" } as const
-
-export const FailuresHttp = HttpApiMiddleware.layerSchemaErrorTransform(Failures, (error) => {
-  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-  const place = places[error.kind]
-  return Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => invalidInput(url, place, error.cause))
-})
 
 /** The answer to a request of which one place is not as its schema says. */
 export const invalidInput = (url: string, place: string, { issue }: Schema.SchemaError) =>
