@@ -87,6 +87,8 @@ export class SqliteDatabase {
         if (options.logPages !== undefined) writer.pragma(`wal_autocheckpoint = ${Math.floor(options.logPages)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
+        // For what a savepoint may bring back: else a change of 16 pages and more makes a file of its own for that.
+        writer.pragma("temp_store = MEMORY")
       }
       migrate(writer, options)
       if (options.maxPages !== undefined) writer.pragma(`max_page_count = ${Math.floor(options.maxPages)}`)
@@ -326,6 +328,7 @@ export class SqliteDatabase {
         this.log.run((error) => done(error === null ? undefined : this.lost(error)))
       },
       rollback: () => {
+        unsynced = false
         if (writer.db.inTransaction) writer.run("ROLLBACK")
         searchChanges.rollback()
         layouts.onRollback()

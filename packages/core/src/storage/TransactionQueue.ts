@@ -1,8 +1,8 @@
 /**
  * Transactions over a store that works synchronously: first come first served, strictly one after
  * another. Those that wait are taken in groups (at most 64, or what fits in 2 ms), each between a
- * savepoint and its release, and one commit answers the group; if that commit fails, all of the
- * group fail. A store may make durable in the background what it has committed: whoever wrote waits for that, the
+ * savepoint and its release (one that is alone has none), and one commit answers the group; if that commit fails, all
+ * of the group fail. A store may make durable in the background what it has committed: whoever wrote waits for that, the
  * next group does not. An adapter gives an `Engine`, and says `read` or `write` for each of its operations.
  *
  * The body of a transaction runs to its end in one go, in the context of its caller (clock, tracer
@@ -135,6 +135,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   /** Runs and commits as many as a group takes, and answers the others. */
   const runGroup = (due: ReadonlyArray<Entry>): Array<Entry> => {
     const group: Array<Entry> = []
+    const isAlone = due.length === 1
     const begun = clock.monotonicTimeNanosUnsafe()
     let next = 0
     let failure: StorageError | undefined
@@ -144,26 +145,26 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       next++
       if (!start(entry)) continue
       group.push(entry)
-      failure = runEntry(entry)
+      failure = runEntry(entry, isAlone)
       if (clock.monotonicTimeNanosUnsafe() - begun > groupNanos) break
     }
-    failure ??= step(() => engine.commit(group.length))
-    if (failure !== undefined) engine.rollback()
+    const isUndone = isAlone && group.some(({ exit }) => Exit.isFailure(exit))
+    if (!isUndone) failure ??= step(() => engine.commit(group.length))
+    if (isUndone || failure !== undefined) engine.rollback()
     settle(group, failure)
     return due.slice(next)
   }
 
   /** A failure it answers is one of the whole group: the store lost what the group wrote. */
-  const runEntry = (entry: Entry): StorageError | undefined => {
+  const runEntry = (entry: Entry, isAlone: boolean): StorageError | undefined => {
     const { scope } = entry
-    if (scope === undefined) {
-      entry.exit = entry.run()
-      return Exit.isSuccess(entry.exit) ? undefined : step(engine.check)
-    }
-    const failure = step(engine.savepoint)
+    const failure = scope === undefined || isAlone ? undefined : step(engine.savepoint)
     if (failure !== undefined) return failure
     entry.exit = entry.run()
-    close(entry.context, scope)
+    if (scope !== undefined) close(entry.context, scope)
+    // A body that caught what the store failed with may have lost the whole transaction, too.
+    if (isAlone) return step(engine.check)
+    if (scope === undefined) return Exit.isSuccess(entry.exit) ? undefined : step(engine.check)
     return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)
   }
 

@@ -9,25 +9,38 @@ const store = Effect.gen(function* () {
   let written: Array<string> = []
   let committed: ReadonlyArray<string> = []
   const unsecured: Array<(failure?: StorageError) => void> = []
+  const steps: Array<string> = []
+  const saved: Array<number> = []
+  const step = (name: string) => void steps.push(name)
   const queue = yield* TransactionQueue.make({
-    begin: () => {},
-    savepoint: () => {},
-    release: () => {},
-    rollbackTo: () => {},
+    begin: () => step("begin"),
+    savepoint: (depth) => {
+      step("savepoint")
+      saved[depth] = written.length
+    },
+    release: () => step("release"),
+    rollbackTo: (depth) => {
+      step("rollback to")
+      written.length = saved[depth]!
+    },
     check: () => {},
     commit: () => {
+      step("commit")
       committed = [...written]
     },
     secure: (done) => void unsecured.push(done),
     rollback: () => {
+      step("rollback")
       written = [...committed]
     },
     generation: () => committed.length,
     failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)
   })
   return {
+    steps,
     unsecured,
     add: (text: string) => queue.transaction(queue.write(() => void written.push(text))),
+    write: (text: string) => queue.write(() => void written.push(text)),
     afterCommit: queue.afterCommit,
     transaction: queue.transaction,
     read: queue.read(() => committed)
@@ -56,6 +69,31 @@ describe("TransactionQueue", () => {
       assert.isUndefined(second.pollUnsafe())
       unsecured[1]!()
       yield* Fiber.join(second)
+    })
+  )
+
+  it.live("takes one that is alone without a savepoint, and undoes it with all that it wrote", () =>
+    Effect.gen(function* () {
+      const { read, steps, transaction, unsecured, write } = yield* store
+      const refused = (text: string) => Effect.exit(transaction(Effect.andThen(write(text), Effect.fail("refused"))))
+      const nested = Effect.andThen(write("kept"), refused("inside"))
+      const run = Effect.fnUntraced(function* (...bodies: ReadonlyArray<Effect.Effect<unknown, unknown>>) {
+        steps.length = 0
+        const fibers = yield* Effect.forEach(bodies, (body) => Effect.forkChild(body))
+        yield* until(() => unsecured.length === 1)
+        unsecured.shift()!()
+        yield* Effect.forEach(fibers, Fiber.await)
+        return steps.join()
+      })
+      assert.strictEqual(yield* run(refused("alone")), "begin,rollback")
+      assert.deepStrictEqual(yield* read, [])
+      assert.strictEqual(yield* run(transaction(nested)), "begin,savepoint,rollback to,commit")
+      assert.deepStrictEqual(yield* read, ["kept"])
+      assert.strictEqual(
+        yield* run(refused("first"), transaction(Effect.void), refused("last")),
+        "begin,savepoint,rollback to,savepoint,release,savepoint,rollback to,commit"
+      )
+      assert.deepStrictEqual(yield* read, ["kept"])
     })
   )
 
