@@ -9,28 +9,24 @@ const maxStatements = 1_000
  */
 export const limited = "LIMIT +?"
 
-const nothing = () => {}
+/** Statements that read. */
+export type Reader = Pick<Connection, "pluck" | "raw">
 
 export class Connection {
   readonly db: Database.Database
   private readonly statements = new Map<string, Database.Statement<Array<unknown>>>()
-  private readonly onUse: () => void
 
-  /** `onUse` is called before each statement. */
-  constructor(db: Database.Database, onUse: () => void = nothing) {
+  constructor(db: Database.Database) {
     this.db = db
-    this.onUse = onUse
   }
 
   /** A statement that answers its first column. */
   pluck(sql: string): Database.Statement<Array<unknown>> {
-    this.onUse()
     return this.statements.get(sql) ?? this.keep(sql, this.db.prepare<Array<unknown>>(sql).pluck())
   }
 
   /** A statement that answers rows as arrays. */
   raw(sql: string): Database.Statement<Array<unknown>> {
-    this.onUse()
     return this.statements.get(sql) ?? this.keep(sql, this.db.prepare<Array<unknown>>(sql).raw())
   }
 

@@ -5,7 +5,7 @@
  * Limit: 10,000 are kept.
  */
 import { Lru } from "@lectern/core/storage/Lru"
-import type { Connection } from "./Connection.ts"
+import type { Reader } from "./Connection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
 const keptSpaces = 10_000
@@ -18,7 +18,7 @@ export interface SearchSpace {
 }
 
 /** A space as a connection sees it. */
-export const spaceOf = (connection: Connection, space: string): SearchSpace | undefined => {
+export const spaceOf = (connection: Reader, space: string): SearchSpace | undefined => {
   const row = connection.raw(spaceSql).get(space) as readonly [number, number] | undefined
   return row && { number: row[0], pages: row[1] }
 }

@@ -1,6 +1,6 @@
 /**
- * One database file, opened: a connection that writes, one that reads what is committed, and the
- * engine of the transaction queue. Write-ahead log, every commit synced (in a thread, see `LogSync`), foreign keys
+ * One database file, opened: a connection that writes and reads, one that reads what is committed while a transaction
+ * is open, and the engine of the transaction queue. Write-ahead log, every commit synced (in a thread, see `LogSync`), foreign keys
  * on, what is removed is overwritten.
  */
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
@@ -10,7 +10,7 @@ import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import Database from "better-sqlite3"
 import { Latch } from "effect"
 import { resolve } from "node:path"
-import { Connection } from "./Connection.ts"
+import { Connection, type Reader } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
 import { LogSync } from "./LogSync.ts"
 import { migrate } from "./Migrations.ts"
@@ -46,7 +46,8 @@ export class SqliteDatabase {
   /** Commits of all that are open in this process, whatever their files. */
   private static committedHere = 0
 
-  readonly reader: Connection
+  /** Reads what is committed. */
+  readonly reader: Reader
   readonly writer: Connection
   readonly layouts: TableLayouts
   readonly searchChanges = new PendingChanges<SpaceChanges>()
@@ -64,8 +65,12 @@ export class SqliteDatabase {
   private isFresh = false
   /** Commits in this process when the file was last asked. */
   private seenHere = 0
-  /** True while all that the reader reads is of one moment. */
-  private isReading = false
+  /** Reads beside a transaction. Undefined where nobody else may have the file open: then all is read by the writer. */
+  private readonly apart: Connection | undefined
+  /** A transaction is open. */
+  private isOpen = false
+  /** The connection that reads: all of it is of one moment. */
+  private readingOn: Connection | undefined
   private readonly file: DatabaseFile
   private readonly log: LogSync
   /** The error that has shown that the database is damaged. */
@@ -95,18 +100,19 @@ export class SqliteDatabase {
       // From here on the queue waits, for others and for the disk: SQLite would block the whole process.
       writer.pragma("busy_timeout = 0")
       writer.pragma("synchronous = NORMAL")
-      if (options.alone !== true) return new SqliteDatabase(writer, connect({ ...options, readonly: true }), options)
+      if (options.alone !== true) return new SqliteDatabase(writer, connectApart(options), options)
       writer.exec("BEGIN EXCLUSIVE; COMMIT")
-      return new SqliteDatabase(writer, writer, options)
+      return new SqliteDatabase(writer, undefined, options)
     } catch (thrown) {
       writer.close()
       throw thrown
     }
   }
 
-  private constructor(writer: Database.Database, reader: Database.Database, options: Options) {
+  private constructor(writer: Database.Database, apart: Database.Database | undefined, options: Options) {
     this.writer = new Connection(writer)
-    this.reader = reader === writer ? this.writer : new Connection(reader, () => this.beginReading())
+    this.apart = apart && new Connection(apart)
+    this.reader = { pluck: (sql) => this.reading().pluck(sql), raw: (sql) => this.reading().raw(sql) }
     this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
     const pageSize = writer.pragma("page_size", { simple: true }) as number
     this.file = new DatabaseFile(
@@ -143,6 +149,7 @@ export class SqliteDatabase {
    */
   refresh() {
     if (this.isFresh && this.seenHere === SqliteDatabase.committedHere) return
+    this.endReading()
     const version = this.writer.pluck("PRAGMA data_version").get() as number
     if (!this.isFresh) setImmediate(this.ageing)
     this.isFresh = true
@@ -150,7 +157,6 @@ export class SqliteDatabase {
     if (version === this.version) return
     this.version = version
     this.commits++
-    this.endReading()
     this.rows.clear()
     this.written.byOthers(this.commits)
   }
@@ -163,10 +169,10 @@ export class SqliteDatabase {
       this.file.checkRoom()
       reader.pluck("SELECT count(*) FROM lectern_probe").get()
       // A transaction in steps is open, which writes for real.
-      if (writer.db.inTransaction) return {}
+      if (this.isOpen) return {}
+      this.endReading()
       writer.run("BEGIN IMMEDIATE")
       writer.run("INSERT INTO lectern_probe VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1")
-      this.endReading()
       writer.run("COMMIT")
       return {}
     } catch (thrown) {
@@ -187,14 +193,14 @@ export class SqliteDatabase {
    */
   beside(write: () => void): number | undefined {
     const { writer } = this
-    if (writer.db.inTransaction) return undefined
+    if (this.isOpen) return undefined
     try {
       this.checkFile()
       this.file.checkRoom()
+      this.endReading()
       const before = this.totalChanges()
       writer.run("BEGIN IMMEDIATE")
       write()
-      this.endReading()
       writer.run("COMMIT")
       const changes = this.totalChanges() - before
       this.changes += changes
@@ -235,28 +241,39 @@ export class SqliteDatabase {
   }
 
   /**
-   * All that is read in one go is read in one transaction: each statement by itself would ask for its locks and give them
-   * back, which takes longer than to find a row. It ends before anything is committed here, and where somebody else is
-   * seen to have committed.
+   * The connection to read by. The writer knows its own commits, and another has to read all pages anew behind each of
+   * them. What it has not committed yet is read by nobody else, so while it has a transaction open the other reads.
    */
-  private beginReading() {
-    if (this.isReading) return
-    this.isReading = true
+  private reading(): Connection {
+    if (this.apart === undefined) return this.writer
+    const connection = this.isOpen ? this.apart : this.writer
+    if (this.readingOn !== connection) this.beginReading(connection)
+    return connection
+  }
+
+  /**
+   * All that is read in one go is read in one transaction: each statement by itself would ask for its locks and give them
+   * back, which takes longer than to find a row. It ends before anything is written or committed here, and where
+   * somebody else is seen to have committed.
+   */
+  private beginReading(connection: Connection) {
+    this.endReading()
+    this.readingOn = connection
     queueMicrotask(this.endReading)
-    if (!this.reader.db.inTransaction) this.reader.run("BEGIN")
+    if (!connection.db.inTransaction) connection.run("BEGIN")
   }
 
   private readonly endReading = () => {
-    if (!this.isReading) return
-    this.isReading = false
-    const { reader } = this
+    const connection = this.readingOn
+    if (connection === undefined) return
+    this.readingOn = undefined
     // Some failures have ended it. Where the file is damaged, it can't be committed, though it has written nothing.
-    if (reader.db.open && reader.db.inTransaction) reader.run("ROLLBACK")
+    if (connection.db.open && connection.db.inTransaction) connection.run("ROLLBACK")
   }
 
   close() {
     this.log.close()
-    this.reader.db.close()
+    this.apart?.db.close()
     this.writer.db.close()
   }
 
@@ -278,12 +295,15 @@ export class SqliteDatabase {
       begin: () => {
         last = undefined
         this.checkFile()
+        this.endReading()
         writer.run(begin)
+        this.isOpen = true
         // From here on nobody else commits.
         this.isFresh = false
         try {
           this.refresh()
         } catch (thrown) {
+          this.isOpen = false
           if (writer.db.inTransaction) writer.run("ROLLBACK")
           throw thrown
         }
@@ -312,6 +332,7 @@ export class SqliteDatabase {
         applySearchChanges(writer, search)
         this.endReading()
         writer.run("COMMIT")
+        this.isOpen = false
         this.seenHere = ++SqliteDatabase.committedHere
         if (search.length > 0) this.searchChanged.openUnsafe()
         const changes = this.totalChanges()
@@ -329,6 +350,7 @@ export class SqliteDatabase {
       },
       rollback: () => {
         unsynced = false
+        this.isOpen = false
         if (writer.db.inTransaction) writer.run("ROLLBACK")
         searchChanges.rollback()
         layouts.onRollback()
@@ -342,3 +364,10 @@ export class SqliteDatabase {
 
 const connect = ({ filename, readonly = false, patience = 10_000 }: Options) =>
   new Database(filename, { readonly, timeout: patience })
+
+/** Few are read by it, and what it keeps in memory is out of date behind the next commit. */
+const connectApart = (options: Options) => {
+  const db = connect({ ...options, readonly: true })
+  db.pragma("cache_size = -2000")
+  return db
+}

@@ -19,7 +19,7 @@ import * as Search from "@lectern/core/storage/SearchIndex"
 import { looksLike } from "@lectern/core/storage/NearWord"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
-import { type Connection, limited } from "./Connection.ts"
+import { type Connection, limited, type Reader } from "./Connection.ts"
 import { SearchSpaces, spaceOf } from "./SearchSpaces.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
@@ -193,14 +193,14 @@ const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
 type Entry = readonly [term: string, page: number]
 
 /** The entries of a range where they are few, else as many as tell that they aren't. */
-const someOf = (reader: Connection, number: number, lookup: Search.Lookup): ReadonlyArray<Entry> =>
+const someOf = (reader: Reader, number: number, lookup: Search.Lookup): ReadonlyArray<Entry> =>
   reader.raw(entriesSql).all(...rangeIn(number, lookup), fewEntries) as ReadonlyArray<Entry>
 
 const rangeIn = (number: number, lookup: Search.Lookup): ReadonlyArray<string> =>
   rangeOf(lookup).map((term) => characterOf(number) + term)
 
 const entriesOf = (
-  reader: Connection,
+  reader: Reader,
   number: number,
   lookup: Search.Lookup,
   some: ReadonlyArray<Entry>,
@@ -232,7 +232,7 @@ const entriesOf = (
 
 /** Entries of lookups. A word that is asked for whole and as a beginning is read once, where its entries are few. */
 const entriesOfAll = (
-  reader: Connection,
+  reader: Reader,
   number: number,
   lookups: ReadonlyArray<Search.Lookup>,
   hidden: ReadonlySet<number>
@@ -257,7 +257,7 @@ const entriesOfAll = (
 const levelOf = (term: string) => term.charCodeAt(term.length - 1) - 48
 
 const read = (
-  reader: Connection,
+  reader: Reader,
   spaces: SearchSpaces,
   { space, lookups, hidden: hiddenPages }: Search.SpaceLookups
 ): Search.Reading => {
@@ -279,11 +279,7 @@ const read = (
  * One slip leaves one half of a word as it was, or exchanges the characters where the halves meet.
  * So words that look alike share their beginning, or their end, or are that one word.
  */
-const similar = (
-  reader: Connection,
-  spaces: SearchSpaces,
-  { space, word }: Search.SpaceWord
-): ReadonlyArray<string> => {
+const similar = (reader: Reader, spaces: SearchSpaces, { space, word }: Search.SpaceWord): ReadonlyArray<string> => {
   const known = spaces.get(space)
   if (known === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
   const { number } = known
@@ -310,11 +306,7 @@ const similar = (
   return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilar)
 }
 
-const numbered = (
-  reader: Connection,
-  spaces: SearchSpaces,
-  { space, number }: Search.NumberedPage
-): string | undefined => {
+const numbered = (reader: Reader, spaces: SearchSpaces, { space, number }: Search.NumberedPage): string | undefined => {
   const known = spaces.get(space)
   return known && (reader.pluck(numberedSql).get(number, known.number) as string | undefined)
 }

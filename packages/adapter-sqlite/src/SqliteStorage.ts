@@ -4,7 +4,8 @@
  *
  * Defaults: write-ahead log, every commit synced to the disk before its callers go on (in a
  * thread, see `LogSync`), one writer (transactions that wait are committed in groups, see
- * `TransactionQueue`) and a connection for reads that never waits for it. Tables are made when they
+ * `TransactionQueue`) whose connection reads as well, and another that reads beside a transaction in steps, so that no
+ * read waits. Tables are made when they
  * are first written to, and rebuilt when their descriptor has changed since. Rows that are asked for by their key are kept in memory (see
  * `RowCache`) and handed out frozen.
  *

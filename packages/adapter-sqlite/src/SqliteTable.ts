@@ -4,7 +4,7 @@ import { encode, listValues, patched, scalars } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
-import { type Connection, limited } from "./Connection.ts"
+import { limited, type Reader } from "./Connection.ts"
 import { conflictingColumns } from "./SqliteFailure.ts"
 import { type Known, KnownRow } from "./RowCache.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
@@ -178,7 +178,7 @@ export class SqliteTable {
   }
 
   /** Undefined where nobody has written to the table yet. */
-  private readable(inside: boolean): Connection | undefined {
+  private readable(inside: boolean): Reader | undefined {
     if (this.settled) return inside ? this.database.writer : this.database.reader
     if (inside) {
       const fingerprint = this.database.layouts.current(this.table.name)
@@ -268,7 +268,7 @@ export class SqliteTable {
     )
   }
 
-  private last(inside: boolean, connection: Connection): ReadonlyArray<object> {
+  private last(inside: boolean, connection: Reader): ReadonlyArray<object> {
     this.tracksLast = true
     const known = this.known(inside, this.lastKey, () => connection.raw(this.lastSql).get())
     return known === null ? [] : [known.row]

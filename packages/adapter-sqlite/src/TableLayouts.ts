@@ -4,7 +4,7 @@
  */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
-import { type Connection, limited } from "./Connection.ts"
+import { type Connection, limited, type Reader } from "./Connection.ts"
 import { KnownRow, type RowCache } from "./RowCache.ts"
 import type { TableLayout } from "./TableLayout.ts"
 
@@ -12,14 +12,14 @@ const find = "SELECT fingerprint FROM lectern_table WHERE name = ?"
 const slice = 500
 
 export class TableLayouts {
-  private readonly reader: Connection
+  private readonly reader: Reader
   private readonly writer: Connection
   private readonly rows: RowCache
   /** Layouts of tables that the writer has, by table, and the tables among them that are not committed yet. */
   private readonly ready = new Map<string, string>()
   private readonly uncommitted = new Set<string>()
 
-  constructor(reader: Connection, writer: Connection, rows: RowCache) {
+  constructor(reader: Reader, writer: Connection, rows: RowCache) {
     this.reader = reader
     this.writer = writer
     this.rows = rows
