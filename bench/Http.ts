@@ -22,6 +22,7 @@ const rounds = 3
 const warmUp = 2
 const coldRuns = 5
 const listSize = 100
+const titles = 64
 
 interface Target {
   process: ChildProcess
@@ -36,7 +37,8 @@ interface Case {
   readonly path?: (ids: Ids) => string
   readonly connections: number
   readonly method?: "PATCH"
-  readonly body?: string
+  /** Each connection sends them in turn, and begins elsewhere. */
+  readonly bodies?: ReadonlyArray<string>
   /** Reads by several tokens; default: the administrator's of `path`. */
   readonly mix?: (ids: Ids) => ReadonlyArray<Read>
   readonly isWrittenBeside?: boolean
@@ -87,7 +89,8 @@ const cases: ReadonlyArray<Case> = [
     path: ({ space }: Ids) => `/v1/spaces/${space}`,
     connections,
     method: "PATCH" as const,
-    body: JSON.stringify({ title: "A title that is written again and again" })
+    // The title that a space has already would not be written.
+    bodies: Array.from({ length: titles }, (_, n) => JSON.stringify({ title: `A title that is written again, ${n}` }))
   }))
 ]
 
@@ -134,14 +137,20 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
     url: target.url + (test.path?.(ids) ?? ""),
     connections: test.connections,
     duration,
-    headers: { authorization, ...(test.body !== undefined && { "content-type": "application/json" }) },
-    ...(test.method && { method: test.method }),
-    ...(test.body !== undefined && { body: test.body })
+    headers: { authorization, ...(test.bodies && { "content-type": "application/json" }) },
+    ...(test.method && { method: test.method })
   }
   if (test.isNew === true) {
     options.requests = [
       { setupRequest: (request) => ({ ...request, headers: { ...request.headers, "if-none-match": `"${news++}"` } }) }
     ]
+  }
+  const { bodies } = test
+  if (bodies !== undefined) {
+    options.setupClient = (client) => {
+      const first = (asked++ * Math.ceil(bodies.length / test.connections)) % bodies.length
+      client.setRequests([...bodies.slice(first), ...bodies.slice(0, first)].map((body) => ({ body })))
+    }
   }
   const mix = test.mix?.(ids)
   if (mix !== undefined) {
