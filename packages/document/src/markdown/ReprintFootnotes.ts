@@ -4,6 +4,7 @@
  * `Reprint`): one that says something else where it stands, and one that nothing has any more goes.
  */
 import { align } from "../alignment/DocumentAlignment.ts"
+import { increasing } from "../alignment/SequenceMatch.ts"
 import type { Block, Document, Inline } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { contentOf, type WrittenFootnotes } from "./AnnotationFootnotes.ts"
@@ -188,10 +189,11 @@ const knownPlaces = (
   { bare, placed, ranges, text }: Located,
   footnotes: ReadonlyMap<string, Block>
 ): ReadonlyArray<KnownPlace> => {
-  const flows = new Map<string | undefined, ReadonlySet<string>>()
+  /** By the key of what is around them, the places of blocks by their keys. */
+  const flows = new Map<string | undefined, ReadonlyMap<string, number>>()
   const parents = new Map<string, string | undefined>()
   const add = (key: string | undefined, nodes: ReadonlyArray<Block>) => {
-    flows.set(key, new Set(nodes.map((block) => block.key)))
+    flows.set(key, new Map(nodes.map((block, i) => [block.key, i])))
     for (const block of nodes) {
       parents.set(block.key, key)
       add(block.key, blocksIn(block) ?? [])
@@ -233,14 +235,16 @@ const knownPlaces = (
       const own = footnotes.has(label) ? [{ label, around, flow: nodes, next: i + 1 }] : []
       return [...own, ...(isOpen(block) ? ordinary(blocksIn(block) ?? [], block) : [])]
     })
-  /** By each block of a flow the key of the first from it on that is there still. */
+  /** By each block of a flow the key of the first from it on that is there still, and has not moved among the others. */
   const following = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
-  const followingIn = (flow: ReadonlyArray<Block>, left: ReadonlySet<string>) => {
+  const followingIn = (flow: ReadonlyArray<Block>, places: ReadonlyMap<string, number>) => {
+    const left = flow.flatMap((block, i) => {
+      const place = places.get(keys.get(block) ?? "")
+      return place === undefined ? [] : [{ i, place }]
+    })
+    const stayed = new Set(increasing(left.map(({ place }) => place)).map((n) => left[n]!.i))
     const all: Array<string | undefined> = Array.from({ length: flow.length })
-    for (let i = flow.length - 1; i >= 0; i--) {
-      const key = keys.get(flow[i]!)
-      all[i] = key !== undefined && left.has(key) ? key : all[i + 1]
-    }
+    for (let i = flow.length - 1; i >= 0; i--) all[i] = stayed.has(i) ? keys.get(flow[i]!) : all[i + 1]
     following.set(flow, all)
     return all
   }

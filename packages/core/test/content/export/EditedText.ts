@@ -137,7 +137,7 @@ export const assertOneEdited = (written: string, kind: Kind, number: number, oth
   // A mark whose footnote is gone, and others: what no Markdown says is written as what comes back.
   const ways = [(document: Document) => assertEdited(AnnotationLabels.settled(document)), assertSaid]
   let failure: unknown
-  for (const way of isOfBlocks(kind) ? ways : ways.slice(0, 1)) {
+  for (const way of ways) {
     for (const document of BlockEdits.spaced(edited.document, edited.open ?? [])) {
       try {
         way(document)

@@ -63,6 +63,12 @@ describe("a block that moves into another, or out of it", () => {
       "A  [w](#user-content-fn-1)[^1]\n\n<details>\n<summary>M</summary>\n\n[^1]: what\n\n__b__ and much more\n\n</details>\n\n> *q*",
       move(["expandable", '"b"'], "into", ["blockquote", '"q"']),
       "A  [w](#user-content-fn-1)[^1]\n\n> *q*\n>\n> <details>\n>\n> <summary>M</summary>\n>\n> **b** and much more\n>\n> </details>\n\n[^1]: what"
+    ],
+    [
+      "a block below a footnote, which stays between the others",
+      "A  [w](#user-content-fn-1)[^1]\n\n* *b*\n\n~~~ js\ne\n~~~\n\n[^1]: what\n\n***c***  and *d*\n\n> *q*",
+      move(["paragraph", '"c"'], "before", ["list-unordered", '"b"']),
+      "A  [w](#user-content-fn-1)[^1]\n\n***c***  and *d*\n\n* *b*\n\n~~~ js\ne\n~~~\n\n[^1]: what\n\n> *q*"
     ]
   ]
   for (const [name, was, move, is] of cases) {
