@@ -1,6 +1,6 @@
 /** The rows of one table. Keys and unique combinations are looked up; other queries are plain scans. */
 import { alternatives, type Condition } from "@lectern/core/storage/Condition"
-import { encode, isStorable, listValues, patched, scalars } from "@lectern/core/storage/Row"
+import { isStorable, listValues, patched, scalars, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import type { WrittenRows } from "@lectern/core/storage/WrittenRows"
@@ -94,7 +94,7 @@ export class MemoryTable {
   }
 
   private stored(row: object): Stored {
-    const copy = freeze(JSON.parse(encode(this.table, row)) as object)
+    const copy = stored(this.table, row)
     const values = scalars(this.table, copy)
     return {
       row: copy,
@@ -157,13 +157,3 @@ export class MemoryTable {
 const isComparable = (value: Scalar) => typeof value !== "string" || isStorable(value)
 
 const keyOf = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
-
-/** Rows are handed out as they are stored, so nobody may change them. */
-const freeze = (row: object): object => {
-  const open: Array<object> = [row]
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    Object.freeze(value)
-    for (const member of Object.values(value)) if (typeof member === "object" && member !== null) open.push(member)
-  }
-  return row
-}

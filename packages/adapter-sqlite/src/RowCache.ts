@@ -21,9 +21,11 @@ export class KnownRow {
   readonly doc: string
   #row: object | undefined
 
-  constructor(rid: number, doc: string) {
+  /** `row`: what the text says, frozen, where that is known. */
+  constructor(rid: number, doc: string, row?: object) {
     this.rid = rid
     this.doc = doc
+    this.#row = row
   }
 
   /** Handed out to everybody who asks, so nobody may change it. */

@@ -1,6 +1,6 @@
 /** The operations of one table: each of them synchronous, and undone by itself where it throws. */
 import type { Condition } from "@lectern/core/storage/Condition"
-import { encode, listValues, patched, scalars } from "@lectern/core/storage/Row"
+import { listValues, patched, scalars, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
@@ -151,7 +151,7 @@ export class SqliteTable {
     // What changes by the hundred is not what is asked for by its key.
     const one = changes.length === 1
     for (const { key, rid, doc, before, after } of changes) {
-      this.database.rows.write(key, one ? new KnownRow(rid, doc) : undefined)
+      this.database.rows.write(key, one ? new KnownRow(rid, doc, after) : undefined)
       this.database.written.wrote(this.table, before, after)
     }
     if (this.tracksLast && changes.length > 0) this.database.rows.write(this.lastKey, undefined)
@@ -190,9 +190,10 @@ export class SqliteTable {
     return this.settled ? this.database.reader : undefined
   }
 
-  private add(row: object) {
+  private add(given: object) {
     const { writer, rows } = this.database
-    const doc = encode(this.table, row)
+    const row = stored(this.table, given)
+    const doc = JSON.stringify(row)
     const { lastInsertRowid } = this.orConflict(() => writer.run(this.insertSql, ...this.columns(row), doc))
     for (const field of this.table.lists.keys()) {
       for (const value of listValues(this.table, field, row)) this.addToList(field, value, lastInsertRowid)
@@ -200,7 +201,7 @@ export class SqliteTable {
     const values = this.table.key.map((field) => (row as Key)[field]!)
     rows.write(this.keyOf(values), undefined)
     this.database.written.wrote(this.table, undefined, row)
-    if (this.tracksLast) this.addBehind(values[0]!, new KnownRow(Number(lastInsertRowid), doc))
+    if (this.tracksLast) this.addBehind(values[0]!, new KnownRow(Number(lastInsertRowid), doc, row))
   }
 
   /** A new row is the last one where its key is greater than that of the last one before. */
@@ -276,8 +277,8 @@ export class SqliteTable {
 
   /** The columns that a patch changes. No other is written, since every column may stand in several indexes. */
   private change(rid: number, before: object, patch: object): Change {
-    const after = patched(this.table, before, patch)
-    const doc = encode(this.table, after)
+    const after = stored(this.table, patched(this.table, before, patch))
+    const doc = JSON.stringify(after)
     const was = scalars(this.table, before)
     const is = scalars(this.table, after)
     const columns: Array<string> = []

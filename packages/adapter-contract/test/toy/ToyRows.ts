@@ -1,6 +1,6 @@
 /** The operations of a repository on the rows of one table, by their keys. */
 import type { Condition } from "@lectern/core/storage/Condition"
-import { encode, listValues, patched, scalars } from "@lectern/core/storage/Row"
+import { listValues, patched, scalars, stored as asStored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
 import { compareAll, isKnown, predicate } from "./ToyCondition.ts"
@@ -14,7 +14,7 @@ const copy = (row: object): object => JSON.parse(JSON.stringify(row)) as object
 
 /** Checks all that an adapter has to refuse, and takes a copy. */
 const stored = (table: Table, row: object): object => {
-  const kept = JSON.parse(encode(table, row)) as object
+  const kept = asStored(table, row)
   scalars(table, kept)
   for (const field of table.lists.keys()) listValues(table, field, kept)
   return kept

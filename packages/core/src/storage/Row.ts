@@ -1,5 +1,5 @@
 /**
- * Turns a row into its stored form: its text, the values of its queryable fields and of its lists. Every
+ * Turns a row into its stored form: what is read back, the values of its queryable fields and of its lists. Every
  * adapter refuses the same rows (`invalid-row`): those that are not plain JSON, are nested deeper than 512, or
  * hold text (keys of objects included) that is not well-formed Unicode or contains NUL. A property whose value
  * is undefined is a missing one.
@@ -23,35 +23,39 @@ const refuse = (table: Table, message: string): never => {
 const badText = "text must be well-formed Unicode without NUL"
 const notJson = "it must be plain JSON"
 
-/** The JSON text of a row. */
-export const encode = (table: Table, row: object): string => {
-  let level: Array<object> = [row]
-  for (let depth = 0; level.length > 0; depth++) {
+/** The row as it is read back: a frozen copy that says what its JSON text does. */
+export const stored = <Row extends object>(table: Table, row: Row): Row => {
+  const copyOf = (value: unknown, depth: number): unknown => {
+    if (typeof value === "string") return isStorable(value) ? value : refuse(table, badText)
+    if (value === null || typeof value === "boolean") return value
+    if (typeof value !== "object") {
+      if (!Number.isFinite(value)) refuse(table, notJson)
+      // JSON has no -0.
+      return value === 0 ? 0 : value
+    }
     if (depth === maxDepth) refuse(table, `it is nested deeper than ${maxDepth}`)
-    const deeper: Array<object> = []
-    const visit = (value: unknown) => {
-      if (typeof value === "string") {
-        if (!isStorable(value)) refuse(table, badText)
-      } else if (typeof value === "object") {
-        if (value !== null) deeper.push(value)
-      } else if (typeof value !== "boolean" && !Number.isFinite(value)) refuse(table, notJson)
+    if (Array.isArray(value)) {
+      const copy: Array<unknown> = []
+      for (const element of value) copy.push(copyOf(element, depth + 1))
+      return Object.freeze(copy)
     }
-    for (const value of level) {
-      if (Array.isArray(value)) {
-        for (const element of value) visit(element)
-        continue
-      }
-      const prototype = Object.getPrototypeOf(value)
-      if (prototype !== Object.prototype && prototype !== null) refuse(table, notJson)
-      for (const [key, member] of Object.entries(value)) {
-        if (!isStorable(key)) refuse(table, badText)
-        if (member !== undefined) visit(member)
-      }
+    const prototype = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null) refuse(table, notJson)
+    const copy: Record<string, unknown> = {}
+    for (const key of Object.keys(value)) {
+      if (!isStorable(key)) refuse(table, badText)
+      const member = (value as Record<string, unknown>)[key]
+      if (member === undefined) continue
+      if (key === "__proto__") Object.defineProperty(copy, key, { ...ownMember, value: copyOf(member, depth + 1) })
+      else copy[key] = copyOf(member, depth + 1)
     }
-    level = deeper
+    return Object.freeze(copy)
   }
-  return JSON.stringify(row)
+  return copyOf(row, 0) as Row
 }
+
+/** To assign this name would give the object another prototype. */
+const ownMember = { configurable: true, enumerable: true, writable: true }
 
 /** The values of the queryable fields, in the order of `table.fields`. */
 export const scalars = (table: Table, row: object): ReadonlyArray<Scalar> => {
