@@ -37,12 +37,18 @@ const runsPrograms = (folder: string): boolean => {
 
 /** Of the projects of a run, the first makes the folder for all of them. */
 export const setup = (): (() => void) | undefined => {
-  if (process.env["TMPDIR"]?.startsWith(memory) || !hasRoom()) return undefined
+  const before = process.env["TMPDIR"]
+  if (before?.startsWith(memory) || !hasRoom()) return undefined
   const folder = mkdtempSync(join(memory, "lectern-tests-"))
   // Open to all as such folders are: some tests have a program run as nobody.
   chmodSync(folder, 0o1777)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   if (!runsPrograms(folder)) return void remove()
   process.env["TMPDIR"] = folder
-  return remove
+  // Fuzzing runs several times in one process.
+  return () => {
+    if (before === undefined) delete process.env["TMPDIR"]
+    else process.env["TMPDIR"] = before
+    remove()
+  }
 }
