@@ -15,9 +15,9 @@ const lines: Array<string> = []
 const failing = (...names: ReadonlyArray<string>) =>
   Layer.effect(
     Threads,
-    Effect.map(Threads, ({ run, ...threads }) =>
+    Effect.map(Threads, ({ run, inPlace }) =>
       Threads.of({
-        ...threads,
+        inPlace,
         run: (computation, input, options) =>
           names.includes(computation.name) ? defect : run(computation, input, options)
       })

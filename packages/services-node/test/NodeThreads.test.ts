@@ -67,20 +67,6 @@ describe("NodeThreads", () => {
     )
   )
 
-  it.live("begin before they are asked, and not twice", () =>
-    inThreads(
-      Effect.fnUntraced(function* (threads) {
-        yield* threads.begin
-        yield* threads.begin
-        const asked = Array.from({ length: 3 }, () => threads.run(ReadSpec, bytes(small())))
-        const all = yield* Effect.all(asked, { concurrency: "unbounded" })
-        assert.deepStrictEqual(all, [all[0], all[0], all[0]])
-        assert.deepStrictEqual(all[0], yield* (yield* here).run(ReadSpec, bytes(small())))
-      }),
-      { count: 1 }
-    )
-  )
-
   it.live("keep what is shared, for one export and the next", () =>
     inThreads(
       Effect.fnUntraced(function* (threads) {

@@ -46,19 +46,13 @@ export interface Pool {
   /** Default: 0. More is for a process in which nobody else waits: a thread takes longer to begin. */
   readonly inPlace?: number
   readonly run: (task: Task) => Effect.Effect<unknown, TooCostly>
-  /** Has a thread begin, where none is there. */
-  readonly begin?: () => void
 }
 
 export class Threads extends Context.Service<
   Threads,
   {
-    /** How many computations there may be at once beside whoever asks. 0: all are done in place. */
-    readonly count: number
     /** Length up to which what is large is computed in place all the same, in characters. */
     readonly inPlace: number
-    /** Has a thread begin, which takes a while, for whoever will soon ask for much. */
-    readonly begin: Effect.Effect<void>
     readonly run: <Input, Output, Shared extends object | undefined>(
       computation: Computation<Input, Output, Shared>,
       input: Input,
@@ -66,17 +60,13 @@ export class Threads extends Context.Service<
     ) => Effect.Effect<Output, TooCostly | StorageError>
   }
 >()("@lectern/core/thread/Threads") {
-  static readonly layer = Layer.sync(Threads, () =>
-    Threads.of({ count: 0, inPlace: 0, begin: Effect.void, run: runInPlace })
-  )
+  static readonly layer = Layer.sync(Threads, () => Threads.of({ inPlace: 0, run: runInPlace }))
 
   /** Over the threads of an adapter. */
   static readonly over = ({ inPlace = 0, ...pool }: Pool) => {
     const turns = new Turns(pool.count, { each: maxWaiting, all: maxWaitingOfAll })
     return Threads.of({
-      count: pool.count,
       inPlace,
-      begin: Effect.sync(() => pool.begin?.()),
       run: (computation, input, options = {}) =>
         computation.isSmall(input) || computation.lengthOf(input) <= inPlace
           ? runInPlace(computation, input, options)

@@ -1,10 +1,8 @@
 /** The index follows the main content: by commits, by jobs, and after whatever was left half done. */
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { assert, describe, it } from "@effect/vitest"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
-import * as Lectern from "@lectern/core/Lectern"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { SearchIndexing } from "@lectern/core/search/indexing/SearchIndexing"
 import { removeIndexed } from "@lectern/core/search/indexing/SearchRemoval"
@@ -14,11 +12,9 @@ import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { Storage } from "@lectern/core/storage/Storage"
-import { find } from "@lectern/core/thread/Computations"
-import { Threads, tooCostly } from "@lectern/core/thread/Threads"
 import { Effect, Layer } from "effect"
 import { onEach } from "../Adapters.ts"
-import { actor, adapters, organization } from "../Instances.ts"
+import { adapters, organization } from "../Instances.ts"
 
 const insert = (title: string, markdown = ""): ContentChange => ({
   operation: "insert_page",
@@ -53,9 +49,6 @@ const pageWith = Effect.fnUntraced(function* (space: SpaceId, word: string) {
   const [reading] = yield* index.read([{ space, lookups: [{ word, match: "whole" }], hidden: new Set() }])
   return (yield* index.numbered(reading!.entries.flat(2).map((number) => ({ space, number }))))[0]!
 })
-
-const onThreads = (threads: Layer.Layer<Threads>) =>
-  Lectern.layer({ threads }).pipe(Layer.provideMerge(MemoryStorage.layer), Layer.merge(actor), Layer.fresh)
 
 const runJobs = Effect.flatMap(JobWorker, (worker) => worker.runDue)
 
@@ -110,39 +103,6 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual(new Set(written.slice(0, -1)), new Set([4]))
       })
     )
-
-    for (const how of ["computes", "fails"] as const) {
-      const asked: Array<string> = []
-      const pool = Threads.over({
-        count: 2,
-        run: ({ name, input }) =>
-          Effect.gen(function* () {
-            asked.push(name)
-            if (how === "fails" && name === "index-documents") return yield* tooCostly
-            const compute = yield* (yield* Effect.promise(() => find(name))).run
-            return structuredClone(compute(structuredClone(input), undefined))
-          })
-      })
-
-      it.effect(`finds the same where a thread ${how}, which is asked for many pages alone`, () =>
-        Effect.gen(function* () {
-          const space = yield* newSpace
-          yield* publish(
-            space,
-            Array.from({ length: 199 }, (_, i) => insert(`Page ${i}`, `many w${i}`))
-          )
-          yield* publish(space, [{ operation: "insert_page", title: "Alone" }])
-          assert.notInclude(asked, "index-documents")
-          const { id: copy } = yield* (yield* Spaces).duplicate(space)
-          yield* runJobs
-          assert.include(asked, "index-documents")
-          for (const query of ["many", "page", "alone", "w7", "w19"]) {
-            assert.deepStrictEqual(yield* found(copy, query), yield* found(space, query))
-          }
-          assert.deepStrictEqual(yield* found(copy, "w198"), ["Page 198"])
-        }).pipe(Effect.provide(onThreads(Layer.succeed(Threads, pool))))
-      )
-    }
 
     test(
       "is made by a job for a duplicate, which then goes its own way",

@@ -43,7 +43,6 @@ const layer = ({
         Threads.over({
           count,
           inPlace,
-          begin: () => pool.begin(),
           run: (task) =>
             Effect.flatMap(
               Effect.callback<TaskAnswer>((resume) => pool.run(task, (answer) => resume(Effect.succeed(answer)))),

@@ -41,14 +41,6 @@ export class ThreadPool {
     thread.run({ task, answered })
   }
 
-  /** Starts a thread where there is none: one that is ready when it is asked. */
-  begin(): void {
-    if (this.#all.size > 0 || this.#hasEnded) return
-    const thread = this.#start()
-    thread.rest()
-    this.#idle.push(thread)
-  }
-
   async end(): Promise<void> {
     this.#hasEnded = true
     await Promise.all(Array.from(this.#all, (thread) => thread.end()))
@@ -102,11 +94,6 @@ class Thread {
     if (this.#isReady) this.#send(waiting.task)
   }
 
-  /** Waits for the next task for a while, and ends then. */
-  rest(): void {
-    this.#timer = setTimeout(() => void this.end(), this.#options.idle).unref()
-  }
-
   end(): Promise<void> {
     return this.#thread.end()
   }
@@ -138,7 +125,7 @@ class Thread {
     clearTimeout(this.#timer)
     const waiting = this.#waiting
     this.#waiting = undefined
-    this.rest()
+    this.#timer = setTimeout(() => void this.end(), this.#options.idle).unref()
     this.#told.isIdle()
     waiting?.answered(answer)
   }

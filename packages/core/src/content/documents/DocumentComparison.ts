@@ -19,7 +19,7 @@ import type { TooCostly } from "../../thread/Threads.ts"
 import { CompareDocuments, CompareOutermost } from "./CompareDocuments.ts"
 import { ResolveConflict } from "./EditDocument.ts"
 import { MergeDocuments } from "./MergeDocuments.ts"
-import { WriteDocument, WriteUnaligned, type Written, WrittenDocument } from "./WriteDocument.ts"
+import { WriteDocument, WriteUnaligned } from "./WriteDocument.ts"
 import type { ObjectReader } from "../store/Objects.ts"
 import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 
@@ -39,20 +39,14 @@ const orElse = <A, B>(
 }
 
 /** A document as it is stored, with the keys of the previous one where they correspond. */
-export const write = (
-  env: Env,
-  document: StoredDocument,
-  previous: StoredDocument | undefined
-): Effect.Effect<Written, StorageError> =>
-  previous === undefined && document instanceof WrittenDocument
-    ? Effect.succeed(document)
-    : orElse(
-        env,
-        "A document could not be aligned",
-        [previous, document],
-        env.threads.run(WriteDocument, { document, previous }),
-        env.threads.run(WriteUnaligned, document)
-      )
+export const write = (env: Env, document: StoredDocument, previous: StoredDocument | undefined) =>
+  orElse(
+    env,
+    "A document could not be aligned",
+    [previous, document],
+    env.threads.run(WriteDocument, { document, previous }),
+    env.threads.run(WriteUnaligned, document)
+  )
 
 /** Undefined where the documents conflict as a whole. */
 export const merge = (env: Env, versions: Parameters<typeof MergeDocuments.isSmall>[0]) =>

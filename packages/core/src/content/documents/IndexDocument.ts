@@ -2,7 +2,6 @@
 import { type Named, wordsOf } from "../../search/PageWords.ts"
 import { sectionsOf } from "@lectern/document/Sections"
 import type { Language } from "../../schema/Language.ts"
-import type { PageWords } from "../../storage/SearchIndex.ts"
 import * as Computation from "../../thread/Computation.ts"
 import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
 
@@ -17,16 +16,4 @@ export const IndexDocument = Computation.make({
   }) => isSmall(document),
   lengthOf: ({ document }) => lengthOf(document),
   run: ({ page, document, language }) => wordsOf(page, sectionsOf(open(document)), language)
-})
-
-interface Texts {
-  readonly pages: ReadonlyArray<{ readonly page: Named; readonly json: string }>
-  readonly language: Language | undefined
-}
-
-/** The same of several at once, for a thread: of the JSON of their documents, and answered as JSON. */
-export const IndexDocuments = Computation.make({
-  name: "index-documents",
-  run: ({ pages, language }: Texts): string =>
-    JSON.stringify(pages.map(({ page, json }): PageWords => wordsOf(page, sectionsOf(open({ json })), language)))
 })

@@ -7,7 +7,7 @@ import { withUniqueKeys } from "@lectern/document/BlockTree"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import type { Document } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { isSmall, jsonOf, jsonText, Large, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, jsonOf, jsonText, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
 
 interface Input {
   readonly document: StoredDocument
@@ -41,17 +41,6 @@ export const WriteUnaligned = Computation.make({
     return written(document, given, withUniqueKeys(given))
   }
 })
-
-/** A document that was written where it was read, in a thread: there is nothing left to do for whoever stores it as it is. */
-export class WrittenDocument extends Large implements Written {
-  readonly links: DocumentLinks.DocumentLinks
-  readonly isAsGiven = true
-
-  constructor({ json, links }: Pick<Written, "json" | "links">) {
-    super(json)
-    this.links = links
-  }
-}
 
 const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
   json: document === given ? jsonText(stored) : jsonOf(document),

@@ -15,7 +15,6 @@ import * as ImportedFiles from "./ImportedFiles.ts"
 import * as ImportedPages from "./ImportedPages.ts"
 import * as ImportRun from "./ImportRun.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
-import * as PagesAhead from "./PagesAhead.ts"
 import { relinkUnchanged } from "./Relinking.ts"
 
 export interface ImportReport {
@@ -54,15 +53,10 @@ export const apply = Effect.fnUntraced(function* (
   const { editor, hasher, pages } = run
   const outline = outlineOf(hasher, pages)
   const isNewOutline = outline !== options.outline
-  yield* Effect.scoped(
-    Effect.gen(function* () {
-      const fetch = yield* PagesAhead.read(run)
-      for (const page of pages) {
-        yield* ImportedPages.importPage(run, page, isNewOutline, fetch)
-        yield* run.progress(page.key)
-      }
-    })
-  )
+  for (const page of pages) {
+    yield* ImportedPages.importPage(run, page, isNewOutline)
+    yield* run.progress(page.key)
+  }
   if (isNewOutline) yield* ImportedPages.arrange(run)
   yield* ImportedPages.removeGone(run)
   yield* relinkUnchanged(run)

@@ -20,7 +20,6 @@ import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
-import * as PagesAhead from "./PagesAhead.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderImported {
@@ -70,8 +69,6 @@ export class FolderImports extends Context.Service<
         importFolder: Effect.fn("FolderImports.importFolder")(function* (space, folder, options = {}) {
           const base = yield* edits.begin(space)
           const before = yield* imports.get({ space })
-          // Of a folder that was imported before, most is as it was.
-          if (before === undefined && PagesAhead.isLong(folder.files)) yield* objects.threads.begin
           const plan = yield* FolderPlan.make(folder)
           const draft = objects.draft()
 

@@ -7,11 +7,11 @@ import * as FolderPath from "./FolderPath.ts"
 
 const fold = (path: string) => path.normalize("NFC").toLowerCase()
 
-export class FolderIndex<File extends Pick<FolderFile, "path"> = FolderFile> {
-  readonly #exact: ReadonlyMap<string, File>
-  readonly #folded = new Map<string, File>()
+export class FolderIndex {
+  readonly #exact: ReadonlyMap<string, FolderFile>
+  readonly #folded = new Map<string, FolderFile>()
 
-  constructor(files: ReadonlyArray<File>) {
+  constructor(files: ReadonlyArray<FolderFile>) {
     this.#exact = new Map(files.map((file) => [file.path, file]))
     for (const file of files) {
       const folded = fold(file.path)
@@ -19,23 +19,23 @@ export class FolderIndex<File extends Pick<FolderFile, "path"> = FolderFile> {
     }
   }
 
-  get files(): Iterable<File> {
+  get files(): Iterable<FolderFile> {
     return this.#exact.values()
   }
 
-  file(path: string): File | undefined {
+  file(path: string): FolderFile | undefined {
     return this.#exact.get(path) ?? this.#folded.get(fold(path))
   }
 
   /** The page at a path, which may name the folder it speaks for. */
-  page(path: string): File | undefined {
+  page(path: string): FolderFile | undefined {
     const file = this.file(path)
     if (file !== undefined) return FolderPath.isMarkdown(file.path) ? file : undefined
     return this.file(`${path}.md`) ?? this.readme(path)
   }
 
   /** The page that speaks for a folder. */
-  readme(folder: string): File | undefined {
+  readme(folder: string): FolderFile | undefined {
     const within = folder === "" ? "" : `${folder}/`
     return this.file(`${within}README.md`) ?? this.file(`${within}index.md`)
   }

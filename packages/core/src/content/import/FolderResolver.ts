@@ -4,26 +4,14 @@
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { FolderFile } from "./Folder.ts"
-import { FolderIndex } from "./FolderIndex.ts"
+import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { Origins } from "./Origins.ts"
 
-/** All that a resolver knows, for one in a thread, where an object is sent once. */
-export interface Places {
-  readonly json: string
-}
-
-interface Known {
-  readonly root: string
-  readonly paths: ReadonlyArray<string>
-  /** Ids by path. */
-  readonly ids: ReadonlyArray<ReadonlyArray<readonly [path: string, id: string]>>
-}
-
-export class FolderResolver<File extends Pick<FolderFile, "path"> = FolderFile> {
+export class FolderResolver {
   /** Files that links lead to, by path. */
-  readonly referred = new Map<string, File>()
-  readonly #index: FolderIndex<File>
+  readonly referred = new Map<string, FolderFile>()
+  readonly #index: FolderIndex
   readonly #root: string
   readonly #pages: ReadonlyMap<string, string>
   readonly #files: ReadonlyMap<string, string>
@@ -32,7 +20,7 @@ export class FolderResolver<File extends Pick<FolderFile, "path"> = FolderFile> 
 
   /** `pages`, `files` and `reusableContents` are ids by path. */
   constructor(
-    index: FolderIndex<File>,
+    index: FolderIndex,
     root: string,
     pages: ReadonlyMap<string, string>,
     files: ReadonlyMap<string, string>,
@@ -45,25 +33,6 @@ export class FolderResolver<File extends Pick<FolderFile, "path"> = FolderFile> 
     this.#pages = pages
     this.#files = files
     this.#reusableContents = reusableContents
-  }
-
-  /** For `at`; undefined where links are resolved by where the files came from as well. */
-  get places(): Places | undefined {
-    if (this.#origins !== undefined) return undefined
-    const known: Known = {
-      root: this.#root,
-      paths: Array.from(this.#index.files, ({ path }) => path),
-      ids: [this.#pages, this.#files, this.#reusableContents].map((ids) => [...ids])
-    }
-    return { json: JSON.stringify(known) }
-  }
-
-  /** One that knows the same. */
-  static at({ json }: Places): FolderResolver<Pick<FolderFile, "path">> {
-    const { root, paths, ids } = JSON.parse(json) as Known
-    const [pages, files, reusableContents] = ids.map((some) => new Map(some))
-    const index = new FolderIndex(paths.map((path) => ({ path })))
-    return new FolderResolver(index, root, pages!, files!, reusableContents!)
   }
 
   /** The reference that a URL in a file means; undefined where it leads to nothing of the folder. */
@@ -102,11 +71,5 @@ export class FolderResolver<File extends Pick<FolderFile, "path"> = FolderFile> 
     if (file === undefined || fileId === undefined || anchor !== "") return undefined
     this.referred.set(file.path, file)
     return { kind: "file", file: fileId }
-  }
-
-  /** Notes that a link leads to a file, as a resolver that knows the same has found. */
-  refer(path: string): void {
-    const file = this.#index.file(path)
-    if (file !== undefined) this.referred.set(path, file)
   }
 }

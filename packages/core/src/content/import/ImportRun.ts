@@ -74,22 +74,15 @@ export interface ImportRun {
   readonly problems: Array<ImportProblem>
   readonly putBlob: ImportOptions["putBlob"]
   readonly adds: boolean
-  readonly fenced: ImportOptions["fenced"]
   /** Makes the mark by which a later import knows a page or file again. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
   /** The bytes of a file and the id that Git gives them. */
   readonly read: (
     file: FolderFile
   ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
-  /** A file's text, with another character in place of what can't be stored. */
-  readonly textOf: (bytes: Uint8Array) => string
-  /** Reports what is otherwise in a page than in its file. */
-  readonly reportRead: (page: ReadPage.PageRead, bytes: Uint8Array, path: string) => void
-  /** A key for a block, or for all blocks of a page to derive theirs from. */
-  readonly nextKey: () => string
+  readonly textOf: (bytes: Uint8Array, path: string) => string
   /** Keeps the text of a file for exports (see `SourceText`); what is no text, or comes in one time alone, is not kept. */
   readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
-  /** Reads a page, and reports nothing of it. */
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
   readonly progress: (path: string) => Effect.Effect<void>
 }
@@ -139,29 +132,20 @@ export const make = Effect.fnUntraced(function* (
     yield* Effect.yieldNow
   })
 
-  /** A page is read, and then kept. */
-  const texts = new WeakMap<Uint8Array, { readonly text: string | undefined }>()
+  /** The bytes that were asked for last: a page is read, and then kept. */
+  let last: { readonly bytes: Uint8Array; readonly text: string | undefined } | undefined
   /** A file's text with its byte order mark; undefined where it is no UTF-8. */
   const textIn = (bytes: Uint8Array): string | undefined => {
-    const known = texts.get(bytes) ?? { text: decoded(bytes) }
-    texts.set(bytes, known)
-    return known.text
+    if (last?.bytes !== bytes) last = { bytes, text: decoded(bytes) }
+    return last.text
   }
 
-  const unmarked = (bytes: Uint8Array): string => {
+  const textOf = (bytes: Uint8Array, path: string): string => {
     const written = textIn(bytes)
-    return written === undefined ? decoder.decode(bytes) : written.startsWith(mark) ? written.slice(1) : written
-  }
-
-  const textOf = (bytes: Uint8Array): string => unmarked(bytes).replaceAll("\u0000", "\uFFFD")
-
-  const reportRead = ({ isAsWritten }: ReadPage.PageRead, bytes: Uint8Array, path: string) => {
-    const text = unmarked(bytes)
+    const text = written === undefined ? decoder.decode(bytes) : written.startsWith(mark) ? written.slice(1) : written
     if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
     if (text.includes("\u0000")) problems.push({ path, message: "NUL characters in it were replaced" })
-    if (isAsWritten === true) {
-      problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
-    }
+    return text.replaceAll("\u0000", "\uFFFD")
   }
 
   const keep = (bytes: Uint8Array) => {
@@ -175,7 +159,9 @@ export const make = Effect.fnUntraced(function* (
     threads,
     nextKey: ids.key,
     fenced: options.fenced,
-    resolve: (url, from) => resolver.resolve(url, from)
+    resolve: (url, from) => resolver.resolve(url, from),
+    kept: (path) =>
+      void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
   })
 
   return {
@@ -202,11 +188,8 @@ export const make = Effect.fnUntraced(function* (
     gitOf: (oid, path) => (adds ? undefined : { oid, path }),
     read,
     textOf,
-    reportRead,
-    nextKey: ids.key,
     keep,
-    fenced: options.fenced,
-    readPage: (bytes, file) => Effect.suspend(() => readPage(textOf(bytes), file)),
+    readPage: (bytes, file) => Effect.suspend(() => readPage(textOf(bytes, file.path), file)),
     progress
   } satisfies ImportRun
 })

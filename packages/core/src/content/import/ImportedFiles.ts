@@ -106,7 +106,6 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       continue
     }
     const source = yield* run.readPage(bytes, { path: file.path, title: undefined, hidden: false })
-    run.reportRead(source, bytes, file.path)
     const document = yield* editor.writeDocument(source.document, known?.document)
     yield* editor.putReusableContent({
       id: contentIds.get(file.path)!,

@@ -13,7 +13,6 @@ import { isReadable } from "./FolderPlan.ts"
 import { type ImportRun, orDie } from "./ImportRun.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
 import * as PageFields from "./PageFields.ts"
-import { type FetchedPage, fileOf } from "./PagesAhead.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
 import * as SiblingsInOrder from "./SiblingsInOrder.ts"
@@ -32,25 +31,17 @@ const insert = Effect.fnUntraced(function* (
   yield* orDie(editor.insertPage({ ...page, parent: null, onClash: "suffix" }))
 })
 
-/** `fetch` reads its file, where it is a page that can be read; `isNewOutline`: titles of the table of contents, or the table itself, changed since the import before. */
-export const importPage = <E>(
-  run: ImportRun,
-  page: KeyedPage,
-  isNewOutline: boolean,
-  fetch: Effect.Effect<FetchedPage, E>
-) =>
-  page.page.type === "document"
-    ? importDocument(run, page, page.page, isNewOutline, fetch)
-    : importOther(run, page, page.page)
+/** `isNewOutline`: titles of the table of contents, or the table itself, changed since the import before. */
+export const importPage = (run: ImportRun, page: KeyedPage, isNewOutline: boolean) =>
+  page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importOther(run, page, page.page)
 
-const importDocument = Effect.fnUntraced(function* <E>(
+const importDocument = Effect.fnUntraced(function* (
   run: ImportRun,
   { key, slug, parent }: KeyedPage,
   page: PlannedDocument,
-  isNewOutline: boolean,
-  fetch: Effect.Effect<FetchedPage, E>
+  isNewOutline: boolean
 ) {
-  const { added, changed, editor, knownPages, pageIds, problems, unchanged } = run
+  const { added, changed, editor, knownPages, pageIds, problems, read, unchanged } = run
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
@@ -63,10 +54,11 @@ const importDocument = Effect.fnUntraced(function* <E>(
     } else unchanged.add(key)
     return
   }
-  const { bytes, oid, page: source } = yield* fetch
+  const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
   const { linkTitle } = page
-  if (known !== undefined && source === undefined) {
+  const source = run.readPage(bytes, { path: key, title: page.title, hidden: page.hidden ?? false })
+  if (known?.git?.oid === oid) {
     let after = known
     if (isNewOutline) {
       // Whether the table of contents names it may have changed; only the file says the rest.
@@ -74,9 +66,7 @@ const importDocument = Effect.fnUntraced(function* <E>(
       // So may its title, unless the file has one that no table of contents can say.
       const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
       if (isOther || isNamed || linkTitle !== known.linkTitle) {
-        const read = yield* run.readPage(bytes, fileOf({ key, page }))
-        run.reportRead(read, bytes, key)
-        const { title, metadata } = read
+        const { title, metadata } = yield* source
         after = yield* orDie(
           editor.updatePage(id, { linkTitle, ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
         )
@@ -86,8 +76,7 @@ const importDocument = Effect.fnUntraced(function* <E>(
     else changed.add(key)
     return
   }
-  const { title, metadata: said, document, fields } = source!
-  run.reportRead(source!, bytes, key)
+  const { title, metadata: said, document, fields } = yield* source
   const metadata = { ...said, ...run.keep(bytes) }
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)

@@ -4,7 +4,7 @@
  * What a page links to is known here alone, so the thread is told of the links that lead somewhere:
  * where there are none, reading once is enough.
  *
- * A page that takes too long to read is kept as it is written.
+ * A page that takes too long to read is kept as it is written, and reported.
  */
 import { Effect } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
@@ -18,13 +18,10 @@ import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { foldToStore, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as PageSource from "./PageSource.ts"
 
-/** Length up to which a page is read in place (characters). */
-export const maxSmall = 64 * 1024
+const maxSmall = 64 * 1024
 
 export interface PageRead extends Omit<PageSource.PageSource, "document"> {
   readonly document: StoredDocument
-  /** It takes too long to read, and is kept as it is written. */
-  readonly isAsWritten?: true
 }
 
 const folded = (page: PageSource.PageSource): PageRead => ({ ...page, document: foldToStore(page.document) })
@@ -65,10 +62,12 @@ interface Env {
   readonly fenced: ReadonlyArray<FencedBlock>
   /** Resolves a URL in a file to a reference. */
   readonly resolve: (url: string, from: string) => ContentRef | undefined
+  /** Told of a page that is kept as it is written. */
+  readonly kept: (path: string) => void
 }
 
 /** Reads the pages of one import: each, whatever comes of it. */
-export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom }: Env) => {
+export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }: Env) => {
   const readLarge = Effect.fnUntraced(function* (text: string, file: PageSource.File) {
     const input: Input = { text, file, key: nextKey(), refs: new Map(), fenced }
     const { page, urls } = yield* threads.run(ReadPage, input, { patient: true })
@@ -90,7 +89,10 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom }: Env) 
     return Otherwise.orElse(
       "A page could not be read as Markdown",
       text.length <= threads.inPlace ? inPlace : readLarge(text, file),
-      Effect.sync((): PageRead => ({ ...folded(PageSource.asItIs(text, options)), isAsWritten: true }))
+      Effect.sync(() => {
+        kept(file.path)
+        return folded(PageSource.asItIs(text, options))
+      })
     )
   }
 }

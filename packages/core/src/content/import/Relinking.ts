@@ -51,7 +51,7 @@ const mend = Effect.fnUntraced(function* (
     if (slice.isOver()) yield* slice.rest
   }
   if (refs.size === 0) return undefined
-  const asWritten = PageSource.urlsOf(textOf((yield* read(file)).bytes))
+  const asWritten = PageSource.urlsOf(textOf((yield* read(file)).bytes, file.path))
   for (const [name, url] of urls) if (asWritten.has(url)) refs.delete(name)
   return refs.size === 0 ? undefined : yield* threads.run(MapReferences, { document, refs }, patient)
 })

@@ -15,7 +15,7 @@ import { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import type { Answered } from "@lectern/document/answered/Answered"
 import { Lru } from "../../storage/Lru.ts"
-import { type Folded, isSmall, jsonText, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
+import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Reads objects as parsed JSON. What it gives is shared: never change it. */
@@ -64,14 +64,9 @@ export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content
   defaultValue: () => 32 * 1024 * 1024
 })
 
-export class Objects extends Context.Service<
-  Objects,
-  ObjectReader & {
-    readonly draft: () => ObjectDraft
-    /** Documents as they are stored, for a thread: JSON. */
-    readonly texts: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<string>, StorageError>
-  }
->()("@lectern/core/content/Objects") {
+export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
+  "@lectern/core/content/Objects"
+) {
   static readonly layer = wired(
     Objects,
     Effect.gen(function* () {
@@ -83,18 +78,16 @@ export class Objects extends Context.Service<
       const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
         cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
 
-      /** Of those that are not known, what is made of their texts. */
-      const loadAll = <A>(
+      /** Each as it is kept: large ones as their text. */
+      const load = (
         hashes: ReadonlyArray<ObjectHash>,
-        known: (hash: ObjectHash) => A | undefined,
-        made: (hash: ObjectHash, text: string) => A
-      ): Effect.Effect<ReadonlyArray<A>, StorageError> => {
-        const values: Array<A> = []
+        staged?: Map<ObjectHash, Staged>
+      ): Effect.Effect<ReadonlyArray<unknown>, StorageError> => {
+        const values: Array<unknown> = []
         const missing: Array<number> = []
         for (const [i, hash] of hashes.entries()) {
-          const value = known(hash)
-          values.push(value as A)
-          if (value === undefined) missing.push(i)
+          values.push(cache.get(hash) ?? staged?.get(hash)?.kept)
+          if (values[i] === undefined) missing.push(i)
         }
         if (missing.length === 0) return Effect.succeed(values)
         return Effect.flatMap(store.get(missing.map((i) => hashes[i]!)), (texts) => {
@@ -103,34 +96,13 @@ export class Objects extends Context.Service<
             if (text === undefined) {
               return Effect.fail(new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` }))
             }
-            values[i] = made(hashes[i]!, text)
+            const kept = keptOf(text)
+            values[i] = kept
+            keep(hashes[i]!, text, kept)
           }
           return Effect.succeed(values)
         })
       }
-
-      /** Each as it is kept: large ones as their text. */
-      const load = (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) =>
-        loadAll(
-          hashes,
-          (hash) => cache.get(hash) ?? staged?.get(hash)?.kept,
-          (hash, text) => {
-            const kept = keptOf(text)
-            keep(hash, text, kept)
-            return kept
-          }
-        )
-
-      /** Nothing is kept of them: whoever wants the text has it computed with elsewhere. */
-      const texts = (hashes: ReadonlyArray<ObjectHash>) =>
-        loadAll(
-          hashes,
-          (hash) => {
-            const kept = cache.get(hash)
-            return kept === undefined ? undefined : jsonText(kept as StoredDocument)
-          },
-          (_, text) => text
-        )
 
       const unfolded = Effect.fnUntraced(function* (values: ReadonlyArray<unknown>) {
         const slice = yield* Slice.begin
@@ -169,7 +141,6 @@ export class Objects extends Context.Service<
 
       return Objects.of({
         ...readerOver(),
-        texts,
         draft: () => {
           const staged = new Map<ObjectHash, Staged>()
           /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */

@@ -11,9 +11,9 @@
  *
  * Limits: a commit takes 50 pages along.
  */
-import { Array as Arr, Context, Effect, Fiber, Schema, Stream } from "effect"
+import { Context, Effect, Fiber, Schema, Stream } from "effect"
 import * as Content from "../../content/Content.ts"
-import { IndexDocument, IndexDocuments } from "../../content/documents/IndexDocument.ts"
+import { IndexDocument } from "../../content/documents/IndexDocument.ts"
 import * as StoredDocument from "../../content/documents/StoredDocument.ts"
 import { type ObjectReader, Objects } from "../../content/store/Objects.ts"
 import type { PageEntry } from "../../content/pages/Page.ts"
@@ -24,13 +24,11 @@ import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import type { Language } from "../../schema/Language.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
-import { type PageWords, type SearchChange, SearchIndex } from "../../storage/SearchIndex.ts"
+import { type SearchChange, SearchIndex } from "../../storage/SearchIndex.ts"
 import { KeyedTurns } from "../../storage/KeyedTurns.ts"
 import { Slice } from "../../storage/Slice.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
-import { inOrder } from "../../thread/InOrder.ts"
-import * as Otherwise from "../../thread/Otherwise.ts"
-import { isFound, type Named, sameWords, version, wordsOf } from "../PageWords.ts"
+import { isFound, sameWords, version, wordsOf } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
 import { removePages } from "./SearchRemoval.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -44,10 +42,6 @@ const pagesPerCommit = 50
  */
 const pagesAtOnce = 32
 const wordsAtOnce = 16_000
-
-/** Pages whose words are computed together, and from how many on a thread computes some: it takes a while to begin. */
-const pagesOfPart = 16
-const leastForThread = 200
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
@@ -124,11 +118,12 @@ export class SearchIndexing extends Context.Service<
       ): Effect.fn.Return<SearchChange, StorageError> {
         if (page === undefined || !isFound(page)) return { page: id, words: undefined }
         const document = page.document === undefined ? StoredDocument.empty : yield* reader.document(page.document)
-        const names = named(page)
+        const { title, description } = page
+        const named = { title, ...(description !== undefined && { description }) }
         const words = yield* reader.threads
-          .run(IndexDocument, { page: names, document, language })
+          .run(IndexDocument, { page: named, document, language })
           // Then it is found by its names.
-          .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(names, [], language))))
+          .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
         return { page: id, words }
       })
 
@@ -168,45 +163,6 @@ export class SearchIndexing extends Context.Service<
           })
         )
 
-      /** Gives the changes of pages part by part, of which a thread computes some where they are many. */
-      const changesOf = (
-        pages: ReadonlyArray<TrieDifferences.Difference<PageEntry>>,
-        language: Language | undefined
-      ) => {
-        type Part = typeof pages
-        const here = Effect.fnUntraced(function* (part: Part) {
-          const slice = yield* Slice.begin
-          const changes: Array<SearchChange> = []
-          for (const { key, after } of part) {
-            changes.push(yield* changeOf(objects, language, key, after))
-            if (slice.isOver()) yield* slice.rest
-          }
-          return changes
-        })
-        const there = Effect.fnUntraced(function* (part: Part) {
-          const found = part.flatMap(({ after }) => (after !== undefined && isFound(after) ? [after] : []))
-          const texts = yield* objects.texts(found.flatMap(({ document }) => document ?? []))
-          let n = 0
-          const asked = found.map((page) => ({
-            page: named(page),
-            json: page.document === undefined ? emptyJson : texts[n++]!
-          }))
-          const computed = objects.threads.run(IndexDocuments, { pages: asked, language }, { patient: true }).pipe(
-            Effect.map((json) => {
-              const words = (JSON.parse(json) as ReadonlyArray<PageWords>).values()
-              return part.map(({ key, after }) => ({
-                page: key,
-                words: isFound(after) ? words.next().value : undefined
-              }))
-            })
-          )
-          // One of them may be to blame: in place each is read by itself.
-          return yield* Otherwise.orElse("Words could not be computed in a thread", computed, here(part))
-        })
-        const isLong = objects.threads.count > 0 && pages.length >= leastForThread
-        return inOrder({ parts: Arr.chunksOf(pages, pagesOfPart), here, there: isLong ? there : undefined })
-      }
-
       const advance = Effect.fnUntraced(function* (
         space: SpaceId,
         from: RevisionId | null,
@@ -215,22 +171,22 @@ export class SearchIndexing extends Context.Service<
         const { target, language } = to
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
-        const next = yield* changesOf(changed, language)
         let group: Array<SearchChange> = []
         let words = 0
         // A part is written while the next one is computed: the disk takes as long for it as that takes.
         let written: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
-        for (let part = yield* next; part !== undefined; part = yield* next) {
-          for (const change of part) {
-            group.push(change)
-            words += countOf(change)
-            if (group.length < pagesAtOnce && words < wordsAtOnce) continue
-            if (!(yield* written)) return
-            written = Fiber.join(yield* Effect.forkChild(write(space, to, group)))
-            group = []
-            words = 0
-            yield* Effect.yieldNow
-          }
+        const slice = yield* Slice.begin
+        for (const { key, after } of changed) {
+          const change = yield* changeOf(objects, language, key, after)
+          group.push(change)
+          words += countOf(change)
+          if (slice.isOver()) yield* slice.rest
+          if (group.length < pagesAtOnce && words < wordsAtOnce) continue
+          if (!(yield* written)) return
+          written = Fiber.join(yield* Effect.forkChild(write(space, to, group)))
+          group = []
+          words = 0
+          yield* slice.rest
         }
         if (!(yield* written)) return
         yield* storage.transaction(
@@ -238,7 +194,7 @@ export class SearchIndexing extends Context.Service<
             if (yield* write(space, to, group)) yield* patch(space, { revision: target, target: undefined })
           })
         )
-      }, Effect.scoped)
+      })
 
       const clear = Effect.fnUntraced(function* (space: SpaceId) {
         while ((yield* removePages(index, space)) > 0) yield* Effect.yieldNow
@@ -338,13 +294,6 @@ export class SearchIndexing extends Context.Service<
     [Jobs.layer, Objects.layer, Revisions.layer]
   )
 }
-
-const named = ({ title, description }: PageEntry): Named => ({
-  title,
-  ...(description !== undefined && { description })
-})
-
-const emptyJson = StoredDocument.jsonText(StoredDocument.empty)
 
 const countOf = ({ words = [] }: SearchChange): number => words.reduce((sum, level) => sum + level.length, 0)
 

@@ -14,8 +14,7 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
-import { find } from "@lectern/core/thread/Computations"
-import { type Task, Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
+import { Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
 import { Effect, Layer } from "effect"
 import { documentOf } from "../Documents.ts"
 
@@ -37,28 +36,13 @@ export const onInstance = <A, E>(
 export const refusing = (name: string, how: Effect.Effect<never, TooCostly> = Effect.fail(tooCostly)) =>
   Layer.effect(
     Threads,
-    Effect.map(Threads, ({ run, ...threads }) =>
+    Effect.map(Threads, ({ run, inPlace }) =>
       Threads.of({
-        ...threads,
+        inPlace,
         run: (computation, input, options) => (computation.name === name ? how : run(computation, input, options))
       })
     )
   ).pipe(Layer.provide(Threads.layer))
-
-/** Does what threads do: all that goes there and back is cloned. */
-export const cloning = () => {
-  const begun: Array<string> = []
-  const threads = Threads.over({
-    count: 2,
-    run: ({ name, input, shared }: Task) =>
-      Effect.gen(function* () {
-        begun.push(name)
-        const run = yield* (yield* Effect.promise(() => find(name))).run
-        return structuredClone(run(structuredClone(input), structuredClone(shared)))
-      })
-  })
-  return { threads, begun }
-}
 
 export const newSpace = Effect.gen(function* () {
   const { id } = yield* (yield* Organizations).create({ title: "Acme" })

@@ -6,10 +6,11 @@ import * as PageSource from "@lectern/core/content/import/PageSource"
 import * as ReadPage from "@lectern/core/content/import/ReadPage"
 import { open } from "@lectern/core/content/documents/StoredDocument"
 import { keysFrom } from "@lectern/core/identity/Ids"
-import { Threads, tooCostly } from "@lectern/core/thread/Threads"
+import { find } from "@lectern/core/thread/Computations"
+import { type Task, Threads, tooCostly } from "@lectern/core/thread/Threads"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect, Layer } from "effect"
-import { cloning, documentAt, importFiles, markdownAt, newSpace, onInstance, pageAt, refusing } from "./Imports.ts"
+import { documentAt, importFiles, markdownAt, newSpace, onInstance, pageAt, refusing } from "./Imports.ts"
 
 const words = "A paragraph with *marks* and words enough to be long.\n\n".repeat(1500)
 const linked = `[page](b.md#x) ![image](c.png "title") [gone](gone.md) [web](https://a.b) [ref][r] [same](b.md)
@@ -32,6 +33,21 @@ const known: ReadonlyMap<string, ContentRef> = new Map<string, ContentRef>([
   ["https://a.b", { kind: "page", page: "never" }],
   ["../.gitbook/includes/note.md", { kind: "reusable-content", reusableContent: "note" }]
 ])
+
+/** Does what threads do: all that goes there and back is cloned. */
+const cloning = () => {
+  const begun: Array<string> = []
+  const threads = Threads.over({
+    count: 2,
+    run: ({ name, input, shared }: Task) =>
+      Effect.gen(function* () {
+        begun.push(name)
+        const run = yield* (yield* Effect.promise(() => find(name))).run
+        return structuredClone(run(structuredClone(input), structuredClone(shared)))
+      })
+  })
+  return { threads, begun }
+}
 
 describe("ReadPage", () => {
   const file = { path: "docs/a.md", title: undefined, hidden: false }
@@ -57,7 +73,7 @@ describe("ReadPage", () => {
       Effect.gen(function* () {
         const { threads, begun } = cloning()
         const resolve = (url: string) => known.get(url)
-        const read = ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [] })
+        const read = ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
         const { document, ...page } = yield* read(text, file)
         const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve, fenced: [] })
         assert.deepStrictEqual({ ...page, document: open(document) }, inPlace)
@@ -73,7 +89,7 @@ describe("ReadPage", () => {
     Effect.gen(function* () {
       const { threads, begun } = cloning()
       const resolve = (url: string) => known.get(url)
-      yield* ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [] })(linked, file)
+      yield* ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })(linked, file)
       assert.deepStrictEqual(begun, [])
     })
   )
