@@ -96,6 +96,11 @@ class Connection {
     socket.uncork()
   }
 
+  /** False once it was ended, from here or there, also while the last of an answer is still read from it. */
+  get isOpen(): boolean {
+    return this.#socket.writable
+  }
+
   end(): void {
     this.#socket.destroy()
   }
@@ -248,7 +253,8 @@ export class ProgramSocket {
   }
 
   #connection(): Connection {
-    const known = this.#resting.pop()
+    let known = this.#resting.pop()
+    while (known?.isOpen === false) known = this.#resting.pop()
     if (known !== undefined) {
       if (performance.now() - known.restsSince < restsFor) return known
       // All before it have rested for longer.

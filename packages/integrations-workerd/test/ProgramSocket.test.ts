@@ -149,6 +149,24 @@ describe("ProgramSocket", () => {
     expect(connections).toBe(3)
   })
 
+  it("uses no connection again that was given up while the whole answer was read from it", async () => {
+    const socket = await serving((asked) => [`HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${bodyOf(asked)}`])
+    const second = await new Promise<Awaited<ReturnType<typeof ask>>>((done) => {
+      let exchange: Exchange | undefined
+      socket.ask("POST /v1 HTTP/1.1\r\ncontent-length: 1\r\n\r\n", "a", {
+        asked: (begun) => {
+          exchange = begun
+        },
+        head: () => exchange!.abort(),
+        data: () => true,
+        end: () => done(ask(socket, "b")),
+        fail: () => done(ask(socket, "b"))
+      })
+    })
+    expect(second).toMatchObject({ text: "b", failed: false })
+    expect(connections).toBe(2)
+  })
+
   it.each([
     ["a body that is cut off", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", true],
     ["chunks that are cut off", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n", true],
