@@ -2,10 +2,18 @@
  * Words of code by their kind, each kind by a letter that a style sheet gives a colour: a page is the same in all
  * themes. Grammars are loaded one by one, when code of their language is met.
  *
- * Limits: lines of 2,000 characters and 500 ms for each; what is beyond is plain.
+ * Limits: lines of 2,000 characters, and half a second of the processor for each; what is beyond is plain. A line's time
+ * is the thread's own and not the clock's, so that what is drawn on a busy machine is what is drawn on an idle one.
  */
 import { createHighlighterCore, type HighlighterCore, type LanguageInput, type ThemeRegistration } from "@shikijs/core"
-import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript"
+import {
+  EncodedTokenMetadata,
+  type IGrammar,
+  INITIAL,
+  type ITokenizeLineResult2,
+  type StateStack
+} from "@shikijs/core/textmate"
+import { createOnigurumaEngine } from "@shikijs/engine-oniguruma"
 import { escape } from "@lectern/site/html/Html"
 
 /** Scopes of each kind, as TextMate grammars name them. `CodeColors` of the package for sites has their colours. */
@@ -74,7 +82,7 @@ const load = (syntax: string): Promise<boolean> => {
     known = (async () => {
       const core = await (highlighter ??= createHighlighterCore({
         themes: [theme],
-        engine: createJavaScriptRegexEngine({ forgiving: true })
+        engine: createOnigurumaEngine(import("@shikijs/engine-oniguruma/wasm-inlined"))
       }))
       const grammar = (await import(`@shikijs/langs/${syntax}`)) as { readonly default: LanguageInput }
       await core.loadLanguage(grammar.default)
@@ -85,34 +93,62 @@ const load = (syntax: string): Promise<boolean> => {
   return known
 }
 
+const maxLine = 2_000
+const maxProcessor = 500
+
+/** Milliseconds of the processor that this thread has used. */
+const processor = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/**
+ * A grammar can be stopped by the clock alone. A line that was stopped before it had its share of the processor, as the
+ * machine was busy or the grammar not compiled, is begun again with twice the time.
+ */
+const markLine = (grammar: IGrammar, line: string, before: StateStack): ITokenizeLineResult2 => {
+  const begun = processor()
+  for (let patience = maxProcessor; ; patience *= 2) {
+    const marked = grammar.tokenizeLine2(line, before, patience)
+    if (!marked.stoppedEarly || processor() - begun >= maxProcessor) return marked
+  }
+}
+
+const html = (line: string, tokens: Uint32Array, colours: ReadonlyArray<string>): string => {
+  let html = ""
+  let from = 0
+  let letter: string | undefined
+  const closeAt = (to: number) => {
+    const text = escape(line.slice(from, to))
+    html += letter === undefined ? text : `<span class="${letter}">${text}</span>`
+    from = to
+  }
+  for (let i = 0; i < tokens.length; i += 2) {
+    const start = tokens[i]!
+    const isBlank = line.slice(start, tokens[i + 2]).trim() === ""
+    const next = isBlank ? letter : letterOf(colours[EncodedTokenMetadata.getForeground(tokens[i + 1]!)])
+    if (next !== letter) {
+      closeAt(start)
+      letter = next
+    }
+  }
+  closeAt(line.length)
+  return html
+}
+
 /** Undefined for a language that is not known. `written`: its name, as people write it. */
 export const paint = async (code: string, written: string): Promise<ReadonlyArray<string> | undefined> => {
   const name = written.toLowerCase()
   const syntax = Object.hasOwn(others, name) ? others[name]! : name
   if (!/^[a-z][a-z0-9+#.-]*$/.test(syntax) || syntax === "text" || !(await load(syntax))) return undefined
-  const lines = (await highlighter!).codeToTokensBase(code, {
-    lang: syntax,
-    theme: "letters",
-    tokenizeMaxLineLength: 2_000,
-    tokenizeTimeLimit: 500
-  })
-  return lines.map((tokens) => {
-    let line = ""
-    let text = ""
-    let letter: string | undefined
-    const close = () => {
-      line += letter === undefined ? escape(text) : `<span class="${letter}">${escape(text)}</span>`
-      text = ""
-    }
-    for (const { content, color } of tokens) {
-      const next = content.trim() === "" ? letter : letterOf(color)
-      if (next !== letter) {
-        close()
-        letter = next
-      }
-      text += content
-    }
-    close()
-    return line
+  const core = await highlighter!
+  const { colorMap } = core.setTheme(theme.name!)
+  const grammar = core.getLanguage(syntax)
+  let state = INITIAL
+  return code.split(/\r?\n/).map((line) => {
+    if (line === "" || line.length >= maxLine) return escape(line)
+    const marked = markLine(grammar, line, state)
+    state = marked.ruleStack
+    return html(line, marked.tokens, colorMap)
   })
 }
