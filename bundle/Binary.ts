@@ -12,6 +12,7 @@ import { basename, dirname, join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { bundleCatalogue } from "./Catalogue.ts"
 import { bundleDiagrams } from "./Diagrams.ts"
+import { languages, languagesInside } from "./Languages.ts"
 import { lateModules } from "./LateModules.ts"
 import { root } from "./MadeOf.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdProcess.ts"
@@ -29,8 +30,8 @@ const folder = join(root, "node_modules/.cache/binary")
 const unfinished = `${folder}.program`
 const own = join(server, "src/binary")
 
-/** Packages that are not unpacked: a native part, and a program of its own. */
-const inAnotherWay = new Set(["better-sqlite3", "workerd"])
+/** Packages that are not unpacked: a native part, a program of its own, and what is in pieces. */
+const inAnotherWay = new Set(["better-sqlite3", "workerd", languages])
 
 /** Modules that others take the place of, and how packages that lie in a folder are found. */
 const insides: Plugin = {
@@ -45,7 +46,7 @@ const insides: Plugin = {
   },
   transform: {
     filter: {
-      id: /\/(pdf\/Fonts|painting\/FontAwesome|painting\/PictureDrawing)\.ts$/,
+      id: /\/services-node\/src\/(pdf|painting)\/\w+\.ts$/,
       code: "createRequire(import.meta.url)"
     },
     handler: (code) =>
@@ -61,7 +62,7 @@ const minify = { compress: false, mangle: false, codegen: true } as const
 
 /** Writes the pieces, as `Boot` takes them. */
 const pieces = async (): Promise<void> => {
-  const names = outside().filter((name) => name !== "better-sqlite3")
+  const names = outside().filter((name) => name !== "better-sqlite3" && name !== languages)
   const input = [join(server, "src/Command.ts"), ...threads()]
   const bundle = await rolldown({
     cwd: root,
@@ -69,7 +70,7 @@ const pieces = async (): Promise<void> => {
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
     input: Object.fromEntries(input.map((file) => [basename(file, ".ts"), file])),
     transform: { define: { "import.meta.env": "undefined" } },
-    plugins: [insides, lateModules]
+    plugins: [insides, languagesInside(join(server, "node_modules", languages, "package.json")), lateModules]
   })
   const { output } = await bundle.generate({
     format: "cjs",

@@ -8,7 +8,7 @@ export interface FirstStart {
   readonly space: { readonly id: string }
 }
 
-/** The manual came along, and the fonts and threads that write a page of it. */
+/** The manual came along, with the fonts, grammars and threads that write, mark and draw a page of it. */
 export const assertHasAll = async ({ url, token, space }: FirstStart): Promise<void> => {
   const get = async (path: string): Promise<any> =>
     (await fetch(`${url}/v1/spaces/${space.id}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
@@ -21,4 +21,10 @@ export const assertHasAll = async ({ url, token, space }: FirstStart): Promise<v
     answer = await fetch(pdf.url)
   }
   assert.strictEqual(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 5), "%PDF-")
+
+  const site = `${url}/sites/lectern-manual`
+  const page = async () => (await fetch(`${site}/quick-start`)).text()
+  while (!/<span class="[a-z]">/.test(await page())) await setTimeout(50)
+  const picture = await fetch(/"og:image" content="([^"]+)"/.exec(await page())![1]!)
+  assert.strictEqual(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4), "PNG")
 }

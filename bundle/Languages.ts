@@ -1,0 +1,26 @@
+/**
+ * Grammars of languages as pieces of the binary: a page with code is drawn where nothing may be unpacked, and the first
+ * waits for no other package. What is imported by a name that is made up as it runs can't be followed, so the names
+ * stand in its place.
+ */
+import { readFileSync } from "node:fs"
+import type { Plugin } from "rolldown"
+
+export const languages = "@shikijs/langs"
+
+const asked = `import(\`${languages}/\${syntax}\`)`
+
+/** `manifest`: file of the package's `package.json`. */
+export const languagesInside = (manifest: string): Plugin => ({
+  name: "languages inside",
+  transform: {
+    filter: { id: /\/painting\/MarkedCode\.ts$/ },
+    handler: (code) => {
+      if (!code.includes(asked)) throw new Error("Grammars are loaded in another way than by their names")
+      const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly exports: Record<string, unknown> }
+      const names = Object.keys(exports).flatMap((path) => /^\.\/([a-z0-9+#.-]+)$/.exec(path)?.[1] ?? [])
+      const loads = names.map((name) => `[${JSON.stringify(name)}, () => import("${languages}/${name}")]`)
+      return `${code.replace(asked, "languages.get(syntax)()")}\nconst languages = new Map([${loads.join(",\n")}])\n`
+    }
+  }
+})
