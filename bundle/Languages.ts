@@ -10,6 +10,9 @@ export const languages = "@shikijs/langs"
 
 const asked = `import(\`${languages}/\${syntax}\`)`
 
+/** Code of the error by which Node says that a package has no such file for others. */
+const notExported = "ERR_PACKAGE_PATH_NOT_EXPORTED"
+
 /** `manifest`: file of the package's `package.json`. */
 export const languagesInside = (manifest: string): Plugin => ({
   name: "languages inside",
@@ -20,7 +23,10 @@ export const languagesInside = (manifest: string): Plugin => ({
       const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly exports: Record<string, unknown> }
       const names = Object.keys(exports).flatMap((path) => /^\.\/([a-z0-9+#.-]+)$/.exec(path)?.[1] ?? [])
       const loads = names.map((name) => `[${JSON.stringify(name)}, () => import("${languages}/${name}")]`)
-      return `${code.replace(asked, "languages.get(syntax)()")}\nconst languages = new Map([${loads.join(",\n")}])\n`
+      return `${code.replace(asked, "(languages.get(syntax) ?? notThere)()")}
+const languages = new Map([${loads.join(",\n")}])
+const notThere = () => { throw Object.assign(new Error("There is no such language"), { code: "${notExported}" }) }
+`
     }
   }
 })

@@ -7,6 +7,7 @@ import { once } from "node:events"
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { buildBinary } from "../../../bundle/Binary.ts"
@@ -102,7 +103,12 @@ describe("The binary", () => {
     chmodSync(join(image, "usr/bin"), 0o555)
     const env = { LECTERN_DATA: join(image, "data"), TMPDIR: join(image, "there-is-none") }
     const program = join(image, "usr/bin/lectern")
-    const { child, ready } = await serve(program, env, nobody)
+    const { child, ready, said } = await serve(program, env, nobody)
+    // Grammars are not unpacked; what is says why it can't be, but to the operator alone.
+    const page = async () => (await fetch(`${ready.url}/sites/lectern-manual/quick-start`)).text()
+    while (!/<span class="[a-z]">/.test(await page())) await setTimeout(50)
+    assert.strictEqual((await fetch(/"og:image" content="([^"]+)"/.exec(await page())![1]!)).status, 404)
+    assert.match(said(), /Nothing of the kind .*picture/)
     const { port } = new URL(ready.url)
     assert.include((await run(program, ["health"], { env: { ...env, LECTERN_PORT: port }, ...nobody })).stdout, "well")
     child.kill("SIGTERM")

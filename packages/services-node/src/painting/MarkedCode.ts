@@ -87,7 +87,10 @@ const load = (syntax: string): Promise<boolean> => {
       const grammar = (await import(`@shikijs/langs/${syntax}`)) as { readonly default: LanguageInput }
       await core.loadLanguage(grammar.default)
       return true
-    })().catch(() => false)
+    })().catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code === "ERR_PACKAGE_PATH_NOT_EXPORTED") return false
+      throw failure
+    })
     loaded.set(syntax, known)
   }
   return known

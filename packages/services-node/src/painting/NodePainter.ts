@@ -1,12 +1,12 @@
 /**
  * `Painter` in a thread: Shiki marks words of code, MathJax sets formulas, icons are those of Font Awesome Free, pictures
- * of pages are drawn by Takumi. The
- * thread begins with the first that is wanted, and ends when there was nothing to do for a while.
+ * of pages are drawn by Takumi. The thread begins with the first that is wanted, and ends when there was nothing to do
+ * for a while. What the machine doesn't let it draw is logged, once for each kind.
  *
  * Logos in pictures are fetched apart from the thread, and the last 4 MiB of them kept.
  *
- * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each of what is wanted, 512 MiB of memory. What takes more is not drawn, and harms nothing
- * else.
+ * Limits: 512 KiB and 5 seconds for a logo; 10 seconds for each of what is wanted, 512 MiB of memory. What takes more is
+ * not drawn, and harms nothing else.
  */
 import { type Painted, Painter, type Wanted } from "@lectern/site/painting/Painter"
 import type { SocialPicture } from "@lectern/site/painting/SocialPicture"
@@ -22,7 +22,12 @@ export interface Picture {
   readonly logo?: Uint8Array
 }
 
-type Answer = ReadonlyArray<Painted | Uint8Array | undefined>
+/** Says why nothing of a kind can be drawn on this machine. */
+export interface Failed {
+  readonly failed: string
+}
+
+export type Drawn = Painted | Uint8Array | Failed | undefined
 
 const patience = "10 seconds"
 const logoBytes = 512 * 1024
@@ -32,7 +37,7 @@ const idle = 60_000
 const make = Effect.gen(function* () {
   const fetcher = yield* GuardedFetch
   const logos = new Lru<string, Uint8Array | "broken">(keptLogos)
-  let thread: BoundedThread<ReadonlyArray<Wanted | Picture>, Answer> | undefined
+  let thread: BoundedThread<ReadonlyArray<Wanted | Picture>, ReadonlyArray<Drawn>> | undefined
   let resting: NodeJS.Timeout | undefined
 
   const end = async () => {
@@ -41,12 +46,27 @@ const make = Effect.gen(function* () {
   }
   yield* Effect.addFinalizer(() => Effect.promise(end))
 
+  const complained = new Set<string>()
+  const complain = (kind: (Wanted | Picture)["kind"], { failed }: Failed) =>
+    complained.has(kind)
+      ? Effect.void
+      : Effect.logWarning(`Nothing of the kind "${kind}" can be drawn for pages here: ${failed}`).pipe(
+          Effect.tap(() => Effect.sync(() => complained.add(kind)))
+        )
+
   const ask = (wanted: ReadonlyArray<Wanted | Picture>) =>
     Effect.suspend(() => {
       clearTimeout(resting)
       if (thread === undefined || thread.isLost) thread = new BoundedThread(import.meta.url, "PaintWorker")
       return thread.ask(wanted, patience)
     }).pipe(
+      Effect.flatMap((drawn) =>
+        Effect.forEach(drawn, (one, at) =>
+          one !== undefined && "failed" in one
+            ? Effect.as(complain(wanted[at]!.kind, one), undefined)
+            : Effect.succeed(one)
+        )
+      ),
       Effect.ensuring(
         Effect.sync(() => {
           resting = setTimeout(() => void end(), idle).unref()

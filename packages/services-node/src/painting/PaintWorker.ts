@@ -1,12 +1,16 @@
 /** The thread of `NodePainter`: draws what is wanted, each with what it takes, which is loaded when it is first needed. */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
-import type { Painted, Wanted } from "@lectern/site/painting/Painter"
-import type { Picture } from "./NodePainter.ts"
+import type { Wanted } from "@lectern/site/painting/Painter"
+import type { Drawn, Failed, Picture } from "./NodePainter.ts"
 
 enableCompileCache()
 
-const paint = async (wanted: Wanted | Picture): Promise<Painted | Uint8Array | undefined> => {
+/** Only where the machine is to blame, such as for a folder that can't be written to: the wanted may be no formula. */
+const failed = (failure: unknown): Failed | undefined =>
+  failure instanceof Error && "code" in failure ? { failed: failure.message } : undefined
+
+const paint = async (wanted: Wanted | Picture): Promise<Drawn> => {
   try {
     switch (wanted.kind) {
       case "code":
@@ -20,13 +24,13 @@ const paint = async (wanted: Wanted | Picture): Promise<Painted | Uint8Array | u
     }
   } catch (failure) {
     // WebAssembly that failed may be in any state: the thread ends, and the next one begins anew.
-    if (wanted.kind === "picture") throw failure
-    return undefined
+    if (wanted.kind === "picture" && failed(failure) === undefined) throw failure
+    return failed(failure)
   }
 }
 
 parentPort?.on("message", async (all: ReadonlyArray<Wanted | Picture>) => {
-  const painted: Array<Painted | Uint8Array | undefined> = []
+  const painted: Array<Drawn> = []
   for (const wanted of all) painted.push(await paint(wanted))
   parentPort?.postMessage(painted, [])
 })
