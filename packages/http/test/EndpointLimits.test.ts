@@ -23,9 +23,9 @@ const endpoints = (limit: number) =>
         request.modify({ remoteAddress: Option.fromUndefinedOr(request.headers["x-test-address"]) })
       )
     )
-    return async (name: string, { path = "", address = "192.0.2.1" } = {}) => {
+    return async (name: string, { path = "", address = "192.0.2.1", signal = new AbortController().signal } = {}) => {
       const url = `http://127.0.0.1:4001/v1/integrations/${name}/integration${path}`
-      const response = await fetch(new Request(url, { headers: { "x-test-address": address } }))
+      const response = await fetch(new Request(url, { headers: { "x-test-address": address }, signal }))
       return { status: response.status, headers: response.headers, text: await response.text() }
     }
   }).pipe(Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => limit))
@@ -61,6 +61,37 @@ onMemory(
         })
         Reflect.deleteProperty(globalThis, "released")
       })
+    )
+
+    it.effect(
+      "let an integration end what it has begun for callers who hang up, which keep their places until then",
+      () =>
+        Effect.gen(function* () {
+          const name = yield* freshName
+          const [begun, released, ended] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+          Object.assign(globalThis, { steps: { begun, released, ended, left: 32 } })
+          yield* publishIntegration(name, {
+            script: program(`
+            if (!event.request.url.endsWith("/wait")) return new Response("fine")
+            if (--steps.left === 0) steps.begun.resolve()
+            await steps.released.promise
+            if (++steps.left === 32) steps.ended.resolve()
+            return new Response("late")
+          `)
+          })
+          const ask = yield* endpoints(0)
+          const callers = new AbortController()
+          yield* Effect.promise(async () => {
+            const asked = Array.from({ length: 32 }, () => ask(name, { path: "/wait", signal: callers.signal }))
+            await begun!.promise
+            callers.abort()
+            assert.strictEqual((await ask(name)).status, 503)
+            released!.resolve()
+            await ended!.promise
+            await Promise.allSettled(asked)
+          })
+          Reflect.deleteProperty(globalThis, "steps")
+        })
     )
 
     it.effect("take bodies of 8 MiB, and no longer ones", () =>

@@ -3,6 +3,9 @@
  * own, since what programs answer is active content. Each answer is put into a sandbox, which gives it no
  * origin; cookies of Lectern's own neither come in nor go out.
  *
+ * A program ends what it has begun, also where whoever asked hangs up before it is answered: many a sender of webhooks
+ * waits for a few seconds only. Such a request keeps its place until then.
+ *
  * Limits: bodies of 8 MiB; 32 requests of an integration at once, whoever makes them. Default: as many in a
  * minute as one likes.
  */
