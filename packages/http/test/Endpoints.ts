@@ -28,12 +28,11 @@ export const endpointOf = (method: string, path: string): string | undefined => 
 export const failuresOf = (method: string, path: string): ReadonlySet<number> | undefined =>
   find(method, path)?.failures
 
+const alike = Map.groupBy(endpoints, ({ method, segments }) => `${method} ${segments.length}`)
+
 const find = (method: string, path: string): Endpoint | undefined => {
   const segments = path.split("/")
-  return endpoints.find(
-    (endpoint) =>
-      endpoint.method === method &&
-      endpoint.segments.length === segments.length &&
-      endpoint.segments.every((segment, i) => segment.startsWith(":") || segment === segments[i])
-  )
+  return alike
+    .get(`${method} ${segments.length}`)
+    ?.find((endpoint) => endpoint.segments.every((segment, i) => segment.startsWith(":") || segment === segments[i]))
 }

@@ -14,12 +14,10 @@ import { Context, Effect, Layer, type Scope } from "effect"
 
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
-/** Type of a layer that brings the layers that it stands on. */
-export type Standing<A, E, R, On extends ReadonlyArray<AnyLayer>> = Layer.Layer<
-  A,
-  E | Layer.Error<On[number]>,
-  Exclude<R, Scope.Scope | Layer.Success<On[number]>> | Layer.Services<On[number]>
->
+/** What a layer still needs that brings the layers that it stands on. */
+type Needs<R, On extends ReadonlyArray<AnyLayer>> =
+  | Exclude<R, Scope.Scope | Layer.Success<On[number]>>
+  | Layer.Services<On[number]>
 
 /** Parts of a wired layer. Without a service it does something and offers nothing. */
 interface Wiring {
@@ -39,14 +37,14 @@ export const wired = <I, S, E, R, const On extends ReadonlyArray<AnyLayer> = rea
   service: Context.Key<I, S>,
   make: Effect.Effect<NoInfer<S>, E, R>,
   on?: On
-): Standing<I, E, R, On> =>
+): Layer.Layer<I, E | Layer.Error<On[number]>, Needs<R, On>> =>
   known(provided<I, E, R, On>(Layer.effect(service, make), on), { service, make, on: on ?? [] })
 
 /** The same for what only does something when a Lectern begins, for instance follows events. */
 export const wiredDiscard = <X, E, R, const On extends ReadonlyArray<AnyLayer> = readonly []>(
   make: Effect.Effect<X, E, R>,
   on?: On
-): Standing<never, E, R, On> =>
+): Layer.Layer<never, E | Layer.Error<On[number]>, Needs<R, On>> =>
   known(provided<never, E, R, On>(Layer.effectDiscard(make), on), { service: undefined, make, on: on ?? [] })
 
 const provided = <A, E, R, On extends ReadonlyArray<AnyLayer>>(
@@ -54,7 +52,11 @@ const provided = <A, E, R, On extends ReadonlyArray<AnyLayer>>(
   on: On | undefined
 ) => {
   const [first, ...others] = on ?? []
-  return (first === undefined ? layer : Layer.provide(layer, [first, ...others])) as Standing<A, E, R, On>
+  return (first === undefined ? layer : Layer.provide(layer, [first, ...others])) as Layer.Layer<
+    A,
+    E | Layer.Error<On[number]>,
+    Needs<R, On>
+  >
 }
 
 /** Wired layers as one, and what they stand on. Fails to load where one is not wired. */

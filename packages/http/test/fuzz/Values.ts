@@ -137,6 +137,9 @@ const id = fc
   .tuple(fc.constantFrom("own", "own", "vault"), fc.constantFrom(...thingNames))
   .map(([of, thing]) => `$${of}.${thing}`)
 
+/** Made once: it looks at all characters that there are. */
+const anyText = fc.string({ unit: "binary", maxLength: 20 })
+
 export const textOf = (name: string): fc.Arbitrary<string> => {
   const thing = thingOf(name)
   const known = samples.filter(([pattern]) => pattern.test(name)).flatMap(([, texts]) => texts)
@@ -151,7 +154,7 @@ export const textOf = (name: string): fc.Arbitrary<string> => {
     { weight: 6, arbitrary: fc.constantFrom("x", "Some words", "r1") },
     { weight: 1, arbitrary: id },
     { weight: 1, arbitrary: fc.constantFrom(...hostileTexts) },
-    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) }
+    { weight: 1, arbitrary: anyText }
   )
 }
 
