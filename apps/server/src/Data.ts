@@ -17,6 +17,7 @@ import type { InterfaceAddress } from "@lectern/integrations-workerd/OutsideDoor
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Effect, Layer } from "effect"
+import * as Checkpoints from "./Checkpoints.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./settings/Settings.ts"
@@ -130,7 +131,7 @@ export const layer = ({
           SqliteStorage.layer({
             filename: databaseIn(data),
             anew: firstStart,
-            ...(listensAt === undefined && { logPages }),
+            ...(listensAt === undefined ? { logPages } : { checkpoint: yield* Checkpoints.inThread }),
             ...(secretKey !== undefined && { secretKey: SecretKey.given(secretKey, "LECTERN_SECRET_KEY") })
           })
         )

@@ -12,6 +12,7 @@ import { Latch } from "effect"
 import { resolve } from "node:path"
 import { Connection, type Reader } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
+import { type CheckpointLog, LogCheckpoints } from "./LogCheckpoints.ts"
 import { LogSync } from "./LogSync.ts"
 import { migrate } from "./Migrations.ts"
 import { RowCache } from "./RowCache.ts"
@@ -40,7 +41,17 @@ export interface Options {
    * nobody waits for one.
    */
   readonly logPages?: number
+  /**
+   * Brings so many pages into the file in place of a commit, which would wait for the disk with all else that this
+   * process does: in a thread, which calls `checkpoint` (see `Checkpoint`). Not together with `alone`.
+   */
+  readonly checkpoint?: CheckpointLog
 }
+
+const defaultLogPages = 1_000
+
+/** How many times as many pages the log may hold until a commit brings them into the file all the same. */
+const patienceWithThread = 4
 
 export class SqliteDatabase {
   /** Commits of all that are open in this process, whatever their files. */
@@ -73,6 +84,7 @@ export class SqliteDatabase {
   private readingOn: Connection | undefined
   private readonly file: DatabaseFile
   private readonly log: LogSync
+  private readonly checkpoints?: LogCheckpoints
   /** The error that has shown that the database is damaged. */
   private corruption: unknown
 
@@ -89,7 +101,9 @@ export class SqliteDatabase {
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
-        if (options.logPages !== undefined) writer.pragma(`wal_autocheckpoint = ${Math.floor(options.logPages)}`)
+        const { logPages = defaultLogPages, checkpoint } = options
+        const inCommit = checkpoint === undefined ? logPages : logPages * patienceWithThread
+        writer.pragma(`wal_autocheckpoint = ${Math.floor(inCommit)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
         // For what a savepoint may bring back: else a change of 16 pages and more makes a file of its own for that.
@@ -120,6 +134,10 @@ export class SqliteDatabase {
       () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number)
     )
     this.log = new LogSync(`${resolve(options.filename)}-wal`)
+    const { checkpoint, logPages = defaultLogPages } = options
+    if (checkpoint !== undefined && options.readonly !== true) {
+      this.checkpoints = new LogCheckpoints(resolve(options.filename), checkpoint, logPages, () => this.pagesInLog())
+    }
     this.engine = this.makeEngine(options)
   }
 
@@ -193,7 +211,7 @@ export class SqliteDatabase {
    */
   beside(write: () => void): number | undefined {
     const { writer } = this
-    if (this.isOpen) return undefined
+    if (this.isOpen || this.checkpoints?.isHolding === true) return undefined
     try {
       this.checkFile()
       this.file.checkRoom()
@@ -202,6 +220,7 @@ export class SqliteDatabase {
       writer.run("BEGIN IMMEDIATE")
       write()
       writer.run("COMMIT")
+      this.checkpoints?.committed()
       const changes = this.totalChanges() - before
       this.changes += changes
       return changes
@@ -209,6 +228,18 @@ export class SqliteDatabase {
       if (writer.db.inTransaction) writer.run("ROLLBACK")
       if (thrown instanceof Database.SqliteError && thrown.code.startsWith("SQLITE_BUSY")) return undefined
       throw this.noticed(thrown)
+    }
+  }
+
+  /** How many pages of the log are not in the file; 0 where that can't be told, as in a transaction. */
+  private pagesInLog(): number {
+    if (this.isOpen) return 0
+    try {
+      this.endReading()
+      const [, log, checkpointed] = this.writer.raw("PRAGMA wal_checkpoint(NOOP)").get() as [number, number, number]
+      return log - checkpointed
+    } catch {
+      return 0
     }
   }
 
@@ -271,7 +302,8 @@ export class SqliteDatabase {
     if (connection.db.open && connection.db.inTransaction) connection.run("ROLLBACK")
   }
 
-  close() {
+  async close(): Promise<void> {
+    await this.checkpoints?.close()
     this.log.close()
     this.apart?.db.close()
     this.writer.db.close()
@@ -295,6 +327,7 @@ export class SqliteDatabase {
       begin: () => {
         last = undefined
         this.checkFile()
+        if (this.checkpoints?.isHolding === true) throw logIsHeld
         this.endReading()
         writer.run(begin)
         this.isOpen = true
@@ -342,6 +375,7 @@ export class SqliteDatabase {
         layouts.onCommit()
         rows.commit()
         written.commit(this.commits)
+        this.checkpoints?.committed()
       },
       secure: (done) => {
         // One that has changed nothing may have seen what is not on the disk yet.
@@ -361,6 +395,9 @@ export class SqliteDatabase {
     }
   }
 }
+
+/** As where somebody else writes: whoever waits for that tries again. */
+const logIsHeld = new StorageError({ reason: "unavailable", message: "The log is brought into the database" })
 
 const connect = ({ filename, readonly = false, patience = 10_000 }: Options) =>
   new Database(filename, { readonly, timeout: patience })

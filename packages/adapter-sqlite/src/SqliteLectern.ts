@@ -28,7 +28,8 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
  * with a `StorageError` where the file can't be opened.
  */
 export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
-  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, ...others } = options
+  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, checkpoint, ...others } =
+    options
   const storage = SqliteStorage.layer({
     filename: file,
     ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) }),
@@ -38,7 +39,8 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
     ...(anew !== undefined && { anew }),
     ...(alone !== undefined && { alone }),
     ...(maxPages !== undefined && { maxPages }),
-    ...(logPages !== undefined && { logPages })
+    ...(logPages !== undefined && { logPages }),
+    ...(checkpoint !== undefined && { checkpoint })
   })
   return EmbeddedLectern.open(storage, {
     hasher: NodeHasher.layer,

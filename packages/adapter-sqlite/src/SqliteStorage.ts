@@ -49,7 +49,7 @@ const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
   })
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const database = yield* Effect.acquireRelease(open(options), (database) => Effect.sync(() => database.close()))
+  const database = yield* Effect.acquireRelease(open(options), (database) => Effect.promise(() => database.close()))
   const queue = yield* TransactionQueue.make(database.engine, { patience: options.patience ?? 10_000 })
   if (options.readonly !== true) yield* Effect.forkScoped(mergeWhileIdle(database))
   return Context.empty().pipe(

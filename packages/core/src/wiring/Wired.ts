@@ -14,7 +14,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
-/** What a layer still needs that brings the layers that it stands on. */
+/** Services that a layer still needs which brings the layers that it stands on. */
 type Needs<R, On extends ReadonlyArray<AnyLayer>> =
   | Exclude<R, Scope.Scope | Layer.Success<On[number]>>
   | Layer.Services<On[number]>
