@@ -18,19 +18,28 @@ const entrySize = 200
 
 export class KnownRow {
   readonly rid: number
-  readonly doc: string
+  readonly size: number
+  #doc: string | undefined
   #row: object | undefined
 
   /** `row`: what the text says, frozen, where that is known. */
   constructor(rid: number, doc: string, row?: object) {
     this.rid = rid
-    this.doc = doc
+    this.size = doc.length
+    this.#doc = row === undefined ? doc : undefined
     this.#row = row
+  }
+
+  /** Its text, which is not kept beside the row. */
+  get doc(): string {
+    return this.#doc ?? JSON.stringify(this.#row)
   }
 
   /** Handed out to everybody who asks, so nobody may change it. */
   get row(): object {
-    return (this.#row ??= freeze(JSON.parse(this.doc) as object))
+    this.#row ??= freeze(JSON.parse(this.doc) as object)
+    this.#doc = undefined
+    return this.#row
   }
 }
 
@@ -91,7 +100,7 @@ export class RowCache {
   }
 
   private store(key: string, known: KnownRow | null) {
-    this.kept.set(key, known, entrySize + key.length + (known?.doc.length ?? 0))
+    this.kept.set(key, known, entrySize + key.length + (known?.size ?? 0))
   }
 }
 
