@@ -131,7 +131,7 @@ export const layer = ({
           SqliteStorage.layer({
             filename: databaseIn(data),
             anew: firstStart,
-            ...(listensAt === undefined ? { logPages } : { checkpoint: yield* Checkpoints.inThread }),
+            ...(listensAt === undefined ? { logPages } : { checkpointLog: yield* Checkpoints.inThread }),
             ...(secretKey !== undefined && { secretKey: SecretKey.given(secretKey, "LECTERN_SECRET_KEY") })
           })
         )

@@ -45,7 +45,7 @@ export interface Options {
    * Brings so many pages into the file in place of a commit, which would wait for the disk with all else that this
    * process does: in a thread, which calls `checkpoint` (see `Checkpoint`). Not together with `alone`.
    */
-  readonly checkpoint?: CheckpointLog
+  readonly checkpointLog?: CheckpointLog
 }
 
 const defaultLogPages = 1_000
@@ -101,8 +101,8 @@ export class SqliteDatabase {
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
-        const { logPages = defaultLogPages, checkpoint } = options
-        const inCommit = checkpoint === undefined ? logPages : logPages * patienceWithThread
+        const { logPages = defaultLogPages, checkpointLog } = options
+        const inCommit = checkpointLog === undefined ? logPages : logPages * patienceWithThread
         writer.pragma(`wal_autocheckpoint = ${Math.floor(inCommit)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
@@ -134,9 +134,9 @@ export class SqliteDatabase {
       () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number)
     )
     this.log = new LogSync(`${resolve(options.filename)}-wal`)
-    const { checkpoint, logPages = defaultLogPages } = options
-    if (checkpoint !== undefined && options.readonly !== true) {
-      this.checkpoints = new LogCheckpoints(resolve(options.filename), checkpoint, logPages, () => this.pagesInLog())
+    const { checkpointLog, logPages = defaultLogPages } = options
+    if (checkpointLog !== undefined && options.readonly !== true) {
+      this.checkpoints = new LogCheckpoints(resolve(options.filename), checkpointLog, logPages, () => this.pagesInLog())
     }
     this.engine = this.makeEngine(options)
   }

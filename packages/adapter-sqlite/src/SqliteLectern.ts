@@ -28,7 +28,7 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
  * with a `StorageError` where the file can't be opened.
  */
 export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
-  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, checkpoint, ...others } =
+  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, checkpointLog, ...others } =
     options
   const storage = SqliteStorage.layer({
     filename: file,
@@ -40,7 +40,7 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
     ...(alone !== undefined && { alone }),
     ...(maxPages !== undefined && { maxPages }),
     ...(logPages !== undefined && { logPages }),
-    ...(checkpoint !== undefined && { checkpoint })
+    ...(checkpointLog !== undefined && { checkpointLog })
   })
   return EmbeddedLectern.open(storage, {
     hasher: NodeHasher.layer,

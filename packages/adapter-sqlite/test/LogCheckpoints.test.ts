@@ -53,7 +53,7 @@ describe("LogCheckpoints", () => {
         // Without its log the file has all but what was written last.
         copyFileSync(filename, `${filename}.copy`)
         assert.isAtLeast(idsIn(`${filename}.copy`), 270)
-      }).pipe(Effect.provide(SqliteStorage.layer({ filename, logPages: 50, checkpoint: inPlaceOfAThread })))
+      }).pipe(Effect.provide(SqliteStorage.layer({ filename, logPages: 50, checkpointLog: inPlaceOfAThread })))
       assert.strictEqual(idsIn(filename), 301)
     })
   )
@@ -63,7 +63,7 @@ describe("LogCheckpoints", () => {
       const never = new Promise<void>(() => {})
       for (const failing of [() => Promise.reject(new Error("No room")), () => Promise.race([never, turnsOf(3)])]) {
         const filename = yield* temporaryFile
-        yield* Effect.provide(insert(0, 300), SqliteStorage.layer({ filename, logPages: 10, checkpoint: failing }))
+        yield* Effect.provide(insert(0, 300), SqliteStorage.layer({ filename, logPages: 10, checkpointLog: failing }))
         assert.isBelow(statSync(filename).size, 600 * pageSize)
         assert.strictEqual(idsIn(filename), 300)
       }
@@ -149,7 +149,7 @@ describe("LogCheckpoints", () => {
           { concurrency: 8 }
         )
         assert.isAbove(times, 3)
-      }).pipe(Effect.provide(SqliteStorage.layer({ filename, logPages: 250, checkpoint: slowly })))
+      }).pipe(Effect.provide(SqliteStorage.layer({ filename, logPages: 250, checkpointLog: slowly })))
       assert.strictEqual(idsIn(filename), 800)
     })
   )
