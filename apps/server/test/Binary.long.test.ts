@@ -74,6 +74,12 @@ describe("The binary", () => {
       assert.include(readFileSync(`/proc/${child.pid}/environ`, "latin1"), "MALLOC_ARENA_MAX=2")
     }
     await assertHasAll(ready)
+    if (process.platform === "linux") {
+      // A second SQLite, in the thread that brings the log of the first start into the database, would not know its locks.
+      const mapped = readFileSync(`/proc/${child.pid}/maps`, "latin1").split("\n")
+      const files = mapped.filter((line) => line.includes("better_sqlite3.node")).map((line) => line.split(/ +/)[4])
+      assert.lengthOf(new Set(files), 1)
+    }
     const openapi = await fetch(`${ready.url}/openapi.json`)
     assert.strictEqual(openapi.status, 200)
     await openapi.arrayBuffer()

@@ -12,7 +12,7 @@ import { constants, Script } from "node:vm"
 import { isMainThread, Worker, type WorkerOptions, workerData } from "node:worker_threads"
 import * as HeapGrowth from "../HeapGrowth.ts"
 import { type Assets, enter } from "./Inside.ts"
-import { loadAddon } from "./NativeAddon.ts"
+import { loadAddon, removeAddon } from "./NativeAddon.ts"
 import { OutsidePackages } from "./OutsidePackages.ts"
 
 interface Piece {
@@ -32,6 +32,8 @@ export interface ThreadData {
   readonly module: string
   /** Folder of the packages that are unpacked. */
   readonly packages: string
+  /** Folder of the native part of SQLite, while that is loaded. */
+  readonly addon: string
   readonly growth: SharedArrayBuffer
 }
 
@@ -46,6 +48,7 @@ export class Boot {
   readonly scripts = new Map<string, Script>()
   readonly #assets: Assets
   readonly #packages: OutsidePackages
+  readonly #addon: string
   readonly #loaded = new Map<string, Piece>()
   #sqlite: object | undefined
   /** Of the packages that are unpacked. */
@@ -58,11 +61,13 @@ export class Boot {
     this.#packages = new OutsidePackages(thread?.packages ?? join(tmpdir(), `lectern-${randomUUID()}`), () =>
       assets.bytes("packages")
     )
+    this.#addon = thread?.addon ?? join(tmpdir(), `lectern-addon-${randomUUID()}`)
     enter({
       ...assets,
       startThread: (module, options) => this.#startThread(module, options),
       packages: this.#packages.require,
-      sqlite: () => (this.#sqlite ??= loadAddon("better_sqlite3.node", () => assets.lend("better_sqlite3.node")))
+      sqlite: () =>
+        (this.#sqlite ??= loadAddon("better_sqlite3.node", this.#addon, () => assets.lend("better_sqlite3.node")))
     })
   }
 
@@ -71,7 +76,10 @@ export class Boot {
     // Node would keep nothing of files that are none.
     process.env["NODE_DISABLE_COMPILE_CACHE"] = "1"
     if (!isMainThread) return void this.load(`${(workerData as ThreadData).module}.js`)
-    process.on("exit", () => this.#packages.remove())
+    process.on("exit", () => {
+      this.#packages.remove()
+      removeAddon(this.#addon)
+    })
     if (process.argv.includes("serve")) HeapGrowth.hold()
     this.load("Command.js")
   }
@@ -116,6 +124,7 @@ export class Boot {
         program: this.#assets.program,
         module,
         packages: this.#packages.folder,
+        addon: this.#addon,
         growth: HeapGrowth.shared()
       } satisfies ThreadData
     })

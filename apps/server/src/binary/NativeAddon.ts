@@ -2,11 +2,15 @@
  * Loads a native addon from bytes. The system loads one from a file alone: it is written into a folder that
  * nobody else can read, and removed as soon as it is loaded.
  *
+ * All threads name the same file, for which the system gives them what is loaded already: with two SQLites in a process
+ * neither would know of the locks of the other, and one that closes a database would take away those of both. Linux knows
+ * it by its name alone; elsewhere the file stays until the process ends.
+ *
  * Where nothing may be run from a folder that can be written to, the file may lie beside the program.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { threadId } from "node:worker_threads"
 
 const load = (file: string): object => {
   const module = { exports: {} }
@@ -14,13 +18,26 @@ const load = (file: string): object => {
   return module.exports
 }
 
-export const loadAddon = (name: string, bytes: () => Uint8Array): object => {
+const loaded = (file: string): object | undefined => {
+  try {
+    return load(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** `folder`: the same for all threads of the process. */
+export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array): object => {
   const beside = join(dirname(process.execPath), name)
   if (existsSync(beside)) return load(beside)
-  const folder = mkdtempSync(join(tmpdir(), "lectern-addon-"))
+  const file = join(folder, name)
+  const known = loaded(file)
+  if (known !== undefined) return known
   try {
-    const file = join(folder, name)
-    writeFileSync(file, bytes(), { mode: 0o500 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const half = `${file}-${threadId}`
+    writeFileSync(half, bytes(), { mode: 0o500 })
+    renameSync(half, file)
     return load(file)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -29,7 +46,11 @@ export const loadAddon = (name: string, bytes: () => Uint8Array): object => {
       { cause }
     )
   } finally {
-    // Windows keeps a file that is loaded.
-    if (process.platform !== "win32") rmSync(folder, { recursive: true, force: true })
+    if (process.platform === "linux") removeAddon(folder)
   }
+}
+
+/** Windows keeps a file that is loaded. */
+export const removeAddon = (folder: string): void => {
+  if (process.platform !== "win32") rmSync(folder, { recursive: true, force: true })
 }
