@@ -4,40 +4,27 @@
  * commits do it then.
  */
 import type { CheckpointLog } from "@lectern/adapter-sqlite/LogCheckpoints"
-import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
+import * as ThreadOnDemand from "@lectern/services-node/thread/ThreadOnDemand"
 import { Effect, type Scope } from "effect"
 
-const idle = 15_000
-/** Of the thread, in MiB: what it works on is no JavaScript. */
-const memory = { maxMemory: 32, maxYoungMemory: 4 }
+/** Memory in MiB: what the thread works on is no JavaScript. */
+const options = { idle: "15 seconds", maxMemory: 32, maxYoungMemory: 4 } as const
 
 export const inThread: Effect.Effect<CheckpointLog, never, Scope.Scope> = Effect.gen(function* () {
-  let thread: BoundedThread<string, string | undefined> | undefined
-  let resting: NodeJS.Timeout | undefined
+  const ask = yield* ThreadOnDemand.make<string, string | undefined>(import.meta.url, "CheckpointWorker", options)
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
   let hasComplained = false
-  const context = yield* Effect.context<never>()
-  const complain = (error: unknown) => {
-    if (hasComplained) return
-    hasComplained = true
-    Effect.runForkWith(context)(Effect.logWarning("A thread could not bring the log into the database", error))
-  }
-  const end = async () => {
-    clearTimeout(resting)
-    await thread?.end()
-  }
-  yield* Effect.addFinalizer(() => Effect.promise(end))
+  const complain = (error: Error) =>
+    Effect.suspend(() => {
+      if (hasComplained) return Effect.void
+      hasComplained = true
+      return Effect.logWarning("A thread could not bring the log into the database", error)
+    })
 
-  return async (filename) => {
-    clearTimeout(resting)
-    if (thread === undefined || thread.isLost) thread = new BoundedThread(import.meta.url, "CheckpointWorker", memory)
-    try {
-      const failed = await Effect.runPromise(thread.ask(filename))
-      if (failed !== undefined) throw new Error(failed)
-    } catch (error) {
-      complain(error)
-      throw error
-    } finally {
-      resting = setTimeout(() => void end(), idle).unref()
-    }
-  }
+  return (filename) =>
+    ask(filename).pipe(
+      Effect.flatMap((failed) => (failed === undefined ? Effect.void : Effect.fail(new Error(failed)))),
+      Effect.tapError(complain),
+      run
+    )
 })

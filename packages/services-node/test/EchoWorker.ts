@@ -1,9 +1,10 @@
-/** A thread for the tests of `BoundedThread`: says what it is told, or does worse. */
-import { parentPort } from "node:worker_threads"
+/** A thread for tests: says what it is told, or which thread it is, or does worse. */
+import { parentPort, threadId } from "node:worker_threads"
 
 parentPort?.on("message", (told: string) => {
   if (told === "fail") throw new Error("failed")
   if (told === "end") process.exit(1)
   if (told === "fill") for (const all: Array<Array<number>> = []; ;) all.push(Array.from({ length: 1000 }, (_, i) => i))
-  if (told !== "never") parentPort?.postMessage(told, [])
+  if (told === "slowly") return void setTimeout(() => parentPort?.postMessage(told, []), 50)
+  if (told !== "never") parentPort?.postMessage(told === "which" ? String(threadId) : told, [])
 })

@@ -13,7 +13,7 @@ import type { SocialPicture } from "@lectern/site/painting/SocialPicture"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { Lru } from "@lectern/core/storage/Lru"
 import { Effect, Layer } from "effect"
-import { BoundedThread } from "../thread/BoundedThread.ts"
+import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 
 /** Asks for a picture, beside what stands in pages. */
 export interface Picture {
@@ -32,45 +32,31 @@ export type Drawn = Painted | Uint8Array | Failed | undefined
 const patience = "10 seconds"
 const logoBytes = 512 * 1024
 const keptLogos = 4 * 1024 * 1024
-const idle = 60_000
+const idle = "1 minute"
 
 const make = Effect.gen(function* () {
   const fetcher = yield* GuardedFetch
   const logos = new Lru<string, Uint8Array | "broken">(keptLogos)
-  let thread: BoundedThread<ReadonlyArray<Wanted | Picture>, ReadonlyArray<Drawn>> | undefined
-  let resting: NodeJS.Timeout | undefined
-
-  const end = async () => {
-    clearTimeout(resting)
-    await thread?.end()
-  }
-  yield* Effect.addFinalizer(() => Effect.promise(end))
+  const askThread = yield* ThreadOnDemand.make<ReadonlyArray<Wanted | Picture>, ReadonlyArray<Drawn>>(
+    import.meta.url,
+    "PaintWorker",
+    { idle }
+  )
 
   const complained = new Set<string>()
   const complain = (kind: (Wanted | Picture)["kind"], { failed }: Failed) =>
-    complained.has(kind)
-      ? Effect.void
-      : Effect.logWarning(`Nothing of the kind "${kind}" can be drawn for pages here: ${failed}`).pipe(
-          Effect.tap(() => Effect.sync(() => complained.add(kind)))
-        )
+    Effect.suspend(() => {
+      if (complained.has(kind)) return Effect.void
+      complained.add(kind)
+      return Effect.logWarning(`Nothing of the kind "${kind}" can be drawn for pages here: ${failed}`)
+    })
 
   const ask = (wanted: ReadonlyArray<Wanted | Picture>) =>
-    Effect.suspend(() => {
-      clearTimeout(resting)
-      if (thread === undefined || thread.isLost) thread = new BoundedThread(import.meta.url, "PaintWorker")
-      return thread.ask(wanted, patience)
-    }).pipe(
-      Effect.flatMap((drawn) =>
-        Effect.forEach(drawn, (one, at) =>
-          one !== undefined && "failed" in one
-            ? Effect.as(complain(wanted[at]!.kind, one), undefined)
-            : Effect.succeed(one)
-        )
-      ),
-      Effect.ensuring(
-        Effect.sync(() => {
-          resting = setTimeout(() => void end(), idle).unref()
-        })
+    Effect.flatMap(askThread(wanted, patience), (drawn) =>
+      Effect.forEach(drawn, (one, at) =>
+        one !== undefined && "failed" in one
+          ? Effect.as(complain(wanted[at]!.kind, one), undefined)
+          : Effect.succeed(one)
       )
     )
 

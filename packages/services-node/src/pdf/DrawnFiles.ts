@@ -7,7 +7,7 @@
  */
 import { type Duration, Effect, type Scope } from "effect"
 import type { BookFile } from "@lectern/core/pdf/PdfWriter"
-import { BoundedThread } from "../thread/BoundedThread.ts"
+import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 import type { FileAnswer } from "./PdfWork.ts"
 
 export interface Picture {
@@ -37,9 +37,8 @@ export const drawnFiles = (
   timeout: Duration.Input
 ): Effect.Effect<(file: BookFile) => Effect.Effect<FileAnswer>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    let thread: BoundedThread<Picture, DrawnFile> | undefined
+    const draw = yield* ThreadOnDemand.make<Picture, DrawnFile>(import.meta.url, "DrawWorker", { maxMemory })
     let failed = 0
-    yield* Effect.addFinalizer(() => Effect.promise(async () => thread?.end()))
 
     return Effect.fnUntraced(function* (file: BookFile) {
       const { name, contentType, size, bytes } = file
@@ -49,10 +48,7 @@ export const drawnFiles = (
         return { ...told, problem: "too large to be shown" }
       }
       if (failed >= maxFailed) return { ...told, problem: "left out, as others could not be drawn" }
-      if (thread === undefined || thread.isLost) {
-        thread = new BoundedThread(import.meta.url, "DrawWorker", { maxMemory })
-      }
-      return yield* thread.ask({ contentType, bytes }, timeout).pipe(
+      return yield* draw({ contentType, bytes }, timeout).pipe(
         Effect.map(({ png, size: shown }): FileAnswer => ({ ...told, contentType: "image/png", bytes: png, shown })),
         Effect.catchTag("ThreadLost", () => {
           failed++

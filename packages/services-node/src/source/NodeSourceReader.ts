@@ -14,7 +14,8 @@ import {
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
 import { Duration, Effect, Layer, Scope, Semaphore, type Stream } from "effect"
-import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
+import type { ThreadLost } from "../thread/BoundedThread.ts"
+import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 import type { ListedArchive, ReadEntry, SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
 
@@ -38,19 +39,13 @@ const open = ({
   maxMemory = 512
 }: NodeSourceReaderOptions) =>
   Effect.gen(function* () {
-    let thread: BoundedThread<SourceTask, SourceAnswer> | undefined
+    const askThread = yield* ThreadOnDemand.make<SourceTask, SourceAnswer>(import.meta.url, "SourceWorker", {
+      maxMemory
+    })
     const turns = yield* Semaphore.make(1)
-    yield* Effect.addFinalizer(() => Effect.promise(async () => thread?.end()))
-
-    const begun = () => {
-      if (thread === undefined || thread.isLost) {
-        thread = new BoundedThread(import.meta.url, "SourceWorker", { maxMemory })
-      }
-      return thread
-    }
 
     const ask = (task: SourceTask, timeout: Duration.Input) =>
-      Effect.suspend(() => begun().ask(task, timeout)).pipe(
+      askThread(task, timeout).pipe(
         Effect.catch((lost) => unreadable(lost, timeout)),
         Effect.flatMap((answer) =>
           "read" in answer

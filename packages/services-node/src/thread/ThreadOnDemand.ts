@@ -1,0 +1,49 @@
+/**
+ * A thread that begins with what is first asked of it, and anew where it was lost. It ends with the scope, and before
+ * that when nothing was asked for a while.
+ *
+ * Default: it stays until the scope ends.
+ */
+import { Duration, Effect, type Scope } from "effect"
+import { BoundedThread, type BoundedThreadOptions, type ThreadLost } from "./BoundedThread.ts"
+
+export interface ThreadOnDemandOptions extends BoundedThreadOptions {
+  /** After how long with nothing to do it ends. */
+  readonly idle?: Duration.Input
+}
+
+/** Sends a message to the thread, as `BoundedThread.ask` does. */
+export type Ask<Takes, Gives> = (message: Takes, timeout?: Duration.Input) => Effect.Effect<Gives, ThreadLost>
+
+/** `module`: its name without ending, beside the module whose `import.meta.url` is `from`. */
+export const make = <Takes, Gives>(
+  from: string,
+  module: string,
+  { idle = Duration.infinity, ...options }: ThreadOnDemandOptions = {}
+): Effect.Effect<Ask<Takes, Gives>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const rest = Duration.fromInputUnsafe(idle)
+    let thread: BoundedThread<Takes, Gives> | undefined
+    let asked = 0
+    let resting: NodeJS.Timeout | undefined
+    const end = async () => thread?.end()
+    yield* Effect.addFinalizer(() => Effect.promise(end))
+
+    const begin = () => {
+      asked++
+      clearTimeout(resting)
+      if (thread === undefined || thread.isLost) thread = new BoundedThread(from, module, options)
+      return thread
+    }
+    const done = () => {
+      asked--
+      if (asked === 0 && Duration.isFinite(rest))
+        resting = setTimeout(() => void end(), Duration.toMillis(rest)).unref()
+    }
+    return (message, timeout) =>
+      Effect.acquireUseRelease(
+        Effect.sync(begin),
+        (thread) => thread.ask(message, timeout),
+        () => Effect.sync(done)
+      )
+  })
