@@ -2,6 +2,7 @@
 import { LecternApi } from "@lectern/http/api/LecternApi"
 import { scopesOf } from "@lectern/http/api/Operation"
 import { statusesOf } from "@lectern/http/description/OperationErrors"
+import { byPath } from "./ByPath.ts"
 
 interface Endpoint {
   readonly name: string
@@ -28,11 +29,4 @@ export const endpointOf = (method: string, path: string): string | undefined => 
 export const failuresOf = (method: string, path: string): ReadonlySet<number> | undefined =>
   find(method, path)?.failures
 
-const alike = Map.groupBy(endpoints, ({ method, segments }) => `${method} ${segments.length}`)
-
-const find = (method: string, path: string): Endpoint | undefined => {
-  const segments = path.split("/")
-  return alike
-    .get(`${method} ${segments.length}`)
-    ?.find((endpoint) => endpoint.segments.every((segment, i) => segment.startsWith(":") || segment === segments[i]))
-}
+const find = byPath(endpoints, ":")

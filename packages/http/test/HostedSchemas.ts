@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs"
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
 import formats from "ajv-formats"
+import { byPath } from "./ByPath.ts"
 import { exceptions } from "./HostedExceptions.ts"
 
 export const releases = ["0.202.0", "0.143.2"] as const
@@ -154,7 +155,7 @@ const load = (release: Release) => {
   const bySaid = operations.toSorted(
     (a, b) => a.segments.join().split("{").length - b.segments.join().split("{").length
   )
-  return { operations: Map.groupBy(bySaid, ({ method, segments }) => `${method} ${segments.length}`), validator }
+  return { operationOf: byPath(bySaid, "{"), validator }
 }
 
 /** A schema that counts for what meets the condition. */
@@ -178,13 +179,6 @@ const of = (release: Release) => {
   return made
 }
 
-const operationOf = (release: Release, method: string, path: string): Operation | undefined => {
-  const segments = path.split("/")
-  return of(release)
-    .operations.get(`${method} ${segments.length}`)
-    ?.find((operation) => operation.segments.every((segment, i) => segment.startsWith("{") || segment === segments[i]))
-}
-
 /** How many answers of an operation are looked at: tests ask for some things thousands of times. */
 const enough = 100
 
@@ -196,21 +190,22 @@ export const problemsOf = (
   status: number,
   text: string
 ): ReadonlyArray<Problem> => {
-  const operation = operationOf(release, method, path)
+  const { operationOf, validator } = of(release)
+  const operation = operationOf(method, path)
   const pointer = operation && (operation.answers.get(status) ?? [...operation.answers.values()][0])
-  if (pointer === undefined) return []
-  const key = `${release} ${operation!.id}`
+  if (operation === undefined || pointer === undefined) return []
+  const key = `${release} ${operation.id}`
   const seen = (looked.get(key) ?? 0) + 1
   looked.set(key, seen)
   if (seen > enough) return []
-  const validate = of(release).validator(pointer)
+  const validate = validator(pointer)
   if (validate(JSON.parse(text))) return []
   return (
     (validate.errors ?? [])
       // Says again what the chosen alternative has said.
       .filter(({ keyword }) => keyword !== "if")
       .map(({ instancePath, message, params }: ErrorObject) => ({
-        operation: operation!.id,
+        operation: operation.id,
         at: instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*"),
         problem: `${message}${params["additionalProperty"] ?? ""}`
       }))
