@@ -7,11 +7,10 @@ import { once } from "node:events"
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { buildBinary } from "../../../bundle/Binary.ts"
-import { assertHasAll } from "./FirstLook.ts"
+import { assertHasAll, markedPage, pictureOf } from "./FirstLook.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
 const run = promisify(execFile)
@@ -111,9 +110,7 @@ describe("The binary", () => {
     const program = join(image, "usr/bin/lectern")
     const { child, ready, said } = await serve(program, env, nobody)
     // Grammars are not unpacked; what is says why it can't be, but to the operator alone.
-    const page = async () => (await fetch(`${ready.url}/sites/lectern-manual/quick-start`)).text()
-    while (!/<span class="[a-z]">/.test(await page())) await setTimeout(50)
-    assert.strictEqual((await fetch(/"og:image" content="([^"]+)"/.exec(await page())![1]!)).status, 404)
+    assert.strictEqual((await pictureOf(await markedPage(ready))).status, 404)
     assert.match(said(), /Nothing of the kind .*picture/)
     const { port } = new URL(ready.url)
     assert.include((await run(program, ["health"], { env: { ...env, LECTERN_PORT: port }, ...nobody })).stdout, "well")

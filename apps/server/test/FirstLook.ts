@@ -8,6 +8,18 @@ export interface FirstStart {
   readonly space: { readonly id: string }
 }
 
+/** A page of the manual, once its code is marked: a page itself waits for nothing. */
+export const markedPage = async ({ url }: Pick<FirstStart, "url">): Promise<string> => {
+  for (;;) {
+    const page = await (await fetch(`${url}/sites/lectern-manual/quick-start`)).text()
+    if (/<span class="[a-z]">/.test(page)) return page
+    await setTimeout(50)
+  }
+}
+
+/** The picture that a page has for links to it. */
+export const pictureOf = (page: string): Promise<Response> => fetch(/"og:image" content="([^"]+)"/.exec(page)![1]!)
+
 /** The manual came along, with the fonts, grammars and threads that write, mark and draw a page of it. */
 export const assertHasAll = async ({ url, token, space }: FirstStart): Promise<void> => {
   const get = async (path: string): Promise<any> =>
@@ -22,9 +34,6 @@ export const assertHasAll = async ({ url, token, space }: FirstStart): Promise<v
   }
   assert.strictEqual(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 5), "%PDF-")
 
-  const site = `${url}/sites/lectern-manual`
-  const page = async () => (await fetch(`${site}/quick-start`)).text()
-  while (!/<span class="[a-z]">/.test(await page())) await setTimeout(50)
-  const picture = await fetch(/"og:image" content="([^"]+)"/.exec(await page())![1]!)
+  const picture = await pictureOf(await markedPage({ url }))
   assert.strictEqual(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4), "PNG")
 }

@@ -31,13 +31,13 @@ export class KnownRow {
   }
 
   /** Its text, which is not kept beside the row. */
-  get doc(): string {
-    return this.#doc ?? JSON.stringify(this.#row)
+  get doc(): string | undefined {
+    return this.#doc
   }
 
   /** Handed out to everybody who asks, so nobody may change it. */
   get row(): object {
-    this.#row ??= freeze(JSON.parse(this.doc) as object)
+    this.#row ??= freeze(JSON.parse(this.#doc!) as object)
     this.#doc = undefined
     return this.#row
   }

@@ -48,7 +48,7 @@ export interface Options {
   readonly checkpointLog?: CheckpointLog
 }
 
-const defaultLogPages = 1_000
+const logPagesOf = ({ logPages = 1_000 }: Options): number => logPages
 
 /** How many times as many pages the log may hold until a commit brings them into the file all the same. */
 const patienceWithThread = 4
@@ -101,8 +101,7 @@ export class SqliteDatabase {
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
-        const { logPages = defaultLogPages, checkpointLog } = options
-        const inCommit = checkpointLog === undefined ? logPages : logPages * patienceWithThread
+        const inCommit = logPagesOf(options) * (options.checkpointLog === undefined ? 1 : patienceWithThread)
         writer.pragma(`wal_autocheckpoint = ${Math.floor(inCommit)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
@@ -129,14 +128,12 @@ export class SqliteDatabase {
     this.reader = { pluck: (sql) => this.reading().pluck(sql), raw: (sql) => this.reading().raw(sql) }
     this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
     const pageSize = writer.pragma("page_size", { simple: true }) as number
-    this.file = new DatabaseFile(
-      resolve(options.filename),
-      () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number)
-    )
-    this.log = new LogSync(`${resolve(options.filename)}-wal`)
-    const { checkpointLog, logPages = defaultLogPages } = options
-    if (checkpointLog !== undefined && options.readonly !== true) {
-      this.checkpoints = new LogCheckpoints(resolve(options.filename), checkpointLog, logPages, () => this.pagesInLog())
+    const filename = resolve(options.filename)
+    this.file = new DatabaseFile(filename, () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number))
+    this.log = new LogSync(`${filename}-wal`)
+    const { checkpointLog, readonly } = options
+    if (checkpointLog !== undefined && readonly !== true) {
+      this.checkpoints = new LogCheckpoints(filename, checkpointLog, logPagesOf(options), () => this.pagesInLog())
     }
     this.engine = this.makeEngine(options)
   }

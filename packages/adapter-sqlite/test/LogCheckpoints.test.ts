@@ -20,8 +20,9 @@ const insert = (from: number, count: number) =>
     for (let i = from; i < from + count; i++) yield* rows.insert({ id: `i${i}`, body: "x".repeat(2_000) })
   })
 
-/** Lets what was begun come to its end. */
-const turn = Effect.promise(() => new Promise((done) => setImmediate(done)))
+const turnsOf = async (count: number) => {
+  for (let i = 0; i < count; i++) await new Promise<void>((done) => setImmediate(done))
+}
 
 const idsIn = (filename: string): number => {
   const database = new Database(filename, { readonly: true })
@@ -44,7 +45,7 @@ describe("LogCheckpoints", () => {
       yield* Effect.gen(function* () {
         for (let i = 0; i < 30; i++) {
           yield* insert(i * 10, 10)
-          yield* turn
+          yield* Effect.promise(() => turnsOf(1))
         }
         assert.isAbove(times, 5)
         // SQLite by itself would let it grow to 200.
@@ -162,7 +163,3 @@ describe("LogCheckpoints", () => {
     })
   )
 })
-
-const turnsOf = async (count: number) => {
-  for (let i = 0; i < count; i++) await new Promise<void>((done) => setImmediate(done))
-}

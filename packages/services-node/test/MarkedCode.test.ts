@@ -19,7 +19,7 @@ describe("MarkedCode", () => {
     assert.deepStrictEqual(await paint("let a = [1]", "ts"), ["let a = [1]"])
   })
 
-  it("ends lines as any system does", async () => {
+  it("takes the line ends of every system", async () => {
     assert.deepStrictEqual(await paint("{}\r\n\r\n[]", "json"), ["{}", "", "[]"])
   })
 })

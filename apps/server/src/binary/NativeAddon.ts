@@ -8,9 +8,8 @@
  *
  * Where nothing may be run from a folder that can be written to, the file may lie beside the program.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { threadId } from "node:worker_threads"
 
 const load = (file: string): object => {
   const module = { exports: {} }
@@ -26,7 +25,7 @@ const loaded = (file: string): object | undefined => {
   }
 }
 
-/** `folder`: the same for all threads of the process. */
+/** `folder`: the same for all threads of the process, which ask when the process itself has loaded it. */
 export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array): object => {
   const beside = join(dirname(process.execPath), name)
   if (existsSync(beside)) return load(beside)
@@ -34,10 +33,8 @@ export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array)
   const known = loaded(file)
   if (known !== undefined) return known
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const half = `${file}-${threadId}`
-    writeFileSync(half, bytes(), { mode: 0o500 })
-    renameSync(half, file)
+    mkdirSync(folder, { mode: 0o700 })
+    writeFileSync(file, bytes(), { mode: 0o500 })
     return load(file)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -14,7 +14,10 @@ import { Context, Effect, Layer, type Scope } from "effect"
 
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
-/** Services that a layer still needs which brings the layers that it stands on. */
+/**
+ * Services that a layer still needs which brings the layers that it stands on. There is no name for the whole type of
+ * such a layer: a declaration would say it with all that is below, at every place where one stands on another.
+ */
 type Needs<R, On extends ReadonlyArray<AnyLayer>> =
   | Exclude<R, Scope.Scope | Layer.Success<On[number]>>
   | Layer.Services<On[number]>

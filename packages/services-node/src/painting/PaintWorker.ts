@@ -24,8 +24,9 @@ const paint = async (wanted: Wanted | Picture): Promise<Drawn> => {
     }
   } catch (failure) {
     // WebAssembly that failed may be in any state: the thread ends, and the next one begins anew.
-    if (wanted.kind === "picture" && failed(failure) === undefined) throw failure
-    return failed(failure)
+    const told = failed(failure)
+    if (wanted.kind === "picture" && told === undefined) throw failure
+    return told
   }
 }
 
