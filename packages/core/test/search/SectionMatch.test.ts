@@ -63,12 +63,17 @@ describe("SectionMatch", () => {
   it("shows the text around the word, in one line and bounded", () => {
     const excerpt = (query: string, text: string) => SectionMatch.excerpt(read("", text), asked(query))
     assert.strictEqual(excerpt("b", "a\n\n b  "), "a b")
+    assert.strictEqual(excerpt("b", "\ta b\u00a0c  \r\n d e \n"), "a b c d e")
     const long = `${"before ".repeat(100)}the needle stands here ${"after ".repeat(100)}`
     const shown = excerpt("needle", long)
     assert.include(shown, "the needle stands here")
     assert.isTrue(shown.startsWith("… before") && shown.endsWith("…"))
     assert.isAtMost(shown.length, SectionMatch.excerptLength + 4)
     assert.isTrue(excerpt("before", long).startsWith("before before"))
+    // The word that is worth most counts, wherever it stands in the text or in the query.
+    assert.include(excerpt("needle after", `${"after ".repeat(100)}${long}`), "the needle stands here")
+    const rare = asked("after needle").map((word, i) => ({ ...word, weight: 1 + i }))
+    assert.include(SectionMatch.excerpt(read("", long), rare), "the needle stands here")
     for (let shift = 0; shift < 4; shift++) {
       const emoji = `${"x".repeat(shift)}${"🙂".repeat(400)} ﷺ word ${"🙂".repeat(400)}`
       assert.isTrue(excerpt("word", emoji).isWellFormed())
