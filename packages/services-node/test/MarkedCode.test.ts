@@ -1,5 +1,17 @@
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import { createRequire } from "node:module"
+import { grammars } from "../src/painting/LanguageNames.ts"
 import { paint } from "../src/painting/MarkedCode.ts"
+
+const { resolve } = createRequire(import.meta.resolve("../src/painting/MarkedCode.ts"))
+
+const isGrammar = (name: string): boolean => {
+  try {
+    return resolve(`@shikijs/langs/${name}`) !== ""
+  } catch {
+    return false
+  }
+}
 
 describe("MarkedCode", () => {
   afterEach(() => vi.restoreAllMocks())
@@ -17,6 +29,22 @@ describe("MarkedCode", () => {
     vi.spyOn(Date, "now").mockImplementation(() => (now += 600))
     vi.spyOn(process, "threadCpuUsage").mockImplementation(() => ({ user: now * 1_000, system: 0 }))
     assert.deepStrictEqual(await paint("let a = [1]", "ts"), ["let a = [1]"])
+  })
+
+  it("knows languages by the names that other highlighters have for them", async () => {
+    const marked = await paint("@interface A : B", "objc")
+    assert.include(marked?.[0], "<span")
+    assert.deepStrictEqual(await paint("@interface A : B", "objectivec"), marked)
+    assert.deepStrictEqual(await paint("@interface A : B", "Obj-C"), marked)
+    assert.include((await paint("int a = 1;", "C#"))?.[0], "<span")
+    assert.strictEqual(await paint("a", "plaintext"), undefined)
+  })
+
+  it("leads names to grammars that are there, and no grammar's own elsewhere", () => {
+    for (const [name, grammar] of grammars) {
+      assert.isFalse(isGrammar(name), name)
+      assert.isTrue(grammar === "text" || isGrammar(grammar), grammar)
+    }
   })
 
   it("takes the line ends of every system", async () => {

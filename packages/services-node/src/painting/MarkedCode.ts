@@ -15,6 +15,7 @@ import {
 } from "@shikijs/core/textmate"
 import { createOnigurumaEngine } from "@shikijs/engine-oniguruma"
 import { escape } from "@lectern/site/html/Html"
+import { grammarOf } from "./LanguageNames.ts"
 
 /** Scopes of each kind, as TextMate grammars name them. `CodeColors` of the package for sites has their colours. */
 const kinds = {
@@ -55,22 +56,6 @@ const letterOf = (colour: string | undefined): string | undefined => {
   const letter = /^#0000([0-9a-f]{2})$/i.exec(colour ?? "")?.[1]
   const code = letter === undefined ? 0 : Number.parseInt(letter, 16)
   return code === 0 ? undefined : String.fromCharCode(code)
-}
-
-/** Names that people use, where no grammar has them. */
-const others: Readonly<Record<string, string>> = {
-  curl: "bash",
-  env: "dotenv",
-  golang: "go",
-  htm: "html",
-  javascriptreact: "jsx",
-  node: "js",
-  patch: "diff",
-  plain: "text",
-  plaintext: "text",
-  terminal: "shellsession",
-  txt: "text",
-  typescriptreact: "tsx"
 }
 
 let highlighter: Promise<HighlighterCore> | undefined
@@ -141,8 +126,7 @@ const html = (line: string, tokens: Uint32Array, colours: ReadonlyArray<string>)
 
 /** Undefined for a language that is not known. `written`: its name, as people write it. */
 export const paint = async (code: string, written: string): Promise<ReadonlyArray<string> | undefined> => {
-  const name = written.toLowerCase()
-  const syntax = Object.hasOwn(others, name) ? others[name]! : name
+  const syntax = grammarOf(written)
   if (!/^[a-z][a-z0-9+#.-]*$/.test(syntax) || syntax === "text" || !(await load(syntax))) return undefined
   const core = await highlighter!
   const { colorMap } = core.setTheme(theme.name!)
