@@ -8,6 +8,7 @@ import * as SearchPage from "../src/page/SearchPage.ts"
 import { html } from "../src/html/Html.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
+import type { SitePage } from "../src/page/SitePage.ts"
 import { everyPart } from "./Drawing.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
 
@@ -45,6 +46,23 @@ const found = {
   }))
 } as const
 
+/** A page that has words everywhere that no narrow screen has room for. */
+const withLongWords = (shown: SitePage): SitePage => {
+  const title = "UseQueryWithPaginationReturnTypeOfEverything"
+  const titled = <A extends object>(part: A) => ({ ...part, title })
+  return {
+    ...shown,
+    site: titled(shown.site),
+    sections: shown.sections.map(titled),
+    variants: shown.variants.map(titled),
+    tree: shown.tree.map(titled),
+    page: { ...titled(shown.page), outline: shown.page.outline.map(titled) },
+    breadcrumbs: shown.breadcrumbs.map(titled),
+    ...(shown.previous && { previous: titled(shown.previous) }),
+    ...(shown.next && { next: titled(shown.next) })
+  }
+}
+
 const assets = { css: "/site.css", script: "/site.js" }
 
 describe("in a browser", () => {
@@ -55,17 +73,20 @@ describe("in a browser", () => {
       language = "en",
       settings = everySetting,
       search = false,
+      longWords = false,
       script = Script.script,
       ...options
     }: {
       language?: string
       settings?: typeof everySetting
       search?: boolean
+      longWords?: boolean
       script?: string
     } & BrowserContextOptions,
     look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
   ) => {
-    const shown = shownPage({ markdown, language, settings })
+    const plain = shownPage({ markdown, language, settings })
+    const shown = longWords ? withLongWords(plain) : plain
     const files: Record<string, readonly [string, string]> = {
       "/site.css": ["text/css", Sheet.css],
       "/site.js": ["text/javascript", script],
@@ -98,6 +119,7 @@ describe("in a browser", () => {
     "dark, from right to left": { colorScheme: "dark", language: "ar" },
     "on a narrow screen": { viewport: { width: 320, height: 640 } },
     "from right to left on a narrow screen": { viewport: { width: 320, height: 640 }, language: "ar" },
+    "with long words on a narrow screen": { viewport: { width: 320, height: 640 }, longWords: true },
     "with results of a search": { search: true },
     "with results of a search on a narrow screen": { search: true, viewport: { width: 320, height: 640 } },
     "with another look": {

@@ -14,7 +14,7 @@ main>h1,.page-head h1{font-size:clamp(1.75rem,1.5rem + 1.2vi,2.25rem);font-weigh
 .cover{margin-block-end:1.5rem;border-radius:var(--round);overflow:hidden;aspect-ratio:3.4}
 .cover img{inline-size:100%;block-size:100%;object-fit:cover}
 .cover.full{border-radius:0;aspect-ratio:auto;block-size:clamp(9rem,22vi,18rem);margin:0}
-.breadcrumbs{font-size:.875rem;color:var(--muted);margin-block-end:.35rem}
+.breadcrumbs{font-size:.875rem;color:var(--muted);margin-block-end:.35rem;overflow-wrap:anywhere}
 .breadcrumbs ol{display:flex;flex-wrap:wrap}
 .breadcrumbs li+li::before{content:"/";margin-inline:.5em;color:var(--edge)}
 .breadcrumbs a{color:inherit;text-decoration:none}
@@ -37,7 +37,7 @@ lectern-copy[data-copied]{color:var(--success)}
 .pagination svg{color:var(--muted)}
 [dir=rtl] :is(.pagination svg,.branch>details>summary svg){scale:-1 1}
 .pagination small{color:var(--muted)}
-.pagination strong{font-weight:600}
+.pagination strong{font-weight:600;overflow-wrap:anywhere}
 .pagination .next{grid-column:2;justify-content:end;text-align:end}
 @container main (width<30rem){.pagination{grid-template-columns:1fr}.pagination .next{grid-column:1}}
 .page-end{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.5rem 2rem;margin-block-start:2rem;font-size:.875rem;color:var(--muted)}
