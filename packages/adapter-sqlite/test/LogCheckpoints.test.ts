@@ -138,12 +138,17 @@ describe("LogCheckpoints", () => {
       const filename = yield* temporaryFile
       let written = 0
       let times = 0
+      const untilWrittenBehind = async (count: number): Promise<void> => {
+        if (written > count || written === 800) return
+        await turnsOf(1)
+        return untilWrittenBehind(count)
+      }
       const slowly = async (file: string) => {
         times++
-        const isBesideWrites = times % 2 === 1
-        if (!isBesideWrites) await turnsOf(20)
+        const isHolding = times % 2 === 0
+        if (isHolding) await turnsOf(20)
         checkpoint(file)
-        for (const before = written; isBesideWrites && before === written && written < 800;) await turnsOf(1)
+        if (!isHolding) await untilWrittenBehind(written)
       }
       yield* Effect.gen(function* () {
         yield* Effect.forEach(
