@@ -7,11 +7,11 @@
  * is unknown, and read again. Whoever else has the file open can't commit while a group is open;
  * between groups `SqliteDatabase` asks whether somebody has, and then all is forgotten.
  *
- * Limits: 16 MiB of text; a removal that names no key forgets all.
+ * Limits: 8 MiB of text, which take twice as much as what they say; a removal that names no key forgets all.
  */
 import { Lru } from "@lectern/core/storage/Lru"
 
-const limit = 16 * 1024 * 1024
+const limit = 8 * 1024 * 1024
 
 /** Bytes that an entry takes beside its text, roughly. */
 const entrySize = 200
