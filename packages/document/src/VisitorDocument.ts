@@ -15,6 +15,7 @@ import { flatMapList, mapFields, mapList, withNodes, withParts } from "./Documen
 import { isRef } from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as HtmlText from "./HtmlText.ts"
+import { collapsed } from "./markdown/OneLine.ts"
 import * as Tags from "./markdown/Tags.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { type Field, namesOf } from "./vocabulary/Field.ts"
@@ -166,7 +167,7 @@ const stringOf = (value: unknown): string => (typeof value === "string" ? value 
 const textOf = (text: string): Text => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
 
 const paragraphOf = (key: string, text: string): ReadonlyArray<Block> => {
-  const line = text.replace(/\s+/g, " ").trim()
+  const line = collapsed(text)
   return line === "" ? [] : [{ object: "block", type: "paragraph", key, nodes: [textOf(line)] }]
 }
 

@@ -5,6 +5,7 @@
  *
  * Operations and schemas that are marked `x-internal` are left out. Limits: 5,000 operations.
  */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { ComputedMethod } from "./ComputedSource.ts"
 
 export type Fields = { readonly [name: string]: unknown }
@@ -58,7 +59,7 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 
 /** The text on one line, at most so many characters of it. */
 export const lineOf = (value: unknown, max: number): string => {
-  const line = textOf(value).replace(/\s+/g, " ").trim()
+  const line = collapsed(textOf(value))
   return line.length <= max ? line : `${Array.from(line.slice(0, max)).slice(0, -1).join("").trimEnd()}…`
 }
 

@@ -4,6 +4,7 @@
  *
  * Limits: 10 sections of a page, 300 characters (UTF-16) of each.
  */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Section } from "@lectern/document/Sections"
 import { maxPageText } from "./PageWords.ts"
 import * as Words from "./Words.ts"
@@ -100,12 +101,12 @@ export const matching = (
 
 /** The text around the first of the words that is worth most, in one line. */
 export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundWord>): string => {
-  if (text.length <= excerptLength) return inOneLine(text)
+  if (text.length <= excerptLength) return collapsed(text)
   // Where folding has changed lengths this is near the word: it is to read, not to point at.
   const found = placeOf(body, query)
   const from = found <= before ? 0 : wordStart(text, Math.min(found, text.length) - before)
   const to = Math.min(text.length, from + excerptLength)
-  const shown = inOneLine(
+  const shown = collapsed(
     text
       .slice(from, to)
       .toWellFormed()
@@ -113,9 +114,6 @@ export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundW
   )
   return `${from > 0 ? "… " : ""}${shown}${to < text.length ? " …" : ""}`
 }
-
-/** A single space stays as it is: to replace each of them made a quarter of what a server under load throws away. */
-const inOneLine = (text: string): string => text.replace(/ \s+|[^\S ]\s*/g, " ").trim()
 
 /** Offset of the word that is worth most of those in the text, and of the first of them; -1 for none. */
 const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {

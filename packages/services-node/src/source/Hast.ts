@@ -1,4 +1,5 @@
 /** Looks things up in trees of HTML. Strangers decide how deep a tree is, so nothing here recurs. */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Element, Nodes, Parents, Root } from "hast"
 
 export const isElement = (node: Nodes | undefined, ...names: ReadonlyArray<string>): node is Element =>
@@ -31,7 +32,7 @@ export const text = (node: Nodes): string => {
 }
 
 /** Text in one line. */
-export const line = (node: Nodes): string => text(node).replace(/\s+/g, " ").trim()
+export const line = (node: Nodes): string => collapsed(text(node))
 
 export const attribute = ({ properties }: Element, name: string): string | undefined => {
   const value = properties[name]

@@ -2,6 +2,7 @@
  * A page of HTML as a page of Markdown, with what it links to and the images it shows. Nothing in it
  * is run, and nothing that could run goes on.
  */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/import/SourceReader"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
 import * as FileType from "@lectern/core/content/files/FileType"
@@ -82,7 +83,7 @@ const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined =
       root,
       (one) => isElement(one, "meta") && (attribute(one, "name") ?? attribute(one, "property"))?.toLowerCase() === name
     )
-    const content = element && attribute(element, "content")?.replace(/\s+/g, " ").trim()
+    const content = element && collapsed(attribute(element, "content") ?? "")
     if (content) return content
   }
   return undefined

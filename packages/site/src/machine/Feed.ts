@@ -1,4 +1,5 @@
 /** The updates on a page as Atom (RFC 4287): the newest 100 of them. */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import * as Blocks from "../document/Blocks.ts"
@@ -52,7 +53,7 @@ const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(
 const titleOf = ({ nodes }: Block): string => {
   const blocks = blocksOf(nodes)
   const first = blocks.find((block) => DocumentText.headingLevel(block) !== undefined) ?? blocks[0]
-  const text = first === undefined ? "" : DocumentText.plainText(first).replace(/\s+/g, " ").trim()
+  const text = first === undefined ? "" : collapsed(DocumentText.plainText(first))
   return text.length <= 200 ? text : `${text.slice(0, 199).toWellFormed()}…`
 }
 

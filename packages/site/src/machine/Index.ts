@@ -5,6 +5,7 @@
  * Limit: 50,000 characters (`Parts.maxLength`). Above that a list names further ones: of a site those of its spaces,
  * of a space those of its groups, and of what is longer still its parts.
  */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import * as Tree from "../reading/Tree.ts"
 import * as Addresses from "./Addresses.ts"
@@ -24,11 +25,7 @@ export const titled = ({ page: { title, description }, url }: ListedPage) => ({
 })
 
 /** Text on one line that is no markup of a link. */
-const lineOf = (text: string): string =>
-  text
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[[\]\\]/g, "\\$&")
+const lineOf = (text: string): string => collapsed(text).replace(/[[\]\\]/g, "\\$&")
 
 const line = ({ title, description }: Titled, url: string): string =>
   `- [${lineOf(title)}](${url})${description ? `: ${lineOf(description)}` : ""}`

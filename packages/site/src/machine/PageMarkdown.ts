@@ -3,6 +3,7 @@
  *
  * Limit: 50,000 characters (`Parts.maxLength`). A longer page comes in parts, each of which names the next.
  */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import { print } from "@lectern/core/content/documents/Markdowns"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
@@ -41,7 +42,7 @@ export const textOf = Effect.fnUntraced(function* (
   const folded = StoredDocument.fold(shown)
   if (slice.isOver()) yield* slice.rest
   const text = yield* print(threads, folded)
-  return TitleHeading.above(title, description ? `${description.replace(/\s+/g, " ").trim()}\n\n${text}` : text)
+  return TitleHeading.above(title, description ? `${collapsed(description)}\n\n${text}` : text)
 })
 
 /** Left as they are: names of people and specs, which have no address. */

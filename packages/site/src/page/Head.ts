@@ -5,6 +5,7 @@
  * A page without a description of its own is described by its first words, at most 160 characters of them, and one that
  * has no text, as an API reference may, by its headings.
  */
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import * as DocumentText from "@lectern/document/DocumentText"
 import type { Document } from "@lectern/document/Document"
 import { attributes, type Html, html, trusted } from "../html/Html.ts"
@@ -162,9 +163,7 @@ const firstWords = ({ nodes }: Document): string => {
   for (const node of nodes) {
     const isHeading = node.type.startsWith("heading-")
     if (node.type !== "paragraph" && (!isHeading || size > maxDescription)) continue
-    const text = DocumentText.ofInlines(node.nodes ?? [])
-      .replace(/\s+/g, " ")
-      .trim()
+    const text = collapsed(DocumentText.ofInlines(node.nodes ?? []))
     if (text === "") continue
     if (!isHeading) return shortened(text)
     headings.push(text)

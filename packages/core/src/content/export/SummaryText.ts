@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import { escape } from "@lectern/document/markdown/print/Escape"
 import * as TextContext from "@lectern/document/markdown/print/TextContext"
 import * as Resources from "@lectern/document/markdown/print/Resources"
@@ -24,8 +25,7 @@ export interface SummaryText {
 }
 
 /** How the table of contents says a title; what it can't say of it, fields do. */
-export const listedTitle = (title: string): string =>
-  title.replaceAll("\u0000", "").replace(/\s+/g, " ").trim() || "Untitled"
+export const listedTitle = (title: string): string => collapsed(title.replaceAll("\u0000", "")) || "Untitled"
 
 export const write = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
   const slice = yield* Slice.begin
