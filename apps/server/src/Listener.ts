@@ -75,7 +75,7 @@ export interface ListenerOptions {
 export type Bound = Exclude<Address, { readonly descriptor: number }>
 
 /** Answers to requests before Effect begins, or with as little of it as can be. */
-export type Ahead = Pick<HttpApp, "kept" | "render">
+export type Ahead = Pick<HttpApp, "kept" | "short">
 
 export interface Listener {
   readonly at: Bound
@@ -133,13 +133,15 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
           if (!namesHost(request)) return Effect.sync(() => withoutHost(nextId()))
           return asClient === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
         }
+        // Made ahead of those of the server, so that at the end they are waited for as long as all others.
+        const run = yield* FiberSet.makeRuntime()
         yield* server.serve(
           Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
             answerTo(request, fromClient(trusted, request))
           )
         )
         node.off("request", hold)
-        if (ahead !== undefined) answerAhead(node, ahead, trusted, yield* FiberSet.makeRuntime())
+        if (ahead !== undefined) answerAhead(node, ahead, trusted, run)
         for (const request of waiting.splice(0)) node.emit("request", ...request)
         yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open)))
       },
@@ -161,7 +163,7 @@ const aroundRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   })
 
 /** Before anything else is asked. */
-const answerAhead = (node: Server, { kept, render }: Ahead, trusted: TrustedProxies, run: Run) => {
+const answerAhead = (node: Server, { kept, short }: Ahead, trusted: TrustedProxies, run: Run) => {
   const addressOf = ({ socket, headers }: IncomingMessage) =>
     clientAddress(trusted, socket.remoteAddress, headers as { readonly [name: string]: string | undefined })
   const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
@@ -170,34 +172,37 @@ const answerAhead = (node: Server, { kept, render }: Ahead, trusted: TrustedProx
     const address = () => addressOf(request)
     const found = kept?.(request, request, address)
     if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
-    const rendering = render(request, request, address)
-    if (rendering !== undefined) return answerRender(request, response, rendering, run)
+    const answer = short(request, request, address)
+    if (answer !== undefined) return answerShort(request, response, answer, run)
     for (const answer of answers) answer(request, response)
   })
 }
 
 type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
 
-/** A render of which nobody waits for the answer is given up. */
-const answerRender = (
+/** One of which nobody waits for the answer is given up. */
+const answerShort = (
   request: IncomingMessage,
   response: ServerResponse,
-  render: NonNullable<ReturnType<HttpApp["render"]>>,
+  answer: NonNullable<ReturnType<HttpApp["short"]>>,
   run: Run
 ) => {
-  const parts: Array<Buffer> = []
-  request.on("data", (part: Buffer) => parts.push(part))
-  request.on("end", () => {
-    const answer = render(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+  const begin = (body: Uint8Array) => {
     const fiber = run(
-      Effect.matchCause(answer, {
+      Effect.matchCause(answer(body), {
         onSuccess: ({ status, headers, body }) => void response.writeHead(status, headers).end(body),
         onFailure: () => void response.destroy()
       })
     )
-    response.on("close", () => fiber.interruptUnsafe())
-  })
+    if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
+  }
+  if (Number(request.headers["content-length"] ?? 0) === 0) return begin(nothing)
+  const parts: Array<Buffer> = []
+  request.on("data", (part: Buffer) => parts.push(part))
+  request.on("end", () => begin(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
 }
+
+const nothing = new Uint8Array(0)
 
 /** HTTP/1.1 asks for it. */
 const namesHost = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>

@@ -163,11 +163,11 @@ const responseCache = ({ otlpUrl, responseCache }: Settings) => ({
 })
 
 /** Answers ahead of the rest: they have no line in the log, and no trace. */
-const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { kept, render }: HttpApp.HttpApp): Listener.Ahead => {
+const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { kept, short }: HttpApp.HttpApp): Listener.Ahead => {
   const isLogged = () => live.logLevel === "debug" || live.logLevel === "trace"
   return {
     kept: kept && ((...asked) => (isLogged() ? undefined : kept(...asked))),
-    render: (...asked) => (otlpUrl !== undefined || isLogged() ? undefined : render(...asked))
+    short: (...asked) => (otlpUrl !== undefined || isLogged() ? undefined : short(...asked))
   }
 }
 

@@ -112,6 +112,85 @@ describe("Listener", () => {
     )
   }
 
+  describe("a short request", () => {
+    /** Says what came in its body. */
+    const echo: Listener.Ahead["short"] = () => (body) =>
+      Effect.succeed({ status: 200, headers: { "content-length": String(body.length) }, body: `${Buffer.from(body)}` })
+
+    const served = Effect.fnUntraced(function* (short: Listener.Ahead["short"]) {
+      const listener = yield* Listener.make({ at })
+      yield* listener.serve(Effect.die("not ahead"), { kept: undefined, short })
+      return portOf(listener.at)
+    })
+
+    /** The answers to a connection, until it is closed. */
+    const told = (socket: Socket) =>
+      Effect.promise(async () => {
+        let text = ""
+        for await (const part of socket) text += part
+        return text
+      })
+
+    it.live("is answered when all of its body has come, or at once where it has none", () =>
+      Effect.gen(function* () {
+        const port = yield* served(echo)
+        const socket = connect(port, "127.0.0.1")
+        socket.write("PATCH / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\non")
+        yield* Effect.promise(() => new Promise(setImmediate))
+        socket.write("e")
+        yield* Effect.promise(() => new Promise(setImmediate))
+        socket.end("twoPOST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        const text = yield* told(socket)
+        assert.deepStrictEqual(
+          text.split("HTTP/1.1 ").map((answer) => answer.split("\r\n\r\n")[1]),
+          [undefined, "onetwo", ""]
+        )
+      }).pipe(Effect.scoped)
+    )
+
+    it.live("whose client has gone is not begun, or is given up", () =>
+      Effect.gen(function* () {
+        const begun = yield* Latch.make(false)
+        const givenUp = yield* Latch.make(false)
+        let answers = 0
+        const port = yield* served(() => () => {
+          answers++
+          return Effect.onInterrupt(Effect.andThen(begun.open, Effect.never), () => givenUp.open)
+        })
+        const half = connect(port, "127.0.0.1")
+        half.write("PATCH / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\none")
+        const whole = connect(port, "127.0.0.1")
+        whole.write("PATCH / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\none")
+        yield* begun.await
+        half.destroy()
+        whole.destroy()
+        yield* givenUp.await
+        assert.strictEqual(answers, 1)
+      }).pipe(Effect.scoped)
+    )
+
+    it.live("is answered at the end of the server as well", () =>
+      Effect.gen(function* () {
+        const begun = yield* Latch.make(false)
+        const mayEnd = yield* Latch.make(false)
+        const scope = yield* Scope.make()
+        const port = yield* served(
+          () => () => Effect.as(Effect.andThen(begun.open, mayEnd.await), { status: 200, headers: {}, body: "there" })
+        ).pipe(Scope.provide(scope))
+        const unused = connect(port, "127.0.0.1")
+        yield* Effect.promise(() => once(unused, "connect"))
+        const answer = fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" })
+        yield* begun.await
+        const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+        // Whoever asks for nothing is hung up on: the end has begun.
+        yield* Effect.promise(() => once(unused.resume(), "close"))
+        yield* mayEnd.open
+        assert.strictEqual(yield* Effect.promise(async () => (await answer).text()), "there")
+        yield* Fiber.join(ending)
+      })
+    )
+  })
+
   it.live("ends at once where there never is an application, whoever waits for one", () =>
     Effect.gen(function* () {
       let hungUp: Promise<unknown> = Promise.resolve()

@@ -163,10 +163,11 @@ export interface HttpApp {
       ) => ResponseCache.Written | undefined)
     | undefined
   /**
-   * The answer to a render of an integration, whose body is asked for (see `RenderLane`); undefined for any other
-   * request, for which `answer` is to be asked. `source` and `address` as above.
+   * The answer to an operation that writes, and whose body is short (see `RequestBody.isShort`); undefined for any other
+   * request, for which `answer` is to be asked. It is the same answer, with less around it: no scope, no stream and no
+   * trace. `source` and `address` as above.
    */
-  readonly render: (
+  readonly short: (
     asked: ResponseCache.Asked,
     source: object,
     address: () => string | undefined
@@ -217,7 +218,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 
   const routed = (request: HttpServerRequest.HttpServerRequest, id: string) =>
     Effect.flatMap(bodyOf(request), (body) =>
-      HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request, body) ?? router)
+      HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request)?.(body) ?? router)
     ).pipe((answer) => recovered(answer, request, id))
 
   const logged = Effect.fnUntraced(function* (
@@ -289,40 +290,59 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 
   const render = yield* RenderLane.make
 
-  /** The same for a render, of which `RenderLane` knows that nothing else speaks against it. */
-  const rendered = Effect.fnUntraced(function* (
+  /** How a short request is answered once its body is there; undefined for one that asks for no operation. */
+  const shortly = (request: HttpServerRequest.HttpServerRequest, asked: ResponseCache.Asked) => {
+    const name = RenderLane.find(asked)
+    if (name !== undefined) return (body: Uint8Array) => render(name, request, body)
+    const operation = operations(request)
+    return (
+      operation &&
+      ((bytes: Uint8Array) => {
+        const body = RequestBody.readJson(request, bytes)
+        return HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : operation(body)
+      })
+    )
+  }
+
+  /** Answer to a short request as it is sent: nothing is kept of it, and nobody logs it. */
+  const sentShortly = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
     id: string,
-    answer: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, RenderLane.Requires>
+    how: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest>
   ) {
     const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
     const counted = limit.isOn() ? yield* limit.request(request) : undefined
     const around = (context: Context.Context<never>) =>
       Context.add(Context.add(context, HttpServerRequest.HttpServerRequest, request), AuditOrigin, { request: id })
-    const response = counted?.refused ?? (yield* recovered(Effect.updateContext(answer, around), request, id))
+    const response = counted?.refused ?? (yield* recovered(Effect.updateContext(how, around), request, id))
     const compressed = compression.of(request, response)
     const sent = compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
     if (watched) watched(Observation.noted(request), sent, id)
-    return ResponseCache.written(sent, { ...counted?.headers, vary, "x-request-id": id })
+    return ResponseCache.written(sent, { ...cors.headers(request), ...counted?.headers, vary, "x-request-id": id })
   })
 
   return {
     answer,
 
-    render: (asked, source, address) => {
-      const name = RenderLane.find(asked)
-      if (name === undefined) return undefined
+    short: (asked, source, address) => {
+      if (!RequestBody.isShort(asked)) return undefined
       const { method, url, headers } = asked
       const remoteAddress = Option.fromNullishOr(address())
       // As much of a request as whoever looks at it needs to know.
       const request = { method, url, headers, source, remoteAddress } as HttpServerRequest.HttpServerRequest
       if (beside?.of(request) !== undefined) return undefined
-      return (body) => {
-        const id = nextId()
-        return Effect.catchCause(rendered(request, id, render(name, request, body)), (cause) =>
-          Effect.map(recover(request, id, cause), (response) => ResponseCache.written(response, { "x-request-id": id }))
-        )
-      }
+      const how = shortly(request, asked)
+      return (
+        how &&
+        ((body) => {
+          const id = nextId()
+          return Effect.catchCause(sentShortly(request, id, how(body)), (cause) =>
+            Effect.map(recover(request, id, cause), (response) =>
+              ResponseCache.written(response, { "x-request-id": id })
+            )
+          )
+        })
+      )
     },
 
     kept:

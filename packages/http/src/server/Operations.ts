@@ -60,11 +60,12 @@ const traced = (path: string): void => {
   if (span?._tag === "Span" && span.sampled) span.attribute("http.route", path)
 }
 
-/** The answer to a request, undefined where it asks for no operation. */
+/** The answer to a request whose body is there; undefined for a request that asks for no operation. */
 export type Operations = (
-  request: HttpServerRequest.HttpServerRequest,
-  body: Body
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> | undefined
+  request: HttpServerRequest.HttpServerRequest
+) =>
+  | ((body: Body) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>)
+  | undefined
 
 type Groups = (typeof LecternApi.groups)[keyof typeof LecternApi.groups]
 
@@ -103,21 +104,23 @@ export const make = Effect.gen(function* () {
     return answer(given)
   }
 
-  const operations: Operations = (request, body) => {
+  const operations: Operations = (request) => {
     const { method, url } = request
     const found = find(method, url)
     if (found === undefined) return undefined
     const { endpoint } = found.handler
-    const answer = Effect.suspend(() => {
-      traced(endpoint.path)
-      return answered(found.handler, found, url, body)
-    })
-    const asked = endpoint.middlewares.has(Authentication as never)
-      ? requireSender(tokenOf(request), { endpoint }, answer)
-      : endpoint.middlewares.has(OptionalAuthentication as never)
-        ? askSender(tokenOf(request), { endpoint }, answer)
-        : answer
-    return Effect.interruptible(asked)
+    return (body) => {
+      const answer = Effect.suspend(() => {
+        traced(endpoint.path)
+        return answered(found.handler, found, url, body)
+      })
+      const asked = endpoint.middlewares.has(Authentication as never)
+        ? requireSender(tokenOf(request), { endpoint }, answer)
+        : endpoint.middlewares.has(OptionalAuthentication as never)
+          ? askSender(tokenOf(request), { endpoint }, answer)
+          : answer
+      return Effect.interruptible(asked)
+    }
   }
   return operations
 })

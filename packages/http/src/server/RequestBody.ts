@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
 import { errorResponse } from "./Answers.ts"
+import type { Asked } from "./ResponseCache.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
@@ -85,11 +86,10 @@ export const read = (
       if (bytes === undefined || bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
       if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
       if (takesBytes.test(path)) return Effect.succeed({ value: new Uint8Array(bytes) })
-      if (bytes.byteLength === 0) return Effect.succeed({ value: {} })
+      if (bytes.byteLength <= inPlace) return Effect.succeed(readJson(request, bytes))
       const refused = unreadable(request)
-      if (refused !== undefined) return Effect.succeed(refused)
-      return bytes.byteLength <= inPlace
-        ? Effect.succeed(readInPlace(bytes))
+      return refused !== undefined
+        ? Effect.succeed(refused)
         : Effect.map(threads.run(JsonBody.ReadJson, new Uint8Array(bytes)), (body) =>
             "problem" in body
               ? problems[body.problem]()
@@ -105,7 +105,7 @@ const acceptForm = (request: Request): Body | Response =>
     : errorResponse(415, "The body of the request must be a form: Content-Type: application/x-www-form-urlencoded")
 
 /** The answer that refuses a body for what its headers say it is. */
-const unreadable = (request: Request): Response | undefined => {
+const unreadable = (request: Pick<Request, "headers">): Response | undefined => {
   const type = request.headers["content-type"]
   if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
     return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
@@ -119,8 +119,28 @@ const unreadable = (request: Request): Response | undefined => {
   return undefined
 }
 
-/** The JSON of a body that is not large, or the answer that refuses it. */
-export const readInPlace = (bytes: Uint8Array | ArrayBuffer): Body | Response => {
+/** Headers of which one may make the body of a request unusual. */
+const otherHeaders = ["transfer-encoding", "expect", "upgrade"] as const
+
+const writes: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"])
+
+/**
+ * Tells whether a request writes, and has either no body or a short one of JSON whose length is told: then it is all
+ * there soon, and `readJson` may take it as it came.
+ */
+export const isShort = ({ method, url, headers }: Asked): boolean => {
+  if (method === undefined || url === undefined || headers["host"] === undefined) return false
+  if (!writes.has(method) || takesBytes.test(pathOf(url))) return false
+  for (const name of otherHeaders) if (headers[name] !== undefined) return false
+  const length = headers["content-length"] ?? "0"
+  return typeof length === "string" && /^\d{1,5}$/.test(length) && Number(length) <= small
+}
+
+/** The JSON of a body that is not large, or the answer that refuses it; `{}` where there is none. */
+export const readJson = (request: Pick<Request, "headers">, bytes: Uint8Array | ArrayBuffer): Body | Response => {
+  if (bytes.byteLength === 0) return { value: {} }
+  const refused = unreadable(request)
+  if (refused !== undefined) return refused
   const text = JsonBody.decode(bytes)
   if (text === undefined) return problems["not UTF-8"]()
   if (JsonBody.isTooDeep(text)) return problems["too deep"]()
