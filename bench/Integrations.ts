@@ -1,7 +1,7 @@
 /**
  * Integrations on the real server with a real `workerd`: renders beside the same program with the same script,
  * asked directly through its socket, how soon the first event of a cold one is answered, and deliveries of content
- * updates while a space is read, beside the same reads ahead of them and after them. Each ratio is of one run.
+ * updates while a space is read, and reads with and without them in turns. Each ratio is of one run.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -14,6 +14,7 @@ import { files, sockets } from "@lectern/integrations-workerd/WorkerdConfig"
 import { binary } from "@lectern/integrations-workerd/WorkerdProcess"
 import autocannon from "autocannon"
 import { cpuTime, freePort, median, ready } from "./Http.ts"
+import * as SteadyReads from "./SteadyReads.ts"
 
 const seconds = 3
 const rounds = 3
@@ -24,10 +25,13 @@ const connections = 16
 const coldRuns = 7
 const receivers = 3
 const updates = 1_000
-/** Of reads ahead of the updates of a round, and after them: how fast a machine is changes within a minute. */
-const undisturbedSeconds = 5
 /** Content updates in a second: three receivers of each make more than 200 deliveries. */
 const pace = 70
+/** Reads with updates are compared to those without in turns: how fast a machine is changes from second to second. */
+const slices = 40
+/** Milliseconds of reads that count, and until updates have all of their deliveries beside them, or have none left. */
+const [ofSlice, untilDelivered] = [1_500, 600]
+const updatesOfSlice = Math.ceil(((ofSlice + untilDelivered) * pace) / 1000)
 
 /** A component of the size that integrations draw: a block with a title, a text and a button. */
 const script = `
@@ -214,31 +218,15 @@ const cold = async (call: Call, organization: string, space: string) => {
   return { what: "First event of a cold integration", figure: `${median(taken).toFixed(0)} ms` }
 }
 
-/** In a thread of their own: who makes the updates takes 0.8 ms for each, and would not read meanwhile. */
-const reads = async (url: string, token: string, space: string, duration: number) =>
-  (
-    await sampled("reads", {
-      url: `${url}/v1/spaces/${space}`,
-      connections: 4,
-      workers: 1,
-      duration,
-      headers: { authorization: `Bearer ${token}` }
-    })
-  ).perSecond
+interface Update {
+  readonly space: string
+  readonly changeRequest: string
+}
 
-/** One round: reads, then reads while all updates are made and delivered, then reads again. */
-const deliveriesOnce = async (
-  server: ChildProcess,
-  url: string,
-  token: string,
-  call: Call,
-  organization: string,
-  names: ReadonlyArray<string>,
-  before: number
-) => {
-  // Each in a space of its own, so that an update is one request and waits for no other.
-  const prepared: Array<{ readonly space: string; readonly changeRequest: string }> = []
-  for (let i = 0; i < updates; i++) {
+/** Content updates that only have to be merged, each in a space of its own, so that none waits for another. */
+const prepare = async (call: Call, organization: string, count: number): Promise<ReadonlyArray<Update>> => {
+  const prepared: Array<Update> = []
+  for (let i = 0; i < count; i++) {
     const { id: space } = await call("POST", `/v1/orgs/${organization}/spaces`, { title: `Bench ${i}` })
     const { id } = await call("POST", `/v1/spaces/${space}/change-requests`, {})
     await call("POST", `/v1/spaces/${space}/change-requests/${id}/content`, {
@@ -246,47 +234,36 @@ const deliveriesOnce = async (
     })
     prepared.push({ space, changeRequest: id })
   }
-  const [{ space }] = prepared as [(typeof prepared)[number]]
-  const delivered = async (name: string) => {
-    let count = 0
-    for (let page: string | undefined; ;) {
-      const list = await call(
-        "GET",
-        `/v1/integrations/${name}/events?limit=1000${page === undefined ? "" : `&page=${page}`}`
-      )
-      count += list.items.filter(
-        ({ payload, status }: any) => payload.type === "space_content_updated" && status === "success"
-      ).length
-      page = list.next?.page
-      if (page === undefined) return count
-    }
-  }
-  await reads(url, token, space, warmUp)
-  const ahead = await reads(url, token, space, undisturbedSeconds)
-  const lasts = updates / pace
+  return prepared
+}
+
+/** Makes updates as fast as they are to come, and waits for them. */
+const update = async (call: Call, prepared: ReadonlyArray<Update>) => {
   const begun = performance.now()
-  const spentBefore = cpuTime(server.pid!)
-  // They end with the updates: what is waited for here counts among the time of the deliveries.
-  const loading = reads(url, token, space, Math.floor(lasts))
   const merging: Array<Promise<unknown>> = []
   for (const [i, { space, changeRequest }] of prepared.entries()) {
     const wait = begun + (i * 1000) / pace - performance.now()
-    if (wait > 0) await new Promise((done) => setTimeout(done, wait))
+    if (wait > 0) await pause(wait)
     merging.push(call("POST", `/v1/spaces/${space}/change-requests/${changeRequest}/merge`))
   }
   await Promise.all(merging)
-  const merged = (performance.now() - begun) / 1000
-  const disturbed = await loading
+}
+
+const pause = (millis: number) => new Promise<void>((done) => setTimeout(done, millis))
+
+const delivered = async (call: Call, name: string) => {
   let count = 0
-  for (;;) {
-    count = -before
-    for (const name of names) count += await delivered(name)
-    if (count >= updates * receivers || performance.now() - begun > 120_000) break
+  for (let page: string | undefined; ;) {
+    const list = await call(
+      "GET",
+      `/v1/integrations/${name}/events?limit=1000${page === undefined ? "" : `&page=${page}`}`
+    )
+    count += list.items.filter(
+      ({ payload, status }: any) => payload.type === "space_content_updated" && status === "success"
+    ).length
+    page = list.next?.page
+    if (page === undefined) return count
   }
-  const ended = (performance.now() - begun) / 1000
-  const spent = cpuTime(server.pid!) - spentBefore
-  const undisturbed = (ahead + (await reads(url, token, space, undisturbedSeconds))) / 2
-  return { count, merged, ended, spent: spent / updates, disturbed, undisturbed }
 }
 
 const deliveries = async (server: ChildProcess, url: string, token: string, call: Call, organization: string) => {
@@ -295,21 +272,47 @@ const deliveries = async (server: ChildProcess, url: string, token: string, call
     await publish(call, organization, name, ["space:content:read"])
     await install(call, organization, name)
   }
-  const seen: Array<Awaited<ReturnType<typeof deliveriesOnce>>> = []
-  for (let round = 0; round < rounds; round++)
-    seen.push(await deliveriesOnce(server, url, token, call, organization, names, round * updates * receivers))
-  const of = (figure: (round: (typeof seen)[number]) => number) => median(seen.map(figure))
-  const count = seen.reduce((sum, round) => sum + round.count, 0)
+  const prepared = await prepare(call, organization, updates + slices * updatesOfSlice)
+  const reads = await SteadyReads.start({
+    url: `${url}/v1/spaces/${prepared[0]!.space}`,
+    connections,
+    headers: { authorization: `Bearer ${token}` }
+  })
+  await reads.during(warmUp * 1000)
+  const begun = performance.now()
+  const before = cpuTime(server.pid!)
+  await update(call, prepared.slice(0, updates))
+  const merged = performance.now() - begun
+  let count = 0
+  for (;;) {
+    count = 0
+    for (const name of names) count += await delivered(call, name)
+    if (count >= updates * receivers || performance.now() - begun > 120_000) break
+  }
+  const ended = performance.now() - begun
+  const spent = cpuTime(server.pid!) - before
+  const samples: Array<{ readonly disturbed: number; readonly undisturbed: number }> = []
+  for (let slice = 0; slice < slices; slice++) {
+    await pause(untilDelivered)
+    const undisturbed = await reads.during(ofSlice)
+    const updating = update(call, prepared.slice(updates + slice * updatesOfSlice).slice(0, updatesOfSlice))
+    await pause(untilDelivered)
+    samples.push({ undisturbed, disturbed: await reads.during(ofSlice) })
+    await updating
+  }
+  await reads.stop()
+  const of = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
+  const ratios = samples.map(({ disturbed, undisturbed }) => disturbed / undisturbed).toSorted((a, b) => a - b)
   return [
     {
-      what: `${rounds} times ${updates.toLocaleString("en")} content updates, ${receivers} receivers`,
-      figure: `${count} of ${rounds * updates * receivers} delivered, ${of(({ count, ended }) => count / ended).toFixed(0)} a second; merged in ${of(({ merged }) => merged).toFixed(1)} s, all delivered after ${of(({ ended }) => ended).toFixed(1)} s`,
-      "CPU µs": `server ${of(({ spent }) => spent).toFixed(0)} for each update, reads included`
+      what: `${updates.toLocaleString("en")} content updates, ${receivers} receivers`,
+      figure: `${count} of ${updates * receivers} delivered, ${(count / (ended / 1000)).toFixed(0)} a second; merged in ${(merged / 1000).toFixed(1)} s, all delivered after ${(ended / 1000).toFixed(1)} s`,
+      "CPU µs": `server ${(spent / updates).toFixed(0)} for each update, reads included`
     },
     {
-      what: "GET /v1/spaces/{id}, 4 connections, meanwhile",
+      what: `GET /v1/spaces/{id}, ${connections} connections, in ${slices} slices with updates and without`,
       figure: `${of(({ disturbed }) => disturbed).toFixed(0)} : ${of(({ undisturbed }) => undisturbed).toFixed(0)} a second`,
-      ratio: `${of(({ disturbed, undisturbed }) => disturbed / undisturbed).toFixed(2)} (${seen.map(({ disturbed, undisturbed }) => (disturbed / undisturbed).toFixed(2)).join(", ")})`
+      ratio: `${median(ratios).toFixed(2)} (${ratios.at(Math.floor(slices / 4))!.toFixed(2)} to ${ratios.at(Math.floor((slices * 3) / 4))!.toFixed(2)})`
     }
   ]
 }

@@ -21,10 +21,10 @@ import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "@lectern/http/server/Answers"
-import type { HttpApp } from "@lectern/http/server/HttpApp"
+import type { HttpApp, ShortAnswer } from "@lectern/http/server/HttpApp"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
-import { Context, Effect, type Fiber, FiberSet, type Scope } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Cause, Context, Effect, type Fiber, FiberSet, type Scope, Stream } from "effect"
+import { Cookies, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as Certificate from "./edge/Certificate.ts"
 import type { CertificateFiles } from "./edge/Certificate.ts"
@@ -188,12 +188,8 @@ const answerShort = (
   run: Run
 ) => {
   const begin = (body: Uint8Array) => {
-    const fiber = run(
-      Effect.matchCause(answer(body), {
-        onSuccess: ({ status, headers, body }) => void response.writeHead(status, headers).end(body),
-        onFailure: () => void response.destroy()
-      })
-    )
+    const sent = Effect.flatMap(answer(body), (answered) => send(response, answered))
+    const fiber = run(Effect.catchCause(sent, (cause) => broken(response, cause)))
     if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
   }
   if (Number(request.headers["content-length"] ?? 0) === 0) return begin(nothing)
@@ -201,6 +197,33 @@ const answerShort = (
   request.on("data", (part: Buffer) => parts.push(part))
   request.on("end", () => begin(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
 }
+
+/** A body that is streamed is made no faster than its client takes it. */
+const send = (
+  response: ServerResponse,
+  { response: { status, headers: own, cookies, body }, headers }: ShortAnswer
+): Effect.Effect<void> => {
+  const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
+  response.writeHead(status, { ...own, ...headers, ...set })
+  if (body._tag === "Stream") {
+    const written = Stream.runForEach(body.stream, (part) => (response.write(part) ? Effect.void : drained(response)))
+    return Effect.map(Effect.orDie(written), () => void response.end())
+  }
+  response.end(body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
+  return Effect.void
+}
+
+const drained = (response: ServerResponse) =>
+  Effect.callback<void>((resume) => {
+    response.once("drain", () => resume(Effect.void))
+  })
+
+/** Its client is to know that this is not all of it. */
+const broken = (response: ServerResponse, cause: Cause.Cause<never>) =>
+  Effect.andThen(
+    Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("An answer could not be sent", cause),
+    Effect.sync(() => void response.destroy())
+  )
 
 const nothing = new Uint8Array(0)
 

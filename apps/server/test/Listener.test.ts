@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, FileSystem, Latch, Option, Path, References, Scope } from "effect"
+import { Effect, Exit, Fiber, FileSystem, Latch, Option, Path, References, Scope, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { clientAddress, type TrustedProxies } from "../src/edge/ClientAddress.ts"
@@ -115,7 +115,7 @@ describe("Listener", () => {
   describe("a short request", () => {
     /** Says what came in its body. */
     const echo: Listener.Ahead["short"] = () => (body) =>
-      Effect.succeed({ status: 200, headers: { "content-length": String(body.length) }, body: `${Buffer.from(body)}` })
+      Effect.succeed({ response: HttpServerResponse.text(`${Buffer.from(body)}`), headers: {} })
 
     const served = Effect.fnUntraced(function* (short: Listener.Ahead["short"]) {
       const listener = yield* Listener.make({ at })
@@ -169,13 +169,57 @@ describe("Listener", () => {
       }).pipe(Effect.scoped)
     )
 
+    it.live("is given what is streamed as it is made, no faster than it is taken", () =>
+      Effect.gen(function* () {
+        const part = new Uint8Array(256 * 1024).fill(0x61)
+        let made = 0
+        const parts = Stream.range(1, 64).pipe(
+          Stream.mapEffect(() =>
+            Effect.sync(() => {
+              made++
+              return part
+            })
+          ),
+          Stream.rechunk(1)
+        )
+        const port = yield* served(
+          () => () => Effect.succeed({ response: HttpServerResponse.stream(parts), headers: {} })
+        )
+        const [response] = yield* Effect.promise(() => once(get({ port, host: "127.0.0.1" }), "response"))
+        yield* Effect.promise(() => once(response, "readable"))
+        // The sockets between hold a few of them.
+        assert.isBelow(made, 64)
+        let length = 0
+        response.on("data", (chunk: Buffer) => (length += chunk.length))
+        yield* Effect.promise(() => once(response, "end"))
+        assert.deepStrictEqual([made, length], [64, 64 * part.length])
+      }).pipe(Effect.scoped)
+    )
+
+    for (const [what, response] of [
+      ["with a header that can't be", HttpServerResponse.text("there", { headers: { "x-name": "one\ntwo" } })],
+      ["whose stream fails", HttpServerResponse.stream(Stream.concat(Stream.make(new Uint8Array(1)), Stream.die("no")))]
+    ] as const) {
+      it.live(`is hung up on where it has an answer ${what}`, () =>
+        Effect.gen(function* () {
+          const port = yield* served(() => () => Effect.succeed({ response, headers: {} }))
+          const answer = Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/`)).text())
+          assert.isTrue(Exit.isFailure(yield* Effect.exit(answer)))
+        }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), Effect.scoped)
+      )
+    }
+
     it.live("is answered at the end of the server as well", () =>
       Effect.gen(function* () {
         const begun = yield* Latch.make(false)
         const mayEnd = yield* Latch.make(false)
         const scope = yield* Scope.make()
         const port = yield* served(
-          () => () => Effect.as(Effect.andThen(begun.open, mayEnd.await), { status: 200, headers: {}, body: "there" })
+          () => () =>
+            Effect.as(Effect.andThen(begun.open, mayEnd.await), {
+              response: HttpServerResponse.text("there"),
+              headers: {}
+            })
         ).pipe(Scope.provide(scope))
         const unused = connect(port, "127.0.0.1")
         yield* Effect.promise(() => once(unused, "connect"))

@@ -24,6 +24,7 @@ import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { endpointOf, failuresOf } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
@@ -87,7 +88,7 @@ export class Harness extends Context.Service<
       const succeeded = new Set<string>()
       let requests = 0
 
-      /** The answer to a short request; undefined for any other. */
+      /** The answer that is kept, or that to a short request; undefined for any other. */
       const shortly = async (request: Request): Promise<Response | undefined> => {
         const { host, pathname, search } = new URL(request.url)
         const bytes = new Uint8Array(await request.clone().arrayBuffer())
@@ -96,10 +97,13 @@ export class Harness extends Context.Service<
           ...Object.fromEntries(request.headers),
           ...(bytes.length > 0 && { "content-length": String(bytes.length) })
         }
-        const answer = app.short({ method: request.method, url: pathname + search, headers }, request, () => undefined)
+        const asked = { method: request.method, url: pathname + search, headers }
+        const found = app.kept?.(asked, request)
+        if (found !== undefined) return new Response(found.body as BodyInit | undefined, found)
+        const answer = app.short(asked, request, () => undefined)
         if (answer === undefined) return undefined
-        const { body, ...sent } = await Effect.runPromiseWith(services)(answer(bytes))
-        return new Response(body as BodyInit | undefined, sent)
+        const { response, headers: more } = await Effect.runPromiseWith(services)(answer(bytes))
+        return HttpServerResponse.toWeb(HttpServerResponse.setHeaders(response, more))
       }
 
       const newcomer = Effect.fnUntraced(function* (name: string) {

@@ -11,6 +11,7 @@ import * as RenderLane from "@lectern/http/server/RenderLane"
 import * as RequestBody from "@lectern/http/server/RequestBody"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { Effect, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { Harness, onMemory } from "./Harness.ts"
 import { installed, program } from "./IntegrationSteps.ts"
 import { createSpace } from "./Steps.ts"
@@ -46,9 +47,10 @@ const bothWays = Effect.gen(function* () {
     ahead: Effect.fnUntraced(function* (url: string, headers: Headers, body: Uint8Array) {
       const render = app.short({ method: "POST", url, headers }, {}, () => "192.0.2.1")
       assert.isDefined(render)
-      const answer = yield* render!(body)
-      const text = typeof answer.body === "string" ? answer.body : Buffer.from(answer.body ?? [])
-      return { status: answer.status, headers: steady(Object.entries(answer.headers)), text: Buffer.from(text) }
+      const { response, headers: more } = yield* render!(body)
+      const answer = HttpServerResponse.toWeb(HttpServerResponse.setHeaders(response, more))
+      const text = Buffer.from(yield* Effect.promise(() => answer.arrayBuffer()))
+      return { status: answer.status, headers: steady(answer.headers), text }
     }),
     byRouter: (url: string, headers: Headers, body: Uint8Array) =>
       Effect.promise(async () => {

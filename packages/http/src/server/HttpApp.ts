@@ -163,15 +163,21 @@ export interface HttpApp {
       ) => ResponseCache.Written | undefined)
     | undefined
   /**
-   * The answer to an operation that writes, and whose body is short (see `RequestBody.isShort`); undefined for any other
-   * request, for which `answer` is to be asked. It is the same answer, with less around it: no scope, no stream and no
-   * trace. `source` and `address` as above.
+   * The answer to a request that is short (see `RequestBody.isShort`) and asks for an operation; undefined for any other
+   * request, for which `answer` is to be asked. It is the same answer, with less around it: no scope, no stream of what
+   * comes in and no trace. `source` and `address` as above.
    */
   readonly short: (
     asked: ResponseCache.Asked,
     source: object,
     address: () => string | undefined
-  ) => ((body: Uint8Array) => Effect.Effect<ResponseCache.Written>) | undefined
+  ) => ((body: Uint8Array) => Effect.Effect<ShortAnswer>) | undefined
+}
+
+/** An answer, and headers that it is sent with beside its own. */
+export interface ShortAnswer {
+  readonly response: HttpServerResponse.HttpServerResponse
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
@@ -221,17 +227,18 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
       HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request)?.(body) ?? router)
     ).pipe((answer) => recovered(answer, request, id))
 
-  const logged = Effect.fnUntraced(function* (
+  /** The answer as it is sent, once the log has heard of it. */
+  const logged = (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse,
     id: string
-  ) {
-    if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
-      yield* logRequest(request, response, id)
-    }
-    const compressed = compression.of(request, response)
-    return compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
-  })
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+    Effect.withFiber(({ context }) => {
+      const compressed = compression.of(request, response)
+      const sent = compressed instanceof Promise ? Effect.promise(() => compressed) : Effect.succeed(compressed)
+      const isTold = LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), "Debug")
+      return isTold ? Effect.andThen(logRequest(request, response, id), sent) : sent
+    })
 
   /** The answer of what stands beside the interface; undefined where the request is not its own. */
   const ofBeside = Effect.fnUntraced(function* (
@@ -259,8 +266,8 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
   })
 
-  /** Answer to a request of the interface as it goes out; `how` answers it where nothing speaks against it. */
-  const answerOf = Effect.fnUntraced(function* <R>(
+  /** The answer to a request of the interface; `how` answers it where nothing speaks against it. */
+  const answered = Effect.fnUntraced(function* <R>(
     request: HttpServerRequest.HttpServerRequest,
     id: string,
     how: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
@@ -268,7 +275,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = cache?.reading(request.source)
     const preflight = cors.preflight(request)
-    const counted = preflight === undefined ? yield* limit.request(request) : undefined
+    const counted = preflight === undefined && limit.isOn() ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const response =
       refused ?? (yield* reading === undefined ? told(how, request, id) : ResponseCache.watched(reading, how))
@@ -277,7 +284,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     if (noted) watched(noted, sent, id)
     const headers = { ...cors.headers(request), vary }
     if (reading !== undefined) cache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
-    return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
+    return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
   })
 
   const answer = Effect.gen(function* () {
@@ -285,7 +292,9 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const id = nextId()
     const own = beside?.of(request)
     const there = own && (yield* recovered(ofBeside(request, id, own), request, id))
-    return there ?? (yield* recovered(answerOf(request, id, routed(request, id)), request, id))
+    if (there !== undefined) return there
+    const { response, headers } = yield* recovering(answered(request, id, routed(request, id)), request, id)
+    return HttpServerResponse.setHeaders(response, headers)
   })
 
   const render = yield* RenderLane.make
@@ -304,23 +313,6 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     )
   }
 
-  /** Answer to a short request as it is sent: nothing is kept of it, and nobody logs it. */
-  const sentShortly = Effect.fnUntraced(function* (
-    request: HttpServerRequest.HttpServerRequest,
-    id: string,
-    how: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest>
-  ) {
-    const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
-    const counted = limit.isOn() ? yield* limit.request(request) : undefined
-    const around = (context: Context.Context<never>) =>
-      Context.add(Context.add(context, HttpServerRequest.HttpServerRequest, request), AuditOrigin, { request: id })
-    const response = counted?.refused ?? (yield* recovered(Effect.updateContext(how, around), request, id))
-    const compressed = compression.of(request, response)
-    const sent = compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
-    if (watched) watched(Observation.noted(request), sent, id)
-    return ResponseCache.written(sent, { ...cors.headers(request), ...counted?.headers, vary, "x-request-id": id })
-  })
-
   return {
     answer,
 
@@ -336,11 +328,8 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
         how &&
         ((body) => {
           const id = nextId()
-          return Effect.catchCause(sentShortly(request, id, how(body)), (cause) =>
-            Effect.map(recover(request, id, cause), (response) =>
-              ResponseCache.written(response, { "x-request-id": id })
-            )
-          )
+          const answer = recovering(answered(request, id, recovered(how(body), request, id)), request, id)
+          return Effect.provideService(answer, HttpServerRequest.HttpServerRequest, request)
         })
       )
     },
@@ -393,6 +382,15 @@ const recovered = <A, E, R>(
   request: HttpServerRequest.HttpServerRequest,
   requestId: string
 ) => Effect.catchCause(answer, (cause) => recover(request, requestId, cause))
+
+const recovering = <E, R>(
+  answer: Effect.Effect<ShortAnswer, E, R>,
+  request: HttpServerRequest.HttpServerRequest,
+  requestId: string
+) =>
+  Effect.catchCause(answer, (cause) =>
+    Effect.map(recover(request, requestId, cause), (response) => ({ response, headers: { "x-request-id": requestId } }))
+  )
 
 const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string, cause: Cause.Cause<unknown>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt

@@ -119,21 +119,22 @@ const unreadable = (request: Pick<Request, "headers">): Response | undefined => 
   return undefined
 }
 
-/** Headers of which one may make the body of a request unusual. */
+/** Headers of which one may make a request unusual. */
 const otherHeaders = ["transfer-encoding", "expect", "upgrade"] as const
 
-const writes: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"])
+const shortMethods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 /**
- * Tells whether a request writes, and has either no body or a short one of JSON whose length is told: then it is all
- * there soon, and `readJson` may take it as it came.
+ * Tells whether a request may ask for an operation, and has either no body or a short one of JSON whose length is told:
+ * then it is all there soon, and `readJson` may take it as it came.
  */
 export const isShort = ({ method, url, headers }: Asked): boolean => {
   if (method === undefined || url === undefined || headers["host"] === undefined) return false
-  if (!writes.has(method) || takesBytes.test(pathOf(url))) return false
+  if (!shortMethods.has(method) || !url.startsWith("/v1/") || takesBytes.test(pathOf(url))) return false
   for (const name of otherHeaders) if (headers[name] !== undefined) return false
-  const length = headers["content-length"] ?? "0"
-  return typeof length === "string" && /^\d{1,5}$/.test(length) && Number(length) <= small
+  const length = headers["content-length"]
+  if (length === undefined) return true
+  return method !== "GET" && typeof length === "string" && /^\d{1,5}$/.test(length) && Number(length) <= small
 }
 
 /** The JSON of a body that is not large, or the answer that refuses it; `{}` where there is none. */

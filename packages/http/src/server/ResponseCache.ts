@@ -106,7 +106,7 @@ export interface Written {
   readonly body: string | Uint8Array | undefined
 }
 
-/** An answer whose body is not streamed, as it is sent. */
+/** An answer that is kept, as it is sent. */
 export const written = (
   { status, headers, body }: HttpServerResponse.HttpServerResponse,
   more: Readonly<Record<string, string>>

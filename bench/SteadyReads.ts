@@ -1,0 +1,56 @@
+/**
+ * Reads a URL over some connections without end, in a thread of its own, and counts the answers: how many there are
+ * from one moment to another can be asked while it goes on. Whoever makes other requests meanwhile would hold it up.
+ */
+import { once } from "node:events"
+import { isMainThread, Worker, workerData } from "node:worker_threads"
+import autocannon from "autocannon"
+
+interface Reading {
+  readonly url: string
+  readonly connections: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Work extends Reading {
+  /** Answers, and those that were none of 200. */
+  readonly counts: Int32Array<SharedArrayBuffer>
+}
+
+export interface SteadyReads {
+  /** Answers per second, from now for as long (ms). */
+  readonly during: (millis: number) => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+export const start = async (reading: Reading): Promise<SteadyReads> => {
+  const counts = new Int32Array(new SharedArrayBuffer(8))
+  const worker = new Worker(new URL(import.meta.url), { workerData: { ...reading, counts } satisfies Work })
+  await once(worker, "online")
+  const count = () => {
+    const failed = Atomics.load(counts, 1)
+    if (failed > 0) throw new Error(`${failed} of the reads have failed`)
+    return Atomics.load(counts, 0)
+  }
+  return {
+    during: async (millis) => {
+      const [begun, before] = [performance.now(), count()]
+      await new Promise((done) => setTimeout(done, millis))
+      return ((count() - before) * 1000) / (performance.now() - begun)
+    },
+    stop: async () => {
+      await worker.terminate()
+    }
+  }
+}
+
+if (!isMainThread) {
+  const { url, connections, headers, counts } = workerData as Work
+  const instance = autocannon({ url, connections, headers, duration: 100_000 }, () => {})
+  instance.on("response", (_, status) => {
+    Atomics.add(counts, status === 200 ? 0 : 1, 1)
+  })
+  instance.on("reqError", () => {
+    Atomics.add(counts, 1, 1)
+  })
+}
