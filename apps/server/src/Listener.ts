@@ -2,6 +2,8 @@
  * The HTTP server of the process. It listens at once, so a port that is taken is known before
  * anything is written; requests that come before the application is there wait for it.
  *
+ * Requests that come behind one another on a connection, without waiting for answers, are begun in turn.
+ *
  * By default a connection stays open for 75 seconds after its last request: longer than a proxy in front keeps
  * it (60), so that none sends a request down a connection that is being closed.
  *
@@ -168,13 +170,18 @@ const answerAhead = (node: Server, { kept, short }: Ahead, trusted: TrustedProxi
     clientAddress(trusted, socket.remoteAddress, headers as { readonly [name: string]: string | undefined })
   const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
   node.removeAllListeners("request")
-  node.on("request", (request, response) => {
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const address = () => addressOf(request)
     const found = kept?.(request, request, address)
     if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
     const answer = short(request, request, address)
     if (answer !== undefined) return answerShort(request, response, answer, run)
     for (const answer of answers) answer(request, response)
+  }
+  node.on("request", (request, response) => {
+    // It came behind another on its connection, and may be about what that one writes. In its turn it gets the socket.
+    if (response.socket === null) response.once("socket", () => process.nextTick(begin, request, response))
+    else begin(request, response)
   })
 }
 
