@@ -10,6 +10,7 @@ import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { files, sockets } from "@lectern/integrations-workerd/WorkerdConfig"
 import { binary } from "@lectern/integrations-workerd/WorkerdProcess"
 import autocannon from "autocannon"
@@ -84,7 +85,7 @@ const startWorker = async (folder: string) => {
   for (const [name, text] of Object.entries(files(script, "v2", folder, 96))) await writeFile(join(folder, name), text)
   const worker = spawn(binary()!, ["serve", "config.capnp", "--experimental"], { cwd: folder, stdio: "ignore" })
   const socket = join(folder, sockets.events)
-  while (!existsSync(socket)) await new Promise((done) => setTimeout(done, 20))
+  while (!existsSync(socket)) await setTimeout(20)
   return { worker, socket }
 }
 
@@ -243,13 +244,11 @@ const update = async (call: Call, prepared: ReadonlyArray<Update>) => {
   const merging: Array<Promise<unknown>> = []
   for (const [i, { space, changeRequest }] of prepared.entries()) {
     const wait = begun + (i * 1000) / pace - performance.now()
-    if (wait > 0) await pause(wait)
+    if (wait > 0) await setTimeout(wait)
     merging.push(call("POST", `/v1/spaces/${space}/change-requests/${changeRequest}/merge`))
   }
   await Promise.all(merging)
 }
-
-const pause = (millis: number) => new Promise<void>((done) => setTimeout(done, millis))
 
 const delivered = async (call: Call, name: string) => {
   let count = 0
@@ -293,10 +292,10 @@ const deliveries = async (server: ChildProcess, url: string, token: string, call
   const spent = cpuTime(server.pid!) - before
   const samples: Array<{ readonly disturbed: number; readonly undisturbed: number }> = []
   for (let slice = 0; slice < slices; slice++) {
-    await pause(untilDelivered)
+    await setTimeout(untilDelivered)
     const undisturbed = await reads.during(ofSlice)
     const updating = update(call, prepared.slice(updates + slice * updatesOfSlice).slice(0, updatesOfSlice))
-    await pause(untilDelivered)
+    await setTimeout(untilDelivered)
     samples.push({ undisturbed, disturbed: await reads.during(ofSlice) })
     await updating
   }

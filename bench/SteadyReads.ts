@@ -3,6 +3,7 @@
  * from one moment to another can be asked while it goes on. Whoever makes other requests meanwhile would hold it up.
  */
 import { once } from "node:events"
+import { setTimeout } from "node:timers/promises"
 import { isMainThread, Worker, workerData } from "node:worker_threads"
 import autocannon from "autocannon"
 
@@ -35,7 +36,7 @@ export const start = async (reading: Reading): Promise<SteadyReads> => {
   return {
     during: async (millis) => {
       const [begun, before] = [performance.now(), count()]
-      await new Promise((done) => setTimeout(done, millis))
+      await setTimeout(millis)
       return ((count() - before) * 1000) / (performance.now() - begun)
     },
     stop: async () => {

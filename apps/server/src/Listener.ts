@@ -24,6 +24,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "@lectern/http/server/Answers"
 import type { HttpApp, ShortAnswer } from "@lectern/http/server/HttpApp"
+import { written } from "@lectern/http/server/ResponseCache"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { Cause, Context, Effect, type Fiber, FiberSet, type Scope, Stream } from "effect"
 import { Cookies, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -79,6 +80,8 @@ export type Bound = Exclude<Address, { readonly descriptor: number }>
 /** Answers to requests before Effect begins, or with as little of it as can be. */
 export type Ahead = Pick<HttpApp, "kept" | "short">
 
+const nothingAhead: Ahead = { kept: undefined, short: () => undefined }
+
 export interface Listener {
   readonly at: Bound
   /** From here on requests are answered by this; ahead of it, by what is known to answer them sooner (default: nothing). */
@@ -127,7 +130,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   return {
     at: boundOf(node, at),
     serve: Effect.fnUntraced(
-      function* (app, ahead?) {
+      function* (app, ahead = nothingAhead) {
         const answerTo = (
           request: HttpServerRequest.HttpServerRequest,
           asClient: HttpServerRequest.HttpServerRequest
@@ -143,7 +146,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
           )
         )
         node.off("request", hold)
-        if (ahead !== undefined) answerAhead(node, ahead, trusted, run)
+        answerAhead(node, ahead, trusted, run)
         for (const request of waiting.splice(0)) node.emit("request", ...request)
         yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open)))
       },
@@ -206,18 +209,17 @@ const answerShort = (
 }
 
 /** A body that is streamed is made no faster than its client takes it. */
-const send = (
-  response: ServerResponse,
-  { response: { status, headers: own, cookies, body }, headers }: ShortAnswer
-): Effect.Effect<void> => {
+const send = (response: ServerResponse, { response: answer, headers: more }: ShortAnswer): Effect.Effect<void> => {
+  const { status, headers, body } = written(answer, more)
+  const { cookies } = answer
   const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
-  response.writeHead(status, { ...own, ...headers, ...set })
-  if (body._tag === "Stream") {
-    const written = Stream.runForEach(body.stream, (part) => (response.write(part) ? Effect.void : drained(response)))
-    return Effect.map(Effect.orDie(written), () => void response.end())
-  }
-  response.end(body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined)
-  return Effect.void
+  response.writeHead(status, set === undefined ? headers : { ...headers, ...set })
+  if (answer.body._tag !== "Stream") return Effect.sync(() => void response.end(body))
+  return answer.body.stream.pipe(
+    Stream.runForEach((part) => (response.write(part) ? Effect.void : drained(response))),
+    Effect.orDie,
+    Effect.map(() => void response.end())
+  )
 }
 
 const drained = (response: ServerResponse) =>

@@ -148,26 +148,35 @@ describe("Listener", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.live("is begun when those before it on its connection are answered", () =>
-      Effect.gen(function* () {
-        const begun: Array<string> = []
-        const mayEnd = yield* Latch.make(false)
-        const isBegun = yield* Latch.make(false)
-        const port = yield* served(({ url = "" }) => () => {
-          begun.push(url)
-          const answer = Effect.succeed({ response: HttpServerResponse.text(`of ${url}`), headers: {} })
-          return url === "/one" ? Effect.andThen(isBegun.open, Effect.andThen(mayEnd.await, answer)) : answer
-        })
-        const socket = connect(port, "127.0.0.1")
-        const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n`
-        socket.write(`${head("/one")}\r\n${head("/two")}\r\n${head("/three")}Connection: close\r\n\r\n`)
-        yield* isBegun.await
-        yield* Effect.promise(() => new Promise(setImmediate))
-        assert.deepStrictEqual(begun, ["/one"])
-        yield* mayEnd.open
-        assert.deepStrictEqual((yield* told(socket)).match(/of \/[a-z]+/g), ["of /one", "of /two", "of /three"])
-      }).pipe(Effect.scoped)
-    )
+    for (const isAhead of [true, false]) {
+      it.live(`${isAhead ? "" : "or any other "}is begun when those before it on its connection are answered`, () =>
+        Effect.gen(function* () {
+          const begun: Array<string> = []
+          const mayEnd = yield* Latch.make(false)
+          const isBegun = yield* Latch.make(false)
+          const answerTo = (url: string) => {
+            begun.push(url)
+            const answer = Effect.succeed(HttpServerResponse.text(`of ${url}`))
+            return url === "/one" ? Effect.andThen(isBegun.open, Effect.andThen(mayEnd.await, answer)) : answer
+          }
+          const listener = yield* Listener.make({ at })
+          const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => answerTo(url))
+          const short: Listener.Ahead["short"] =
+            ({ url = "" }) =>
+            () =>
+              Effect.map(answerTo(url), (response) => ({ response, headers: {} }))
+          yield* isAhead ? listener.serve(Effect.die("not ahead"), { kept: undefined, short }) : listener.serve(app)
+          const socket = connect(portOf(listener.at), "127.0.0.1")
+          const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n`
+          socket.write(`${head("/one")}\r\n${head("/two")}\r\n${head("/three")}Connection: close\r\n\r\n`)
+          yield* isBegun.await
+          yield* Effect.promise(() => new Promise(setImmediate))
+          assert.deepStrictEqual(begun, ["/one"])
+          yield* mayEnd.open
+          assert.deepStrictEqual((yield* told(socket)).match(/of \/[a-z]+/g), ["of /one", "of /two", "of /three"])
+        }).pipe(Effect.scoped)
+      )
+    }
 
     it.live("whose client has gone is not begun, or is given up", () =>
       Effect.gen(function* () {

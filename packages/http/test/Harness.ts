@@ -90,14 +90,12 @@ export class Harness extends Context.Service<
 
       /** The answer that is kept, or that to a short request; undefined for any other. */
       const shortly = async (request: Request): Promise<Response | undefined> => {
-        const { host, pathname, search } = new URL(request.url)
         const bytes = new Uint8Array(await request.clone().arrayBuffer())
-        const headers = {
-          host,
-          ...Object.fromEntries(request.headers),
-          ...(bytes.length > 0 && { "content-length": String(bytes.length) })
+        const { headers, ...rest } = WebHandler.askedOf(request)
+        const asked = {
+          ...rest,
+          headers: bytes.length === 0 ? headers : { ...headers, "content-length": String(bytes.length) }
         }
-        const asked = { method: request.method, url: pathname + search, headers }
         const found = app.kept?.(asked, request)
         if (found !== undefined) return new Response(found.body as BodyInit | undefined, found)
         const answer = app.short(asked, request, () => undefined)

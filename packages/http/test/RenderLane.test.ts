@@ -189,6 +189,7 @@ onMemory(
           withHeaders({ "content-type": "application/json; charset=utf-8" }),
           withHeaders({ "content-type": undefined }),
           withHeaders({ "content-length": undefined }),
+          withHeaders({ "content-length": "0" }),
           withHeaders({ "content-length": "65537" }),
           withHeaders({ "transfer-encoding": "chunked" }),
           withHeaders({ "content-encoding": "gzip" }),

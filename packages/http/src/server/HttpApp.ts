@@ -222,10 +222,10 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
           )
         : RequestBody.read(request, threads)
 
-  const routed = (request: HttpServerRequest.HttpServerRequest, id: string) =>
+  const routed = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.flatMap(bodyOf(request), (body) =>
       HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request)?.(body) ?? router)
-    ).pipe((answer) => recovered(answer, request, id))
+    )
 
   /** The answer as it is sent, once the log has heard of it. */
   const logged = (
@@ -267,18 +267,19 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
   })
 
   /** The answer to a request of the interface; `how` answers it where nothing speaks against it. */
-  const answered = Effect.fnUntraced(function* <R>(
+  const ofInterface = Effect.fnUntraced(function* <E, R>(
     request: HttpServerRequest.HttpServerRequest,
     id: string,
-    how: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+    how: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ) {
     const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = cache?.reading(request.source)
     const preflight = cors.preflight(request)
-    const counted = preflight === undefined && limit.isOn() ? yield* limit.request(request) : undefined
+    const counted = preflight === undefined ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
+    const answer = recovered(how, request, id)
     const response =
-      refused ?? (yield* reading === undefined ? told(how, request, id) : ResponseCache.watched(reading, how))
+      refused ?? (yield* reading === undefined ? told(answer, request, id) : ResponseCache.watched(reading, answer))
     const sent = yield* logged(request, response, id)
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
@@ -293,7 +294,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const own = beside?.of(request)
     const there = own && (yield* recovered(ofBeside(request, id, own), request, id))
     if (there !== undefined) return there
-    const { response, headers } = yield* recovering(answered(request, id, routed(request, id)), request, id)
+    const { response, headers } = yield* recovering(ofInterface(request, id, routed(request)), request, id)
     return HttpServerResponse.setHeaders(response, headers)
   })
 
@@ -328,7 +329,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
         how &&
         ((body) => {
           const id = nextId()
-          const answer = recovering(answered(request, id, recovered(how(body), request, id)), request, id)
+          const answer = recovering(ofInterface(request, id, how(body)), request, id)
           return Effect.provideService(answer, HttpServerRequest.HttpServerRequest, request)
         })
       )

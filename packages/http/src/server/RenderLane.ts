@@ -30,7 +30,7 @@ export const find = ({ method, url, headers }: Asked): string | undefined => {
   if (method !== "POST" || url === undefined) return undefined
   const name = path.exec(url)?.[1]
   if (name === undefined || headers["authorization"] === undefined) return undefined
-  if (headers["content-type"] !== "application/json" || headers["content-length"] === undefined) return undefined
+  if (headers["content-type"] !== "application/json" || Number(headers["content-length"] ?? 0) === 0) return undefined
   return headers["origin"] === undefined && headers["content-encoding"] === undefined ? name : undefined
 }
 

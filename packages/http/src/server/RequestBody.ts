@@ -130,7 +130,7 @@ const shortMethods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH"
  */
 export const isShort = ({ method, url, headers }: Asked): boolean => {
   if (method === undefined || url === undefined || headers["host"] === undefined) return false
-  if (!shortMethods.has(method) || !url.startsWith("/v1/") || takesBytes.test(pathOf(url))) return false
+  if (!shortMethods.has(method) || !url.startsWith("/v1/") || isBytes({ method, url })) return false
   for (const name of otherHeaders) if (headers[name] !== undefined) return false
   const length = headers["content-length"]
   if (length === undefined) return true
@@ -170,7 +170,8 @@ const tooLarge = (limit: number) =>
   errorResponse(413, `The body is larger than ${limit / 1024 / 1024} MiB`, { headers: { connection: "close" } })
 
 /** Tells whether the body is the bytes of a file, which a signed URL admits and no token. */
-export const isBytes = (request: Request): boolean => request.method === "PUT" && takesBytes.test(pathOf(request.url))
+export const isBytes = ({ method, url }: Readonly<Record<"method" | "url", string>>): boolean =>
+  method === "PUT" && takesBytes.test(pathOf(url))
 
 /** The path that a request asks for; "" where it names none, as `OPTIONS *` does. */
 export const pathOf = (url: string): string => {

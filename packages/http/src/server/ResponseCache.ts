@@ -106,7 +106,7 @@ export interface Written {
   readonly body: string | Uint8Array | undefined
 }
 
-/** An answer that is kept, as it is sent. */
+/** An answer as it is sent, with more headers than its own. A body that is streamed is left out. */
 export const written = (
   { status, headers, body }: HttpServerResponse.HttpServerResponse,
   more: Readonly<Record<string, string>>

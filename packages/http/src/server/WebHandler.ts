@@ -5,8 +5,15 @@
 import { Effect, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest } from "effect/http"
 import type { HttpApp } from "./HttpApp.ts"
+import type { Asked } from "./ResponseCache.ts"
 
 export type WebHandler = (request: Request) => Promise<Response>
+
+/** A request as one that came over HTTP has it. */
+export const askedOf = ({ method, url, headers }: Request): Asked => {
+  const { host, pathname, search } = new URL(url)
+  return { method, url: pathname + search, headers: { host, ...Object.fromEntries(headers) } }
+}
 
 export const make = Effect.fnUntraced(function* ({ answer, kept }: HttpApp): Effect.fn.Return<WebHandler> {
   // Given with each request, services would be added to its context one by one.
@@ -15,10 +22,7 @@ export const make = Effect.fnUntraced(function* ({ answer, kept }: HttpApp): Eff
   )(answer)
   if (kept === undefined) return handler
   return (request) => {
-    const { host, pathname, search } = new URL(request.url)
-    const { method } = request
-    const headers = { host, ...Object.fromEntries(request.headers) }
-    const found = kept({ method, url: pathname + search, headers }, request)
+    const found = kept(askedOf(request), request)
     if (found === undefined) return handler(request)
     return Promise.resolve(new Response(found.body as BodyInit | undefined, found))
   }
