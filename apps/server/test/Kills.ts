@@ -115,10 +115,17 @@ class Writer {
         assert.strictEqual(belowTitle(markdown).trim(), page.text)
       }
     }
-    for (const { id, pages } of this.merged) {
+    // The last of them first, before anybody has looked for others.
+    for (const { id, pages } of this.merged.toReversed()) {
       assert.strictEqual((await get(`/change-requests/${id}`)).status, "merged")
-      for (const page of pages)
+      for (const page of pages) {
         assert.strictEqual(belowTitle((await get(`/content/page/${page.id}`)).markdown).trim(), page.text)
+        const found = await get(`/search?limit=1000&query=${/\d+/.exec(page.text)![0]}`)
+        assert.include(
+          found.items.map(({ id }: { readonly id: string }) => id),
+          page.id
+        )
+      }
     }
   }
 }

@@ -194,7 +194,7 @@ export class PageSearch extends Context.Service<
         list: string,
         params: PageParams
       ) {
-        const areCurrent = yield* indexing.areCurrent(wanted.map(({ space }) => space))
+        const areCurrent = yield* indexing.bring(wanted.map(({ space }) => space))
         const rows = yield* revisions.getMany(wanted.map(({ space }) => space.revision))
         const seen: Array<Seen> = []
         for (const [i, one] of wanted.entries()) {

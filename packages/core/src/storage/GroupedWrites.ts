@@ -39,12 +39,15 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
   let isPlanned = false
 
   const flush = oneByOne.withPermit(
-    Effect.suspend(() => {
-      const items = waiting
-      waiting = []
-      waitingRows = 0
-      return items.length === 0 ? Effect.void : Effect.asVoid(write(items))
-    })
+    // Whoever asks for it may go, and what was taken is others'.
+    Effect.uninterruptible(
+      Effect.suspend(() => {
+        const items = waiting
+        waiting = []
+        waitingRows = 0
+        return items.length === 0 ? Effect.void : Effect.asVoid(write(items))
+      })
+    )
   )
 
   const flushLogged = Effect.catchCause(flush, (cause) => Effect.logError(failed, cause))

@@ -1,10 +1,9 @@
 /**
- * Makes another content the main one of a space: a revision of it, the event that tells of it, its
- * words in the search index, and the places that its pages left. Edits of the live content and merges
- * of change requests both come through here.
+ * Makes another content the main one of a space: a revision of it, the event that tells of it, and the places that
+ * its pages left. Edits of the live content and merges of change requests both come through here.
  *
- * What has changed is worked out before the transaction, which stays short; the index may be brought
- * up to date behind it.
+ * What has changed is worked out before the transaction, which stays short; its words come into the search index
+ * behind it.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -89,7 +88,7 @@ export class MainRevisions extends Context.Service<
               return row
             })
           )
-          yield* indexing.settle(space)
+          yield* indexed.settle
           return done
         })
       })

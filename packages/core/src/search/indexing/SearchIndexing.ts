@@ -1,57 +1,69 @@
 /**
  * Keeps the search index up to date. Whoever makes a revision main asks `prepare` for what has
- * changed, outside the transaction, and runs what it gets inside; then it waits for `settle`, so
- * that all is found when its caller hears of it. A small change goes in with its own commit. A large
- * one, and a space that begins with content (a duplicate), is indexed page by page in short
- * transactions, by `settle` or by a job; what a crash leaves half done, the job finishes.
+ * changed, outside the transaction, and tells inside that it was made main. A small change is written a moment later,
+ * in one transaction with those that come beside it (see `GroupedWrites`): in a commit of its own it takes as much as
+ * all else of a merge. Whoever searches has them written first (`bring`), so all is found when its caller hears of it.
+ * A large change, and a space that begins with content (a duplicate), is indexed page by page in short
+ * transactions, by `settle` or by a job.
+ *
+ * Which revision the index of a space holds is written with the words (see `SearchState`). So what a crash leaves
+ * behind, or another process, whoever searches there sees, and brings up to date before it is answered.
  *
  * The index holds words alone, by page: paths are made when something is found, so that a move
  * costs nothing. Words have the forms of the space's language, and are of a version (see `PageWords`):
  * a job reads a space anew whose language was changed, or whose words are of another version.
  *
- * Limits: a commit takes 50 pages along.
+ * Limits: a change of more than 50 pages is large. A search waits half a second for an index that is behind, in up to
+ * 16 spaces; then it answers by what is there, and a job goes on.
  */
-import { Context, Effect, Fiber, Schema, Stream } from "effect"
+import { Context, Effect, Fiber, Schema } from "effect"
 import * as Content from "../../content/Content.ts"
-import { IndexDocument } from "../../content/documents/IndexDocument.ts"
-import * as StoredDocument from "../../content/documents/StoredDocument.ts"
 import { type ObjectReader, Objects } from "../../content/store/Objects.ts"
-import type { PageEntry } from "../../content/pages/Page.ts"
 import type { RevisionId, RevisionRow } from "../../content/revisions/Revision.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
-import * as TrieDifferences from "../../content/store/TrieDifferences.ts"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import type { Language } from "../../schema/Language.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../../storage/SearchIndex.ts"
+import * as GroupedWrites from "../../storage/GroupedWrites.ts"
 import { KeyedTurns } from "../../storage/KeyedTurns.ts"
 import { Slice } from "../../storage/Slice.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
-import { isFound, sameWords, version, wordsOf } from "../PageWords.ts"
+import { version } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
+import { changeOf, differences, PartSize } from "./IndexChanges.ts"
 import { removePages } from "./SearchRemoval.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** How many pages a commit takes along. */
-const pagesPerCommit = 50
+/** How many pages a small change has at most. */
+const fewPages = 50
 
-/**
- * How much of a larger work is written at once: a commit costs more than most pages, and what is written holds up
- * everybody else.
- */
-const pagesAtOnce = 32
-const wordsAtOnce = 16_000
+/** For how long a search waits for an index that is behind, and in how many spaces. */
+const patience = "500 millis"
+const fewSpaces = 16
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
-/** Work for the transaction that makes `revision` main. */
+/** A revision that is made main, and the one that was main before it. */
+interface Succession {
+  readonly space: SpaceId
+  readonly before: RevisionId
+  readonly revision: RevisionId
+}
+
+/** A small change of main that is to be written, with the language that its words have. */
+interface SmallChange extends Succession {
+  readonly language: Language | undefined
+  readonly changes: ReadonlyArray<SearchChange>
+}
+
+/** Work of the index for a revision. */
 export interface PreparedIndexing {
-  readonly commit: (change: {
-    readonly space: SpaceId
-    readonly before: RevisionId
-    readonly revision: RevisionId
-  }) => Effect.Effect<void, StorageError>
+  /** In the transaction that makes it main. */
+  readonly commit: (succession: Succession) => Effect.Effect<void, StorageError>
+  /** After the commit: waits for a large change. The job does it where this can't. */
+  readonly settle: Effect.Effect<void>
 }
 
 export class SearchIndexing extends Context.Service<
@@ -72,14 +84,12 @@ export class SearchIndexing extends Context.Service<
     ) => Effect.Effect<void, StorageError>
     /** In the transaction that changes the language of a space: a job reads it anew. */
     readonly relearn: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** After the commit: waits until the index holds what is main now. The job does it where this can't. */
-    readonly settle: (space: SpaceId) => Effect.Effect<void>
     /** Brings the index to what is main now, or empties it where the space is gone. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Tells whether the index holds main, in its language. */
     readonly holds: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
-    /** Tells whether the index holds main of all of these. Where it doesn't, a job is asked to bring it there. */
-    readonly areCurrent: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
+    /** Brings the index to main of all of these, for a search, and tells whether it holds that now; else a job is asked. */
+    readonly bring: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
   static readonly layer = wired(
@@ -93,6 +103,9 @@ export class SearchIndexing extends Context.Service<
       const states = storage.repository(SearchStateTable)
       const spaces = storage.repository(SpaceTable)
       const turns = new KeyedTurns({ maxWaiting: Infinity })
+      const layerScope = yield* Effect.scope
+      /** Spaces that are brought up to date for a search. */
+      const underWay = new Set<SpaceId>()
 
       const insert = (state: SearchState) =>
         states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
@@ -108,42 +121,33 @@ export class SearchIndexing extends Context.Service<
         state.target !== undefined ||
         state.words !== version
 
-      const holds = (space: SpaceRow) => Effect.map(states.get({ space: space.id }), (state) => !isBehind(state, space))
-
-      const changeOf = Effect.fnUntraced(function* (
-        reader: ObjectReader,
-        language: Language | undefined,
-        id: string,
-        page: PageEntry | undefined
-      ): Effect.fn.Return<SearchChange, StorageError> {
-        if (page === undefined || !isFound(page)) return { page: id, words: undefined }
-        const document = page.document === undefined ? StoredDocument.empty : yield* reader.document(page.document)
-        const { title, description } = page
-        const named = { title, ...(description !== undefined && { description }) }
-        const words = yield* reader.threads
-          .run(IndexDocument, { page: named, document, language })
-          // Then it is found by its names.
-          .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
-        return { page: id, words }
+      /** In a transaction. */
+      const writeSmall = Effect.fnUntraced(function* ({ space, before, revision, language, changes }: SmallChange) {
+        const state = yield* states.get({ space })
+        const held = { revision: before, ...(language !== undefined && { language }) }
+        if (isBehind(state, held)) return state?.revision === revision ? undefined : yield* enqueue(space)
+        if (changes.length > 0) yield* index.change(space, changes)
+        yield* patch(space, { revision })
       })
 
-      /** The pages that differ for the index. More than `limit` of them: some, but more than that. */
-      const differences = Effect.fnUntraced(function* (
-        reader: ObjectReader,
-        before: Content.Content,
-        after: Content.Content,
-        limit = Infinity
-      ) {
-        const found: Array<TrieDifferences.Difference<PageEntry>> = []
-        const slice = yield* Slice.begin
-        yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
-          Stream.runForEachWhile((pages) => {
-            for (const page of pages) if (!sameWords(page.before, page.after)) found.push(page)
-            return Effect.as(slice.isOver() ? slice.rest : Effect.void, found.length <= limit)
-          })
+      const small = yield* GroupedWrites.of<SmallChange>("The search index could not be written", (items) =>
+        Effect.gen(function* () {
+          let part: Array<SmallChange> = []
+          let size = new PartSize()
+          for (const [i, item] of items.entries()) {
+            part.push(item)
+            if (!size.isEnoughWith(item.changes) && i < items.length - 1) continue
+            yield* storage.transaction(Effect.forEach(part, writeSmall, { discard: true }))
+            part = []
+            size = new PartSize()
+          }
+        })
+      )
+
+      const behind = (spaces: ReadonlyArray<SpaceRow>) =>
+        Effect.map(states.getMany(spaces.map(({ id }) => ({ space: id }))), (known) =>
+          spaces.filter((space, i) => isBehind(known[i], space))
         )
-        return found.sort((a, b) => (a.key < b.key ? -1 : 1))
-      })
 
       /** One after another, so that two at once in a process don't do the same work. */
       const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.take(space, () => effect)
@@ -172,20 +176,19 @@ export class SearchIndexing extends Context.Service<
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
         let group: Array<SearchChange> = []
-        let words = 0
+        let size = new PartSize()
         // A part is written while the next one is computed: the disk takes as long for it as that takes.
         let written: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
         const slice = yield* Slice.begin
         for (const { key, after } of changed) {
           const change = yield* changeOf(objects, language, key, after)
           group.push(change)
-          words += countOf(change)
           if (slice.isOver()) yield* slice.rest
-          if (group.length < pagesAtOnce && words < wordsAtOnce) continue
+          if (!size.isEnoughWith([change])) continue
           if (!(yield* written)) return
           written = Fiber.join(yield* Effect.forkChild(write(space, to, group)))
           group = []
-          words = 0
+          size = new PartSize()
           yield* slice.rest
         }
         if (!(yield* written)) return
@@ -243,23 +246,37 @@ export class SearchIndexing extends Context.Service<
           })
         )
 
+      const catchUpLogged = (space: SpaceId) =>
+        Effect.catchCause(catchUp(space), (cause) =>
+          Effect.logWarning("A space is not indexed yet; its job will do it", cause)
+        )
+
+      /** Goes on when whoever waits for it has gone. */
+      const caughtUp = (space: SpaceId) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            if (underWay.has(space)) return restore(alone(space, Effect.void))
+            underWay.add(space)
+            return catchUpLogged(space).pipe(
+              Effect.ensuring(Effect.sync(() => underWay.delete(space))),
+              Effect.forkIn(layerScope),
+              Effect.flatMap((fiber) => restore(Fiber.join(fiber)))
+            )
+          })
+        )
+
       return SearchIndexing.of({
         catchUp,
 
         prepare: Effect.fnUntraced(function* (reader, space, before, after) {
           const language = (yield* states.get({ space }))?.language
-          const changed = yield* differences(reader, before, after, pagesPerCommit)
-          const small = changed.length <= pagesPerCommit
-          const changes = small
-            ? yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
-            : undefined
+          const changed = yield* differences(reader, before, after, fewPages)
+          if (changed.length > fewPages) return { commit: () => enqueue(space), settle: catchUpLogged(space) }
+          const changes = yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
           return {
-            commit: Effect.fnUntraced(function* ({ space, before, revision }) {
-              const held = { revision: before, ...(language !== undefined && { language }) }
-              if (changes === undefined || isBehind(yield* states.get({ space }), held)) return yield* enqueue(space)
-              if (changes.length > 0) yield* index.change(space, changes)
-              yield* patch(space, { revision })
-            })
+            commit: (succession) =>
+              storage.afterCommit(small.later({ ...succession, language, changes }, changes.length + 1)),
+            settle: Effect.void
           }
         }),
 
@@ -272,30 +289,30 @@ export class SearchIndexing extends Context.Service<
 
         relearn: enqueue,
 
-        settle: (space) =>
-          Effect.gen(function* () {
-            const row = yield* spaces.get({ id: space })
-            if (row !== undefined && isBehind(yield* states.get({ space }), row)) yield* catchUp(space)
-          }).pipe(
-            Effect.catchCause((cause) => Effect.logWarning("A space is not indexed yet; its job will do it", cause))
+        holds: (space) =>
+          Effect.andThen(
+            small.flush,
+            Effect.map(behind([space]), ({ length }) => length === 0)
           ),
 
-        holds,
-
-        areCurrent: Effect.fnUntraced(function* (spaces) {
-          const known = yield* states.getMany(spaces.map(({ id }) => ({ space: id })))
-          const behind = spaces.filter((space, i) => isBehind(known[i], space))
-          if (behind.length === 0) return true
-          yield* Effect.forEach(behind, ({ id }) => enqueue(id), { discard: true })
-          return false
+        bring: Effect.fnUntraced(function* (spaces) {
+          yield* small.flush
+          const late = yield* behind(spaces)
+          if (late.length === 0) return true
+          if (late.length <= fewSpaces) {
+            yield* Effect.forEach(late, ({ id }) => caughtUp(id), { concurrency: "unbounded", discard: true }).pipe(
+              Effect.timeoutOption(patience)
+            )
+          }
+          const still = yield* behind(late)
+          yield* Effect.forEach(still, ({ id }) => enqueue(id), { discard: true })
+          return still.length === 0
         })
       })
     }),
     [Jobs.layer, Objects.layer, Revisions.layer]
   )
 }
-
-const countOf = ({ words = [] }: SearchChange): number => words.reduce((sum, level) => sum + level.length, 0)
 
 const stateOf = ({ id, language }: Pick<SpaceRow, "id" | "language">, revision: RevisionId | null): SearchState => ({
   space: id,
