@@ -122,6 +122,8 @@ for (const [name, services] of onEach(adapters)) {
         yield* publish(one, [insert("First")])
         yield* publish(other, [insert("Elsewhere")])
         const last = yield* publish(one, [insert("Second")])
+        // Whoever searches where nothing waits has nothing written.
+        yield* found(yield* newSpace, "first")
         assert.deepStrictEqual(written, [])
         const generation = (yield* (yield* Storage).generation)!
         yield* TestClock.adjust("200 millis")
@@ -151,6 +153,21 @@ for (const [name, services] of onEach(adapters)) {
         yield* publish(space, [insert("Second")])
         assert.deepStrictEqual(yield* found(space, "first"), ["First"])
         assert.deepStrictEqual(yield* found(space, "second"), ["Second"])
+      })
+    )
+
+    test(
+      "an index that holds a later revision than a search has asked for is not behind",
+      Effect.gen(function* () {
+        const spaces = (yield* Storage).repository(SpaceTable)
+        const indexing = yield* SearchIndexing
+        const space = yield* newSpace
+        yield* publish(space, [insert("First")])
+        const before = (yield* spaces.get({ id: space }))!
+        yield* publish(space, [insert("Second")])
+        assert.isFalse(yield* indexing.bring([before]))
+        assert.isTrue(yield* indexing.bring([(yield* spaces.get({ id: space }))!]))
+        assert.strictEqual(yield* runJobs, 0)
       })
     )
 
