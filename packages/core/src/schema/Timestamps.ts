@@ -2,6 +2,14 @@
 import { Clock, Effect } from "effect"
 import type { Timestamp } from "./Text.ts"
 
-export const at = (epochMillis: number): Timestamp => new Date(epochMillis).toISOString() as Timestamp
+let last = { epochMillis: 0, timestamp: new Date(0).toISOString() as Timestamp }
+
+/** All that happens in one millisecond has one text: a write asks for it some five times. */
+export const at = (epochMillis: number): Timestamp => {
+  if (last.epochMillis !== epochMillis) {
+    last = { epochMillis, timestamp: new Date(epochMillis).toISOString() as Timestamp }
+  }
+  return last.timestamp
+}
 
 export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, at)

@@ -52,7 +52,13 @@ const settings = {
 const Settings = Schema.Struct(settings)
 type Settings = typeof Settings.Type
 
-export const settingsOf = (space: Settings): Settings => Struct.pick(space, Struct.keys(settings))
+const settingNames = Struct.keys(settings)
+
+export const settingsOf = (space: Settings): Settings => {
+  const kept: { -readonly [K in keyof Settings]: Settings[K] } = {}
+  for (const name of settingNames) if (space[name] !== undefined) kept[name] = space[name]
+  return kept
+}
 
 export const SpaceRow = Schema.Struct({
   id: SpaceId,
