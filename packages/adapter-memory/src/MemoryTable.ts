@@ -72,7 +72,7 @@ export class MemoryTable {
 
   update(where: Condition<Table>, patch: object): number {
     const before = this.matching(true, where)
-    const after = before.map(({ row }) => this.stored(patched(this.table, row, patch)))
+    const after = before.map(({ row }) => this.stored(patched(this.table, row, patch), row))
     // All of them leave before any of them comes back, so that they don't conflict with what they were.
     for (const stored of before) this.drop(stored)
     try {
@@ -93,8 +93,8 @@ export class MemoryTable {
     return found.length
   }
 
-  private stored(row: object): Stored {
-    const copy = stored(this.table, row)
+  private stored(row: object, before?: object): Stored {
+    const copy = stored(this.table, row, before)
     const values = scalars(this.table, copy)
     return {
       row: copy,

@@ -277,7 +277,7 @@ export class SqliteTable {
 
   /** The columns that a patch changes. No other is written, since every column may stand in several indexes. */
   private change(rid: number, before: object, patch: object): Change {
-    const after = stored(this.table, patched(this.table, before, patch))
+    const after = stored(this.table, patched(this.table, before, patch), before)
     const doc = JSON.stringify(after)
     const was = scalars(this.table, before)
     const is = scalars(this.table, after)

@@ -23,8 +23,12 @@ const refuse = (table: Table, message: string): never => {
 const badText = "text must be well-formed Unicode without NUL"
 const notJson = "it must be plain JSON"
 
-/** The row as it is read back: a frozen copy that says what its JSON text does. */
-export const stored = <Row extends object>(table: Table, row: Row): Row => {
+/**
+ * The row as it is read back: a frozen copy that says what its JSON text does. `before`: a row that is stored already,
+ * of which whatever both have is not looked at again.
+ */
+export const stored = <Row extends object>(table: Table, row: Row, before?: Row): Row => {
+  const known = before as Record<string, unknown> | undefined
   const copyOf = (value: unknown, depth: number): unknown => {
     if (typeof value === "string") return isStorable(value) ? value : refuse(table, badText)
     if (value === null || typeof value === "boolean") return value
@@ -47,12 +51,16 @@ export const stored = <Row extends object>(table: Table, row: Row): Row => {
       const member = (value as Record<string, unknown>)[key]
       if (member === undefined) continue
       if (key === "__proto__") Object.defineProperty(copy, key, { ...ownMember, value: copyOf(member, depth + 1) })
+      else if (depth === 0 && known !== undefined && member === known[key] && isFixed(member)) copy[key] = member
       else copy[key] = copyOf(member, depth + 1)
     }
     return Object.freeze(copy)
   }
   return copyOf(row, 0) as Row
 }
+
+/** A value that nobody can change. What is frozen in a row is so through and through. */
+const isFixed = (value: unknown) => typeof value !== "object" || Object.isFrozen(value)
 
 /** To assign this name would give the object another prototype. */
 const ownMember = { configurable: true, enumerable: true, writable: true }

@@ -1,6 +1,6 @@
 /** Rows as they are stored: what JSON says of them, in objects that nobody may change. */
 import { assert, describe, it } from "@effect/vitest"
-import { stored } from "@lectern/core/storage/Row"
+import { patched, stored } from "@lectern/core/storage/Row"
 import { StorageError } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { Schema } from "effect"
@@ -20,6 +20,10 @@ const value = fc.letrec<{ readonly value: unknown }>((tie) => ({
     fc.dictionary(fc.constantFrom("a", "b"), fc.option(tie("value"), { nil: undefined }), { maxKeys: 2 })
   )
 })).value
+
+const fields = (...names: ReadonlyArray<string>) => fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 })
+const has = fields("a", "b", "constructor", "__proto__")
+const changes = fields("a", "b", "constructor")
 
 const isPlain = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return !Object.is(value, -0)
@@ -50,6 +54,19 @@ describe("a row as it is stored", () => {
     tags.push("b")
     assert.deepStrictEqual(row, { id: "a", tags: ["a"] })
   })
+
+  it("takes what a row before it has as that has it, and looks at all else", () =>
+    fc.assert(
+      fc.property(has, changes, fc.boolean(), (had, given, isRead) => {
+        const before = isRead ? JSON.parse(JSON.stringify({ ...had, id: "a" })) : stored(table, { ...had, id: "a" })
+        const row = patched(table, before, given)
+        const after = stored(table, row, before)
+        assert.strictEqual(JSON.stringify(after), JSON.stringify(row))
+        assert.isTrue(isPlain(after))
+        assert.throws(() => stored(table, patched(table, before, { ...given, bad: "\0" }), before), StorageError)
+      }),
+      runs(200)
+    ))
 
   const refused: ReadonlyArray<readonly [string, object]> = [
     ["a date", { id: "a", at: new Date(0) }],
