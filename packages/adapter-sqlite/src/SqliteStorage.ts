@@ -102,6 +102,7 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
         of(reads)
       }
       const reading = queue.read(run, note)
+      if (rows.isSettled) return reading
       return Effect.suspend(() =>
         rows.isSettled
           ? reading

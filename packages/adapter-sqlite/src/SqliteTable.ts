@@ -1,6 +1,6 @@
 /** The operations of one table: each of them synchronous, and undone by itself where it throws. */
 import type { Condition } from "@lectern/core/storage/Condition"
-import { listValues, patched, scalars, stored } from "@lectern/core/storage/Row"
+import { changedScalars, listValues, patched, scalars, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
@@ -279,15 +279,12 @@ export class SqliteTable {
   private change(rid: number, before: object, patch: object): Change {
     const after = stored(this.table, patched(this.table, before, patch), before)
     const doc = JSON.stringify(after)
-    const was = scalars(this.table, before)
-    const is = scalars(this.table, after)
     const columns: Array<string> = []
     const values: Array<SqlValue> = []
-    this.columnNames.forEach((column, i) => {
-      if (was[i] === is[i]) return
-      columns.push(column)
-      values.push(toSql(is[i]!))
-    })
+    for (const [at, value] of changedScalars(this.table, before, after)) {
+      columns.push(this.columnNames[at]!)
+      values.push(toSql(value))
+    }
     const lists = [...this.table.lists.keys()].flatMap((field) => {
       const was = listValues(this.table, field, before)
       const is = listValues(this.table, field, after)

@@ -47,11 +47,15 @@ export const stored = <Row extends object>(table: Table, row: Row, before?: Row)
     if (prototype !== Object.prototype && prototype !== null) refuse(table, notJson)
     const copy: Record<string, unknown> = {}
     for (const key of Object.keys(value)) {
-      if (!isStorable(key)) refuse(table, badText)
       const member = (value as Record<string, unknown>)[key]
+      if (depth === 0 && known !== undefined && member === known[key] && isFixed(member) && key !== "__proto__") {
+        // As it is stored: -0 is the same as the 0 that it would be.
+        copy[key] = known[key]
+        continue
+      }
+      if (!isStorable(key)) refuse(table, badText)
       if (member === undefined) continue
       if (key === "__proto__") Object.defineProperty(copy, key, { ...ownMember, value: copyOf(member, depth + 1) })
-      else if (depth === 0 && known !== undefined && member === known[key] && isFixed(member)) copy[key] = member
       else copy[key] = copyOf(member, depth + 1)
     }
     return Object.freeze(copy)
@@ -60,7 +64,7 @@ export const stored = <Row extends object>(table: Table, row: Row, before?: Row)
 }
 
 /** A value that nobody can change. What is frozen in a row is so through and through. */
-const isFixed = (value: unknown) => typeof value !== "object" || Object.isFrozen(value)
+const isFixed = (value: unknown) => (typeof value === "object" ? Object.isFrozen(value) : value !== undefined)
 
 /** To assign this name would give the object another prototype. */
 const ownMember = { configurable: true, enumerable: true, writable: true }
@@ -68,17 +72,34 @@ const ownMember = { configurable: true, enumerable: true, writable: true }
 /** The values of the queryable fields, in the order of `table.fields`. */
 export const scalars = (table: Table, row: object): ReadonlyArray<Scalar> => {
   const values: Array<Scalar> = []
-  for (const [field, read] of table.fields) {
-    const value = read(row) ?? null
-    if (typeof value === "string") {
-      if (!isStorable(value)) refuse(table, badText)
-    } else if (table.key.includes(field)) refuse(table, `"${field}" is part of the key and must be text`)
-    else if (value !== null && typeof value !== "boolean" && !Number.isFinite(value)) {
-      refuse(table, `"${field}" must be text, a number, a boolean or null`)
-    }
-    values.push(value)
-  }
+  for (const [field, read] of table.fields) values.push(scalarOf(table, field, read(row) ?? null))
   return values
+}
+
+/** Places in `table.fields` of those whose values differ between two stored rows, with the values of the second. */
+export const changedScalars = (
+  table: Table,
+  before: object,
+  after: object
+): ReadonlyArray<readonly [at: number, value: Scalar]> => {
+  const changed: Array<readonly [number, Scalar]> = []
+  let at = 0
+  for (const [field, read] of table.fields) {
+    const value = read(after) ?? null
+    if (value !== (read(before) ?? null)) changed.push([at, scalarOf(table, field, value)])
+    at++
+  }
+  return changed
+}
+
+const scalarOf = (table: Table, field: string, value: unknown): Scalar => {
+  if (typeof value === "string") {
+    if (!isStorable(value)) refuse(table, badText)
+  } else if (table.key.includes(field)) refuse(table, `"${field}" is part of the key and must be text`)
+  else if (value !== null && typeof value !== "boolean" && !Number.isFinite(value)) {
+    refuse(table, `"${field}" must be text, a number, a boolean or null`)
+  }
+  return value as Scalar
 }
 
 /** The distinct values of one multi-valued field. */

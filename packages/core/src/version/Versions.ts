@@ -51,6 +51,7 @@ export class Versions extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const versions = storage.repository(VersionTable)
+      const generationNow = Reads.apart(storage.generation)
 
       return Versions.of({
         changed: Effect.fnUntraced(function* (scope) {
@@ -79,7 +80,7 @@ export class Versions extends Context.Service<
             return value
           })
           return (key, scope, load) =>
-            Effect.flatMap(Reads.apart(storage.generation), (generation) => {
+            Effect.flatMap(generationNow, (generation) => {
               const known = kept.get(key)
               if (known !== undefined && generation !== undefined && known.seen === generation) {
                 return Effect.as(

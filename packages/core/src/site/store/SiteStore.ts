@@ -139,8 +139,10 @@ export class SiteStore extends Context.Service<
             keptOfSpaces(
               space,
               spacesScope(organization),
-              Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
-                rows.map(({ id }) => id)
+              Effect.suspend(() =>
+                Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
+                  rows.map(({ id }) => id)
+                )
               )
             ),
             (found) => found!
