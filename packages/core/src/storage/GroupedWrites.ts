@@ -10,7 +10,7 @@
  * Limits: what waits is written after 200 ms, or when it is 250 rows; until then who adds another waits. It is
  * lost where the process is killed.
  */
-import { Effect, identity, Semaphore } from "effect"
+import { type Context, Effect, identity, Semaphore } from "effect"
 import { Storage, type StorageError } from "./Storage.ts"
 
 const flushAfter = "200 millis"
@@ -32,6 +32,7 @@ export interface GroupedWrites<A = Write> {
  */
 export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items: ReadonlyArray<A>) => Write) {
   const layerScope = yield* Effect.scope
+  const context = yield* Effect.context<never>()
   // What was taken by another flush is committed before the next one ends.
   const oneByOne = yield* Semaphore.make(1)
   let waiting: Array<A> = []
@@ -59,6 +60,8 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
         return flushLogged
       })
     ),
+    // It is nobody's of those whose items it writes.
+    Effect.updateContext((_: Context.Context<never>) => context),
     Effect.forkIn(layerScope, { startImmediately: true })
   )
 
