@@ -64,7 +64,8 @@ export const stored = <Row extends object>(table: Table, row: Row, before?: Row)
 }
 
 /** A value that nobody can change. What is frozen in a row is so through and through. */
-const isFixed = (value: unknown) => (typeof value === "object" ? Object.isFrozen(value) : value !== undefined)
+const isFixed = (value: unknown) =>
+  typeof value === "object" ? Object.isFrozen(value) : value !== undefined && typeof value !== "function"
 
 /** To assign this name would give the object another prototype. */
 const ownMember = { configurable: true, enumerable: true, writable: true }

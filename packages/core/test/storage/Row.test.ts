@@ -63,7 +63,9 @@ describe("a row as it is stored", () => {
         const after = stored(table, row, before)
         assert.strictEqual(JSON.stringify(after), JSON.stringify(row))
         assert.isTrue(isPlain(after))
-        assert.throws(() => stored(table, patched(table, before, { ...given, bad: "\0" }), before), StorageError)
+        for (const bad of ["\0", Object]) {
+          assert.throws(() => stored(table, { ...row, constructor: bad }, before), StorageError)
+        }
       }),
       runs(200)
     ))
