@@ -1,8 +1,22 @@
 /** Certificates for TLS that signed themselves, of `one.example.com` and `two.example.com`: good until 2126. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { CertificateFiles } from "../src/edge/Certificate.ts"
 
 export interface Pair {
   readonly certificate: string
   readonly key: string
+}
+
+/** Files of a certificate and its key. */
+export const filesIn = (folder: string): CertificateFiles => ({
+  certificate: join(folder, "tls.crt"),
+  key: join(folder, "tls.key")
+})
+
+export const write = (files: CertificateFiles, { certificate, key }: Pair): void => {
+  writeFileSync(files.key, key)
+  writeFileSync(files.certificate, certificate)
 }
 
 export const one: Pair = {

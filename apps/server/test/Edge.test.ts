@@ -32,15 +32,12 @@ describe("lectern serve at its edge", () => {
   let settings: string
   let log: string
 
-  const put = ({ certificate, key }: Certificates.Pair) => {
-    writeFileSync(files.key, key)
-    writeFileSync(files.certificate, certificate)
-  }
+  const put = (pair: Certificates.Pair) => Certificates.write(files, pair)
 
   beforeAll(async () => {
     const folder = temporaryFolder()
     config = join(folder, "settings.toml")
-    files = { certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") }
+    files = Certificates.filesIn(folder)
     put(Certificates.one)
     log = join(folder, "access.log")
     settings = [

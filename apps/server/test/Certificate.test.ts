@@ -1,0 +1,69 @@
+/** The certificate of a listener: read, checked, and read again when it changes. */
+import { chmodSync, writeFileSync } from "node:fs"
+import { get } from "node:https"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, References } from "effect"
+import { TestClock } from "effect/testing"
+import * as Certificate from "../src/edge/Certificate.ts"
+import * as Certificates from "./Certificates.ts"
+import { listening, portOf, temporary } from "./Listening.ts"
+
+describe("A listener with TLS", () => {
+  it.effect("sees within 10 seconds that a certificate was renewed, and once", () =>
+    Effect.gen(function* () {
+      const files = Certificates.filesIn(yield* temporary)
+      Certificates.write(files, Certificates.one)
+      const used: Array<string> = []
+      yield* Certificate.keepFresh(files, ({ cert }) => used.push(cert.toString()))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(used, [])
+      // Half of a pair is no certificate: the former goes on until the other file is there.
+      writeFileSync(files.certificate, Certificates.two.certificate)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(used, [])
+      writeFileSync(files.key, Certificates.two.key)
+      yield* TestClock.adjust("9 seconds")
+      assert.deepStrictEqual(used, [])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(used, [Certificates.two.certificate])
+      yield* TestClock.adjust("1 hour")
+      assert.lengthOf(used, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("speaks TLS with a certificate that is read again, and keeps it where the new one can't be used", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const files = Certificates.filesIn(folder)
+      const put = (pair: Certificates.Pair) => Certificates.write(files, pair)
+      assert.match((yield* Effect.flip(Certificate.read(files))).message, /can't be used: ENOENT/)
+      put({ ...Certificates.one, key: Certificates.two.key })
+      const mixed = yield* Effect.flip(listening({ certificate: files }))
+      assert.match(mixed.message, /the key is not the certificate's/)
+      put({ ...Certificates.one, key: "no key" })
+      assert.match((yield* Effect.flip(listening({ certificate: files }))).message, /they are no PEM/)
+
+      put(Certificates.one)
+      const port = portOf(yield* listening({ certificate: files }))
+      const named = Effect.promise(
+        () =>
+          new Promise<string>((answer, fail) => {
+            const asked = get({ port, host: "127.0.0.1", rejectUnauthorized: false, agent: false })
+            asked.on("response", (response) => {
+              const { subject } = (response.socket as import("node:tls").TLSSocket).getPeerCertificate()
+              response.resume().on("end", () => answer(String(subject.CN)))
+            })
+            asked.on("error", fail)
+          })
+      )
+      assert.strictEqual(yield* named, "one.example.com")
+      put({ ...Certificates.two, key: Certificates.one.key })
+      chmodSync(files.key, 0o600)
+      process.emit("SIGHUP")
+      assert.strictEqual(yield* named, "one.example.com")
+      put(Certificates.two)
+      process.emit("SIGHUP")
+      assert.strictEqual(yield* named, "two.example.com")
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+})
