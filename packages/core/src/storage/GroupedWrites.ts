@@ -23,6 +23,8 @@ export interface GroupedWrites<A = Write> {
   readonly later: (item: A, rows?: number) => Effect.Effect<void>
   /** Writes what waits; all that was noted before is committed then. */
   readonly flush: Effect.Effect<void, StorageError>
+  /** Tells whether such an item was noted that is not written yet. */
+  readonly isPending: (is: (item: A) => boolean) => boolean
 }
 
 /**
@@ -36,6 +38,7 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
   // What was taken by another flush is committed before the next one ends.
   const oneByOne = yield* Semaphore.make(1)
   let waiting: Array<A> = []
+  let inWriting: ReadonlyArray<A> = []
   let waitingRows = 0
   let isPlanned = false
 
@@ -46,7 +49,12 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
         const items = waiting
         waiting = []
         waitingRows = 0
-        return items.length === 0 ? Effect.void : Effect.asVoid(write(items))
+        if (items.length === 0) return Effect.void
+        inWriting = items
+        return Effect.ensuring(
+          Effect.asVoid(write(items)),
+          Effect.sync(() => (inWriting = []))
+        )
       })
     )
   )
@@ -69,6 +77,7 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
 
   const grouped: GroupedWrites<A> = {
     flush,
+    isPending: (is) => waiting.some(is) || inWriting.some(is),
     later: (item, rows = 1) =>
       Effect.suspend(() => {
         waiting.push(item)

@@ -51,6 +51,24 @@ const pageWith = Effect.fnUntraced(function* (space: SpaceId, word: string) {
   return (yield* index.numbered(reading!.entries.flat(2).map((number) => ({ space, number }))))[0]!
 })
 
+type Index = SearchIndex["Service"]
+
+/** Has this happen before each use of an operation of the index. */
+const beforeUse = <K extends "change" | "pages">(
+  index: Index,
+  name: K,
+  first: (...given: Parameters<Index[K]>) => Effect.Effect<void, StorageError>
+) => {
+  const operation = index[name] as (...given: Parameters<Index[K]>) => Effect.Effect<unknown, StorageError>
+  Object.assign(index, {
+    [name]: (...given: Parameters<Index[K]>) =>
+      Effect.andThen(
+        Effect.suspend(() => first(...given)),
+        operation(...given)
+      )
+  })
+}
+
 const runJobs = Effect.flatMap(JobWorker, (worker) => worker.runDue)
 
 for (const [name, services] of onEach(adapters)) {
@@ -81,16 +99,8 @@ for (const [name, services] of onEach(adapters)) {
       "writes much in few commits, by pages and by their words",
       Effect.gen(function* () {
         const space = yield* newSpace
-        const index = yield* SearchIndex
-        const { change } = index
         const written: Array<number> = []
-        Object.assign(index, {
-          change: (...given: Parameters<typeof index.change>) =>
-            Effect.andThen(
-              Effect.sync(() => void written.push(given[1].length)),
-              change(...given)
-            )
-        })
+        beforeUse(yield* SearchIndex, "change", (_, { length }) => Effect.sync(() => void written.push(length)))
         yield* publish(
           space,
           Array.from({ length: 80 }, (_, i) => insert(`Short ${i}`, "many"))
@@ -108,16 +118,8 @@ for (const [name, services] of onEach(adapters)) {
     test(
       "small changes of one moment are written together, in the order in which they came",
       Effect.gen(function* () {
-        const index = yield* SearchIndex
-        const { change } = index
-        const written: Array<SpaceId> = []
-        Object.assign(index, {
-          change: (...given: Parameters<typeof change>) =>
-            Effect.andThen(
-              Effect.sync(() => void written.push(given[0] as SpaceId)),
-              change(...given)
-            )
-        })
+        const written: Array<string> = []
+        beforeUse(yield* SearchIndex, "change", (space) => Effect.sync(() => void written.push(space)))
         const [one, other] = [yield* newSpace, yield* newSpace]
         yield* publish(one, [insert("First")])
         yield* publish(other, [insert("Elsewhere")])
@@ -140,13 +142,11 @@ for (const [name, services] of onEach(adapters)) {
       "what could not be written, or was lost with a process, is there for whoever searches",
       Effect.gen(function* () {
         const index = yield* SearchIndex
-        const { change } = index
         const space = yield* newSpace
         let failures = 1
-        Object.assign(index, {
-          change: (...given: Parameters<typeof change>) =>
-            failures-- > 0 ? new StorageError({ reason: "failed", message: "Not now" }) : change(...given)
-        })
+        beforeUse(index, "change", () =>
+          failures-- > 0 ? Effect.fail(new StorageError({ reason: "failed", message: "Not now" })) : Effect.void
+        )
         yield* publish(space, [insert("First")])
         yield* TestClock.adjust("200 millis")
         assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [])
@@ -176,18 +176,15 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const states = (yield* Storage).repository(SearchStateTable)
         const index = yield* SearchIndex
-        const { pages } = index
         const space = yield* newSpace
         yield* publish(space, [insert("Old", "same")])
         yield* found(space, "same")
         yield* states.update({ space }, { words: 0 })
         const held = yield* Latch.make()
         let asked = 0
-        Object.assign(index, {
-          pages: (...given: Parameters<typeof pages>) => {
-            asked++
-            return Effect.andThen(held.await, pages(...given))
-          }
+        beforeUse(index, "pages", () => {
+          asked++
+          return held.await
         })
         const searches = yield* Effect.forkChild(
           Effect.all([found(space, "same"), found(space, "old")], { concurrency: 2 })

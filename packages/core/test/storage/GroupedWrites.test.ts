@@ -45,6 +45,30 @@ it.effect("is written after a moment, all that came in it at once", () =>
   )
 )
 
+it.effect("is pending until it is written, or could not be", () =>
+  onMemory(
+    Effect.gen(function* () {
+      const during: Array<boolean> = []
+      const grouped: GroupedWrites.GroupedWrites<string> = yield* GroupedWrites.of<string>("Notes failed", () =>
+        Effect.suspend(() => {
+          during.push(
+            grouped.isPending((item) => item === "one"),
+            grouped.isPending((item) => item === "other")
+          )
+          return new StorageError({ reason: "full", message: "There is no room" })
+        })
+      )
+      const isPending = () => grouped.isPending((item) => item === "one")
+      assert.isFalse(isPending())
+      yield* grouped.later("one")
+      assert.isTrue(isPending())
+      yield* Effect.flip(grouped.flush)
+      assert.deepStrictEqual(during, [true, false])
+      assert.isFalse(isPending())
+    })
+  )
+)
+
 it.effect("is written when its scope ends, and a group that can't be written takes no other with it", () =>
   Effect.provide(
     Effect.gen(function* () {

@@ -121,14 +121,6 @@ export class SearchIndexing extends Context.Service<
         state.target !== undefined ||
         state.words !== version
 
-      /** How many small changes of spaces are not written yet. */
-      const waiting = new Map<SpaceId, number>()
-      const wait = (space: SpaceId, more: number) => {
-        const changes = (waiting.get(space) ?? 0) + more
-        if (changes === 0) waiting.delete(space)
-        else waiting.set(space, changes)
-      }
-
       /** In a transaction. */
       const writeSmall = Effect.fnUntraced(function* ({ space, before, revision, language, changes }: SmallChange) {
         const state = yield* states.get({ space })
@@ -149,7 +141,7 @@ export class SearchIndexing extends Context.Service<
             part = []
             size = new PartSize()
           }
-        }).pipe(Effect.ensuring(Effect.sync(() => items.forEach(({ space }) => wait(space, -1)))))
+        })
       )
 
       const behind = (spaces: ReadonlyArray<SpaceRow>) =>
@@ -283,12 +275,7 @@ export class SearchIndexing extends Context.Service<
           const changes = yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
           return {
             commit: (succession) =>
-              storage.afterCommit(
-                Effect.suspend(() => {
-                  wait(succession.space, 1)
-                  return small.later({ ...succession, language, changes }, changes.length + 1)
-                })
-              ),
+              storage.afterCommit(small.later({ ...succession, language, changes }, changes.length + 1)),
             settle: Effect.void
           }
         }),
@@ -309,7 +296,7 @@ export class SearchIndexing extends Context.Service<
           ),
 
         bring: Effect.fnUntraced(function* (asked) {
-          if (asked.some(({ id }) => waiting.has(id))) yield* small.flush
+          if (small.isPending(({ space }) => asked.some(({ id }) => id === space))) yield* small.flush
           const late = yield* behind(asked)
           if (late.length === 0) return true
           if (late.length <= fewSpaces) {
