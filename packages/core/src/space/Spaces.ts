@@ -81,7 +81,7 @@ export class Spaces extends Context.Service<
     readonly listInCollection: SpaceLists["Service"]["ofCollection"]
     /**
      * Makes a space at the end of the organization's top, or of a collection: empty, or with the pages of
-     * a template, whose words are found once a job has indexed them.
+     * a template, whose words a job puts into the search index, or the first search.
      */
     readonly create: (
       organization: OrganizationId,
@@ -154,14 +154,11 @@ export class Spaces extends Context.Service<
           presentSpace(seen, publicUrl, published)
         )
 
-      const presentTo = (member: Membership, space: SpaceRow) =>
-        presentSeen({ space, member, level: levelOn(member, space) })
-
       /** A space that was just written, as whoever wrote it sees it now: maybe no longer at all. */
       const present = (space: SpaceRow) =>
         Effect.gen(function* () {
           const member = yield* access.membership(space.organization)
-          if (member !== undefined) return yield* presentTo(member, space)
+          if (member !== undefined) return yield* presentSeen({ space, member, level: levelOn(member, space) })
           // By its scopes an integration writes without belonging to the organization.
           const known = yield* facts.organization(space.organization)
           const stranger: Membership = { user: undefined, role: null, admin: false, facts: known! }
@@ -248,7 +245,7 @@ export class Spaces extends Context.Service<
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { space, level, member } = yield* policy.require(id, "change this space")
+              const { space, level } = yield* policy.require(id, "change this space")
               const { defaultLevel, visibility, editMode } = patch
               // By its scopes an integration changes what a space is called, and not who sees it.
               if (
@@ -277,13 +274,11 @@ export class Spaces extends Context.Service<
                 ...(patch.emoji === "" && { emoji: defaultEmoji })
               }
               if (!changes(space, changed)) return yield* present(space)
-              const moves = opens || defaultLevel !== undefined
-              if (moves) yield* facts.changed(space.organization)
+              if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
               if (row.language !== space.language) yield* indexing.relearn(id)
               yield* tellUpdated(row, space)
-              // Whoever has a role is who he was, unless what decides about that was changed.
-              return yield* moves || member.role === null ? present(row) : presentTo(member, row)
+              return yield* present(row)
             })
           )
         }),
