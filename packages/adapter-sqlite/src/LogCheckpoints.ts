@@ -4,7 +4,13 @@
  * have added, while none are made, which takes as long as the disk takes for little.
  *
  * A log that somebody still reads is not waited for: it is tried again when as many pages more are there.
+ *
+ * How many pages wait is asked once a part of them may have come since, by the rows that were written: to ask takes
+ * longer than to write one. Rows may be large, and then the log grows longer than it should, until the next are written.
  */
+
+/** One row in so many pages that may wait is reason to ask how many do. */
+const pagesARow = 32
 
 /** Brings the log of a database into its file; rejects where that can't be. */
 export type CheckpointLog = (filename: string) => Promise<void>
@@ -16,6 +22,8 @@ export class LogCheckpoints {
   readonly #waiting: () => number
   /** How many pages may wait until it is tried. */
   #wanted: number
+  /** Rows written since it was asked how many pages wait. */
+  #rows = 0
   #running: Promise<void> | undefined
   #isHolding = false
   #isClosed = false
@@ -34,9 +42,11 @@ export class LogCheckpoints {
     return this.#isHolding
   }
 
-  /** To be called behind a commit. */
-  committed(): void {
-    if (this.#running !== undefined || this.#isClosed) return
+  /** To be called behind a commit, with how many rows it has changed. */
+  committed(rows: number): void {
+    this.#rows += rows
+    if (this.#running !== undefined || this.#isClosed || this.#rows * pagesARow < this.#pages) return
+    this.#rows = 0
     const waiting = this.#waiting()
     if (waiting < this.#pages) this.#wanted = this.#pages
     if (waiting < this.#wanted) return

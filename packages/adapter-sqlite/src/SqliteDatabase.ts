@@ -217,9 +217,9 @@ export class SqliteDatabase {
       writer.run("BEGIN IMMEDIATE")
       write()
       writer.run("COMMIT")
-      this.checkpoints?.committed()
       const changes = this.totalChanges() - before
       this.changes += changes
+      this.checkpoints?.committed(changes)
       return changes
     } catch (thrown) {
       if (writer.db.inTransaction) writer.run("ROLLBACK")
@@ -366,13 +366,14 @@ export class SqliteDatabase {
         this.seenHere = ++SqliteDatabase.committedHere
         if (search.length > 0) this.searchChanged.openUnsafe()
         const changes = this.totalChanges()
-        unsynced = changes !== this.changes
+        const changed = changes - this.changes
+        unsynced = changed !== 0
         if (unsynced) this.commits++
         this.changes = changes
         layouts.onCommit()
         rows.commit()
         written.commit(this.commits)
-        this.checkpoints?.committed()
+        this.checkpoints?.committed(changed)
       },
       secure: (done) => {
         // One that has changed nothing may have seen what is not on the disk yet.

@@ -1,12 +1,31 @@
 /** Whoever wrote waits for the disk; nobody else does. */
-import { renameSync, writeFileSync } from "node:fs"
+import { fdatasync, renameSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { inventTable, type Item } from "@lectern/adapter-contract/Invented"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
-import { LogSync } from "../src/LogSync.ts"
+import { type Disk, LogSync } from "../src/LogSync.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
+
+/** A log on a disk that takes as long as it is told to, and has taken 0.1 ms for its first sync. */
+const slowly = (filename: string, syncInThread: Disk["syncInThread"]) => {
+  let now = 0
+  const disk = {
+    takes: 0.1,
+    inPlace: 0,
+    log: new LogSync(filename, {
+      now: () => now,
+      sync: () => {
+        disk.inPlace++
+        now += disk.takes
+      },
+      syncInThread
+    })
+  }
+  disk.log.run((error) => assert.isNull(error))
+  return disk
+}
 
 const table = inventTable("item")
 const items = Effect.map(Storage, (storage) => storage.repository(table))
@@ -17,7 +36,7 @@ describe("LogSync", () => {
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       writeFileSync(filename, "log")
-      const log = new LogSync(filename)
+      const { log } = slowly(filename, fdatasync)
       const told: Array<string> = []
       yield* Effect.promise(
         () =>
@@ -37,6 +56,33 @@ describe("LogSync", () => {
       assert.deepStrictEqual(told, ["first, and a sync for those behind it runs", "second", "third, null"])
       assert.isFalse(log.isRunning)
       log.close()
+    })
+  )
+
+  it.effect("waits in place for a disk that is done at once, and in a thread for as long as it pays for others", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      writeFileSync(filename, "log")
+      const disk = slowly(filename, (_, told) => told(null))
+      const told = (error: Error | null) => void (error !== null && assert.fail(error.message))
+      /** How many of so many syncs are done in place, where one takes so many milliseconds. */
+      const inPlaceOf = (syncs: number, took: number) => {
+        const before = disk.inPlace
+        disk.takes = took
+        for (let i = 0; i < syncs; i++) disk.log.run(told)
+        return disk.inPlace - before
+      }
+      // The one that `slowly` began with took 0.1 ms, which is paid for by 20.
+      assert.strictEqual(inPlaceOf(20, 0.01), 0)
+      assert.strictEqual(inPlaceOf(1_000, 0.01), 1_000)
+      assert.strictEqual(inPlaceOf(1_000, 0.04), 1_000)
+      // 2 ms: after 400 others, 800, 1,600 and so on, each time twice as many.
+      assert.strictEqual(inPlaceOf(20_000, 2), 6)
+      // One that is done at once again is all that it takes.
+      assert.isAbove(inPlaceOf(20_000, 0.01), 10_000)
+      assert.strictEqual(inPlaceOf(401, 2), 1)
+      assert.strictEqual(inPlaceOf(1, 0.01), 1)
+      disk.log.close()
     })
   )
 
