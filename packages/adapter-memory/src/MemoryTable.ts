@@ -1,6 +1,6 @@
 /** The rows of one table. Keys and unique combinations are looked up; other queries are plain scans. */
 import { alternatives, type Condition } from "@lectern/core/storage/Condition"
-import { isStorable, listValues, patched, scalars, stored } from "@lectern/core/storage/Row"
+import { isStorable, listValues, rewritten, scalars, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import type { WrittenRows } from "@lectern/core/storage/WrittenRows"
@@ -72,7 +72,7 @@ export class MemoryTable {
 
   update(where: Condition<Table>, patch: object): number {
     const before = this.matching(true, where)
-    const after = before.map(({ row }) => this.stored(patched(this.table, row, patch), row))
+    const after = before.map(({ row }) => this.indexed(rewritten(this.table, row, patch)))
     // All of them leave before any of them comes back, so that they don't conflict with what they were.
     for (const stored of before) this.drop(stored)
     try {
@@ -93,13 +93,16 @@ export class MemoryTable {
     return found.length
   }
 
-  private stored(row: object, before?: object): Stored {
-    const copy = stored(this.table, row, before)
-    const values = scalars(this.table, copy)
+  private stored(row: object): Stored {
+    return this.indexed(stored(this.table, row))
+  }
+
+  private indexed(row: object): Stored {
+    const values = scalars(this.table, row)
     return {
-      row: copy,
+      row,
       scalars: new Map([...this.table.fields.keys()].map((field, i) => [field, values[i]!])),
-      lists: new Map([...this.table.lists.keys()].map((field) => [field, listValues(this.table, field, copy)]))
+      lists: new Map([...this.table.lists.keys()].map((field) => [field, listValues(this.table, field, row)]))
     }
   }
 

@@ -1,6 +1,6 @@
 /** The operations of one table: each of them synchronous, and undone by itself where it throws. */
 import type { Condition } from "@lectern/core/storage/Condition"
-import { changedScalars, listValues, patched, scalars, stored } from "@lectern/core/storage/Row"
+import { changedScalars, listValues, rewritten, scalars, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
@@ -20,11 +20,13 @@ interface Change {
   readonly doc: string
   readonly columns: ReadonlyArray<string>
   readonly values: ReadonlyArray<SqlValue>
-  readonly lists: ReadonlyArray<{
-    readonly field: string
-    readonly gone: ReadonlyArray<string>
-    readonly come: ReadonlyArray<string>
-  }>
+  readonly lists: ReadonlyArray<ListChange>
+}
+
+interface ListChange {
+  readonly field: string
+  readonly gone: ReadonlyArray<string>
+  readonly come: ReadonlyArray<string>
 }
 
 type Key = Readonly<Record<string, string>>
@@ -222,7 +224,7 @@ export class SqliteTable {
     if (known !== undefined) return known === null ? [] : [known]
     const { text, values } = conditionSql(this.table, this.layout, where)
     const found = this.database.writer.raw(`SELECT rid, doc FROM ${this.layout.name} WHERE ${text}`).all(...values)
-    return (found as ReadonlyArray<readonly [number, string]>).map(([rid, doc]) => ({ rid, row: parse(doc) }))
+    return (found as ReadonlyArray<readonly [number, string]>).map((values) => new KnownRow(...values))
   }
 
   /** The row under a key, from the cache or else read now. Rows of a table that may still be rebuilt are not cached. */
@@ -277,7 +279,7 @@ export class SqliteTable {
 
   /** The columns that a patch changes. No other is written, since every column may stand in several indexes. */
   private change(rid: number, before: object, patch: object): Change {
-    const after = stored(this.table, patched(this.table, before, patch), before)
+    const after = rewritten(this.table, before, patch)
     const doc = JSON.stringify(after)
     const columns: Array<string> = []
     const values: Array<SqlValue> = []
@@ -285,15 +287,18 @@ export class SqliteTable {
       columns.push(this.columnNames[at]!)
       values.push(toSql(value))
     }
-    const lists = [...this.table.lists.keys()].flatMap((field) => {
+    columns.push("doc")
+    values.push(doc)
+    const lists: Array<ListChange> = []
+    for (const field of this.table.lists.keys()) {
       const was = listValues(this.table, field, before)
       const is = listValues(this.table, field, after)
       const gone = [...was].filter((value) => !is.has(value))
       const come = [...is].filter((value) => !was.has(value))
-      return gone.length + come.length === 0 ? [] : [{ field, gone, come }]
-    })
+      if (gone.length + come.length > 0) lists.push({ field, gone, come })
+    }
     const key = this.keyOf(this.table.key.map((field) => (before as Key)[field]!))
-    return { rid, before, after, key, doc, columns: [...columns, "doc"], values: [...values, doc], lists }
+    return { rid, before, after, key, doc, columns, values, lists }
   }
 
   private apply({ rid, columns, values, lists }: Change) {

@@ -23,51 +23,55 @@ const refuse = (table: Table, message: string): never => {
 const badText = "text must be well-formed Unicode without NUL"
 const notJson = "it must be plain JSON"
 
+/** The row as it is read back: a frozen copy that says what its JSON text does. */
+export const stored = <Row extends object>(table: Table, row: Row): Row => copyOf(table, row, 0) as Row
+
 /**
- * The row as it is read back: a frozen copy that says what its JSON text does. `before`: a row that is stored already,
- * of which whatever both have is not looked at again.
+ * A stored row with a patch applied, as it is read back: what is set to undefined goes. What the patch leaves is not
+ * looked at again.
  */
-export const stored = <Row extends object>(table: Table, row: Row, before?: Row): Row => {
-  const known = before as Record<string, unknown> | undefined
-  const copyOf = (value: unknown, depth: number): unknown => {
-    if (typeof value === "string") return isStorable(value) ? value : refuse(table, badText)
-    if (value === null || typeof value === "boolean") return value
-    if (typeof value !== "object") {
-      if (!Number.isFinite(value)) refuse(table, notJson)
-      // JSON has no -0.
-      return value === 0 ? 0 : value
-    }
-    if (depth === maxDepth) refuse(table, `it is nested deeper than ${maxDepth}`)
-    if (Array.isArray(value)) {
-      const copy: Array<unknown> = []
-      for (const element of value) copy.push(copyOf(element, depth + 1))
-      return Object.freeze(copy)
-    }
-    const prototype = Object.getPrototypeOf(value)
-    if (prototype !== Object.prototype && prototype !== null) refuse(table, notJson)
-    const copy: Record<string, unknown> = {}
-    for (const key of Object.keys(value)) {
-      const member = (value as Record<string, unknown>)[key]
-      if (depth === 0 && known !== undefined && member === known[key] && isFixed(member) && key !== "__proto__") {
-        // As it is stored: -0 is the same as the 0 that it would be.
-        copy[key] = known[key]
-        continue
-      }
-      if (!isStorable(key)) refuse(table, badText)
-      if (member === undefined) continue
-      if (key === "__proto__") Object.defineProperty(copy, key, { ...ownMember, value: copyOf(member, depth + 1) })
-      else copy[key] = copyOf(member, depth + 1)
-    }
-    return Object.freeze(copy)
+export const rewritten = <Row extends object>(table: Table, before: Row, patch: Patch<NoInfer<Row>>): Row => {
+  const row = { ...before } as Record<string, unknown>
+  for (const [field, value] of Object.entries(patch)) {
+    checkField(table, field)
+    if (value === undefined) delete row[field]
+    else if (isStorable(field)) put(row, field, copyOf(table, value, 1))
+    else refuse(table, badText)
   }
-  return copyOf(row, 0) as Row
+  return Object.freeze(row) as Row
 }
 
-/** A value that nobody can change. What is frozen in a row is so through and through. */
-const isFixed = (value: unknown) =>
-  typeof value === "object" ? Object.isFrozen(value) : value !== undefined && typeof value !== "function"
+const copyOf = (table: Table, value: unknown, depth: number): unknown => {
+  if (typeof value === "string") return isStorable(value) ? value : refuse(table, badText)
+  if (value === null || typeof value === "boolean") return value
+  if (typeof value !== "object") {
+    if (!Number.isFinite(value)) refuse(table, notJson)
+    // JSON has no -0.
+    return value === 0 ? 0 : value
+  }
+  if (depth === maxDepth) refuse(table, `it is nested deeper than ${maxDepth}`)
+  if (Array.isArray(value)) {
+    const copy: Array<unknown> = []
+    for (const element of value) copy.push(copyOf(table, element, depth + 1))
+    return Object.freeze(copy)
+  }
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) refuse(table, notJson)
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    if (!isStorable(key)) refuse(table, badText)
+    const member = (value as Record<string, unknown>)[key]
+    if (member !== undefined) put(copy, key, copyOf(table, member, depth + 1))
+  }
+  return Object.freeze(copy)
+}
 
-/** To assign this name would give the object another prototype. */
+const put = (object: Record<string, unknown>, key: string, value: unknown): void => {
+  // To assign this name would give the object another prototype.
+  if (key === "__proto__") Object.defineProperty(object, key, { ...ownMember, value })
+  else object[key] = value
+}
+
 const ownMember = { configurable: true, enumerable: true, writable: true }
 
 /** The values of the queryable fields, in the order of `table.fields`. */
@@ -114,9 +118,13 @@ export const listValues = (table: Table, field: string, row: object): ReadonlySe
 export const patched = <Row extends object>(table: Table, row: Row, patch: Patch<NoInfer<Row>>): Row => {
   const result = { ...row } as Record<string, unknown>
   for (const [field, value] of Object.entries(patch)) {
-    if (table.key.includes(field)) throw new Error(`"${field}" is part of the key of "${table.name}": no patch for it`)
+    checkField(table, field)
     if (value === undefined) delete result[field]
     else result[field] = value
   }
   return result as Row
+}
+
+const checkField = (table: Table, field: string): void => {
+  if (table.key.includes(field)) throw new Error(`"${field}" is part of the key of "${table.name}": no patch for it`)
 }
