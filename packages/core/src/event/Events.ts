@@ -82,14 +82,12 @@ export class Events extends Context.Service<
         })
       )
 
-      const last = Effect.map(events.list({ where: {}, descending: true, limit: 1 }), ([event]) => event?.id)
+      const last = events.list({ where: {}, descending: true, limit: 1 })
 
-      const end = Effect.map(last, (id) => id ?? EventId.make(""))
+      const end = Effect.map(last, ([event]) => event?.id ?? EventId.make(""))
 
       /** An id behind all that were given out: clocks are set back. */
-      const nextId = Effect.flatMap(last, (id) =>
-        Effect.map(id === undefined ? ids.next : ids.behind(id), (next) => EventId.make(next))
-      )
+      const nextId = Effect.flatMap(last, ([event]) => (event === undefined ? ids.next : ids.behind(event.id)))
 
       return Events.of({
         end,
@@ -103,7 +101,7 @@ export class Events extends Context.Service<
           const actor = yield* Effect.serviceOption(CurrentActor)
           const row: Event = {
             ...event,
-            id: yield* nextId,
+            id: EventId.make(yield* nextId),
             actor: Option.isSome(actor) ? userOf(actor.value) : null,
             createdAt: yield* Timestamps.now
           }

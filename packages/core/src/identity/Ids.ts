@@ -6,7 +6,7 @@
  *
  * The default draws from Web Crypto; `layerSeeded` is for tests that need the same ids each time.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 
 /** In the order of their code points: without 0, O, I and l. */
@@ -45,12 +45,14 @@ const make = (fill: Fill) => {
   const secretBytes = bytesFrom(fill, secretLength)
   const nonceBytes = bytesFrom(fill, nonceLength)
   return Ids.of({
-    next: Effect.map(Clock.currentTimeMillis, (now) => timePart(now) + randomPart(randomLength)),
+    next: Effect.clockWith((clock) =>
+      Effect.succeed(timePart(clock.currentTimeMillisUnsafe()) + randomPart(randomLength))
+    ),
     behind: (last) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const time = timePart(now)
+      Effect.clockWith((clock) => {
+        const time = timePart(clock.currentTimeMillisUnsafe())
         const lastTime = last.slice(0, timeLength)
-        return (time > lastTime ? time : following(lastTime)) + randomPart(randomLength)
+        return Effect.succeed((time > lastTime ? time : following(lastTime)) + randomPart(randomLength))
       }),
     firstAt: (time) => timePart(Math.max(0, time)),
     secret: Effect.sync(() => Base64Url.encode(secretBytes())),

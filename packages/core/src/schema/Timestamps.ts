@@ -1,5 +1,5 @@
 /** The current time as the branded ISO 8601 text that rows and resources carry. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { Timestamp } from "./Text.ts"
 
 let last = { epochMillis: 0, timestamp: new Date(0).toISOString() as Timestamp }
@@ -12,4 +12,6 @@ export const at = (epochMillis: number): Timestamp => {
   return last.timestamp
 }
 
-export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, at)
+export const now: Effect.Effect<Timestamp> = Effect.clockWith((clock) =>
+  Effect.succeed(at(clock.currentTimeMillisUnsafe()))
+)

@@ -364,8 +364,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
 
 /** Each of them runs, whatever becomes of the others: the commit has happened. */
 const runHooks = (hooks: ReadonlyArray<Effect.Effect<void>>) =>
-  Effect.forEach(
-    hooks,
-    (hook) => Effect.catchCause(hook, (cause) => Effect.logError("What runs after a commit died", cause)),
-    { discard: true }
-  )
+  hooks.length === 1 ? survived(hooks[0]!) : Effect.forEach(hooks, survived, { discard: true })
+
+const survived = (hook: Effect.Effect<void>) =>
+  Effect.catchCause(hook, (cause) => Effect.logError("What runs after a commit died", cause))
