@@ -1,42 +1,58 @@
 /**
- * Reads the text of raw HTML: without tags, comments, and elements that no browser shows. It takes any text,
- * in time that grows with its length, and nothing of its result is markup.
+ * Reads the text of raw HTML: without tags, comments, and elements that no browser shows, and with a line for each
+ * part that a browser sets apart. It takes any text, in time that grows with its length, and nothing of its result is
+ * markup.
  */
 import { decodeNamedCharacterReference } from "decode-named-character-reference"
 
 /** Elements whose text nobody sees. */
 const unseen = new Set(["head", "iframe", "noscript", "object", "script", "style", "svg", "template", "title"])
 
+/** Elements that stand in a line, with their text a part of the words around it. */
+const inLine = new Set(
+  (
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter nobr output picture " +
+    "progress q rb rp rt ruby s samp small source span strike strong sub sup time tt u var wbr"
+  ).split(" ")
+)
+
 const nameAt = /<(\/?)([a-z][a-z0-9-]*)/iy
 
 /** The text, white space as it was. */
 export const of = (html: string): string => {
   let text = ""
+  let isApart = false
+  const add = (more: string) => {
+    if (more === "") return
+    text += isApart && text !== "" && !/\s$/.test(text) && !/^\s/.test(more) ? `\n${more}` : more
+    isApart = false
+  }
   for (let at = 0; at < html.length;) {
     const next = html.indexOf("<", at)
-    if (next === -1) return text + decoded(html.slice(at))
-    text += decoded(html.slice(at, next))
-    at = afterMarkup(html, next)
+    add(decoded(html.slice(at, next === -1 ? undefined : next)))
+    if (next === -1) return text
+    nameAt.lastIndex = next
+    const [, slash = "", tag = ""] = nameAt.exec(html) ?? []
+    const name = tag.toLowerCase()
+    at = afterMarkup(html, next, slash, name)
     if (at === next) {
-      text += "<"
+      add("<")
       at++
-    }
+    } else if (name !== "" && !inLine.has(name) && !unseen.has(name)) isApart = true
   }
   return text
 }
 
 /**
- * End of the tag or comment that begins at `at`: one that is never closed goes on to the end; `at` where none
- * begins.
+ * End of the tag (of a name, in lower case) or comment that begins at `at`: one that is never closed goes on to the
+ * end; `at` where none begins.
  */
-const afterMarkup = (html: string, at: number): number => {
+const afterMarkup = (html: string, at: number, slash: string, name: string): number => {
   if (html.startsWith("<!--", at)) return after(html, "-->", at + 2)
   if (html.startsWith("<![CDATA[", at)) return after(html, "]]>", at)
-  nameAt.lastIndex = at
-  const [, slash, name = ""] = nameAt.exec(html) ?? []
   if (name === "") return html[at + 1] === "!" || html[at + 1] === "?" ? after(html, ">", at) : at
   const end = after(html, ">", at)
-  if (slash === "/" || !unseen.has(name.toLowerCase())) return end
+  if (slash === "/" || !unseen.has(name)) return end
   const close = new RegExp(`</${name}\\s*>`, "gi")
   close.lastIndex = end
   return close.test(html) ? close.lastIndex : html.length

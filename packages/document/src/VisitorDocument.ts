@@ -180,7 +180,13 @@ const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
           type: "code",
           key,
           data: { syntax: "markdown" },
-          nodes: [{ object: "block", type: "code-line", key: `${key}.line`, nodes: [textOf(text)] }]
+          nodes: text.split("\n").map((line, i) => ({
+            object: "block",
+            type: "code-line",
+            key: `${key}.${i + 1}`,
+            data: {},
+            nodes: line === "" ? [] : [textOf(line)]
+          }))
         }
       ]
 

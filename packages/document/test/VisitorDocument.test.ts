@@ -1,5 +1,6 @@
 /** Documents for visitors hold nothing that a browser would run, whatever was written. */
 import type { Block, Document, Inline, Node } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
 import * as HtmlText from "@lectern/document/HtmlText"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
@@ -24,7 +25,11 @@ describe("HtmlText", () => {
     ["&#60;b&#x3e; &nope; &lt;i&gt;", "<b> &nope; <i>"],
     ["&#0;&#xD800;&#1114112;", "���"],
     ["<", "<"],
-    ["<p", ""]
+    ["<p", ""],
+    ["<div><p>one</p><p>two</p></div>", "one\ntwo"],
+    ["<ul><li>a<li>b <em>c</em></ul>d", "a\nb c\nd"],
+    ["<tr><th data-x=1>Name</th><th>Price</th></tr>\n<tr><td>Apple</td>", "Name\nPrice\nApple"],
+    ["one<br>two<BR/> three<img src=x>four<hr>", "one\ntwo threefour"]
   ])("of %j is %j", (html, text) => {
     assert.strictEqual(HtmlText.of(html), text)
   })
@@ -47,9 +52,29 @@ describe("VisitorDocument", () => {
     ["[run](javascript:x) [go](JAVA&Tab;SCRIPT:x) [d](data:text/html,x) [s](vbscript:x)\n", "run go d s\n"],
     ["![p](data:image/png;base64,AAAA)\n", "![p](data:image/png;base64,AAAA)\n"],
     ["![p](data:image/svg+xml,x)\n", "![p]()\n"],
+    ["Street 12<br>London\n\n* Monday<BR />closed\n", "Street 12<br>London\n\n* Monday<BR />closed\n"],
     ["[a][b]\n\n[b]: https://example.com\n\n[//]: # (remark)\n", "[a](https://example.com)\n"]
   ])("%j is shown as %j", (markdown, visitors) => {
     assert.strictEqual(shown(markdown), visitors)
+  })
+
+  it("has a line of code for each line of what is no Markdown, with data as every one has", () => {
+    const { nodes } = VisitorDocument.of(read("{% raw %}\n\nText\n"))
+    assert.deepInclude(nodes[0], { type: "code", data: { syntax: "markdown" } })
+    const [line] = nodes[0]?.nodes ?? []
+    assert.deepInclude(line, { type: "code-line", data: {} })
+    const [two] = VisitorDocument.of({
+      ...read(""),
+      nodes: [{ object: "block", type: "verbatim", key: "k", data: { markdown: "{% a %}\n\n{% b %}" }, isVoid: true }]
+    }).nodes
+    assert.deepStrictEqual(
+      two?.nodes?.map((line) => line.object === "block" && [line.type, line.data, DocumentText.plainText(line)]),
+      [
+        ["code-line", {}, "{% a %}"],
+        ["code-line", {}, ""],
+        ["code-line", {}, "{% b %}"]
+      ]
+    )
   })
 
   it.each([

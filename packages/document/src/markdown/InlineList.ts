@@ -48,8 +48,9 @@ export class InlineList {
   /** HTML within text: its line goes on, as at the start of one it could be a block. */
   html(source: string, refOf: RefOf): void {
     const value = source.replace(/\n[ \t]*/g, " ")
-    if (this.inCell && lineBreak.test(value)) {
-      this.inline({ object: "inline", type: "hard-break", isVoid: true })
+    if (isLineBreak(value)) {
+      const written = this.inCell ? {} : { data: { html: value } }
+      this.inline({ object: "inline", type: "hard-break", ...written, isVoid: true })
       return
     }
     if (value.startsWith("</") && this.#endElement(value.slice(2, -1), refOf)) return
@@ -62,7 +63,10 @@ export class InlineList {
     if (this.#text !== "" || this.#leaves.length > 0) return undefined
     const last = this.#nodes.at(-1)
     if (last === undefined) return this.#startsLine ? "paragraph" : undefined
-    return !this.inCell && last.object === "inline" && last.type === "hard-break" ? "line" : undefined
+    // Behind one that is HTML the line goes on.
+    return last.object === "inline" && last.type === "hard-break" && !this.inCell && last.data === undefined
+      ? "line"
+      : undefined
   }
 
   nodes(): Array<Inline | Text> {
@@ -178,7 +182,8 @@ const markedLeaf = ({ text, marks }: Leaf, bit: number): Leaf => ({
   marks: Marks.ofBits(Marks.toBits(marks) | bit)
 })
 
-const lineBreak = /^<br\s*\/?>$/
+/** Tells whether HTML is a line break, and nothing else. */
+export const isLineBreak = (html: string): boolean => /^<br\s*\/?>$/i.test(html)
 
 /** Elements that never start a block while other text is on their line. */
 export const inlineElement =

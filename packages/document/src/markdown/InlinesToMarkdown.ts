@@ -8,6 +8,7 @@
 import type { Data, Inline, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as InlineElements from "./InlineElements.ts"
+import { isLineBreak } from "./InlineList.ts"
 import * as Marks from "./Marks.ts"
 import type { Image, ImageReference, Phrase } from "./print/Phrase.ts"
 import type { Text } from "./print/Text.ts"
@@ -124,7 +125,10 @@ const writers: { readonly [_ in InlineType]: Write } = {
   "inline-math": ({ data }) => between(() => ({ type: "formula", value: text(data?.formula) })),
   expression: element(plain),
   button: element(plain),
-  "hard-break": (_, { inCell }) => between(() => (inCell ? { type: "verbatim", value: "<br>" } : { type: "break" })),
+  "hard-break": ({ data }, { inCell }) => {
+    const html = inCell ? "<br>" : text(data?.html)
+    return between(() => (isLineBreak(html) ? { type: "verbatim", value: html } : { type: "break" }))
+  },
   "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
   html: ({ data }) => between(() => ({ type: "verbatim", value: text(data?.html) }))
 }

@@ -66,7 +66,8 @@ const specs = {
       action: properties()
     }
   },
-  "hard-break": { is: "void", fields: {}, shown: "break", nearest: "break" },
+  // A break that was written as HTML stays that; in a cell every one is.
+  "hard-break": { is: "void", fields: { html: text({ isBeside: true }) }, shown: "break", nearest: "break" },
   "footnote-reference": {
     is: "void",
     fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },

@@ -35,6 +35,7 @@ const paragraph = (...nodes: ReadonlyArray<object>) => ({ object: "block", type:
 
 const markdown = [
   ...rows.map((row) => row.markdown),
+  "Street 12<br>London <BR />\n*two*<br/>\nthree\n\n## a<br>b\n\n* c<br>d",
   "a\\\nb *c\\\nd* `e`\\\n`f` [g\\\nh](https://x.y)\nsoft\nlines",
   "<!-- m -->\n\n<div class='x'>x</div>\n\n{% unknown %}\n\na <b>c</b> [^1] [d][e]\n\n[e]: https://x.y 'T'\n\n[^1]: p\n\n    q",
   "1. a\n\n   b\n2. c\n\n* [ ] d\n\n```js title=x\ncode\n\nlines\n```",
@@ -90,6 +91,15 @@ describe("a document as it is answered", () => {
   const says: ReadonlyArray<readonly [what: string, markdown: string, block: object]> = [
     ["a break in a line", "a\\\nb", paragraph(text(leaf("a\nb")))],
     ["a break between marks", "a\\\n*b*", paragraph(text(leaf("a"), leaf("\n"), leaf("b", "italic")))],
+    [
+      "a break that is HTML",
+      "a<br/>b",
+      paragraph(
+        text(leaf("a")),
+        { ...text(leaf("\n")), written: { type: "hard-break", isVoid: true, data: { html: "<br/>" } } },
+        text(leaf("b"))
+      )
+    ],
     ["a line of the source", "a\nb", paragraph(text({ ...leaf("a b"), written: { softBreaks: [1] } }))],
     [
       "HTML",

@@ -198,6 +198,11 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
       ])
     ]
   ],
+  [
+    "a hard break as HTML",
+    "a<br>b",
+    [block("paragraph", [text(leaf("a")), inline("hard-break", { html: "<br>" }), text(leaf("b"))])]
+  ],
   ["a hard break", "a\\\nb", [block("paragraph", [text(leaf("a")), inline("hard-break", undefined), text(leaf("b"))])]],
   [
     "a tight list",
