@@ -124,6 +124,27 @@ onMemory(
         )
       })
     )
+
+    it.effect("that hang hold up no others, whatever integrations they are of", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const ask = (name: string, task: object) =>
+          call("admin", "POST", `/v1/integrations/${name}/tasks`, { task }).pipe(has(204))
+        const hanging = yield* Effect.forEach(Array.from({ length: 5 }), () => installed({ script }))
+        const { name: other } = yield* installed({ script })
+        yield* JobWorker.use(({ runDue }) => runDue)
+        for (const { name } of hanging) for (let n = 0; n < 8; n++) yield* ask(name, { name: "hangs", hangs: true })
+        yield* ask(other, { name: "other" })
+        yield* delivering(({ begun, heard, release }) =>
+          Effect.gen(function* () {
+            yield* TestClock.adjust("3 seconds")
+            yield* heard("other")
+            assert.isAtMost(begun.length, 32 + 8 + 1)
+            yield* release
+          })
+        )
+      })
+    )
   },
   { integrationRuntime: UnsafeRuntime.layer }
 )

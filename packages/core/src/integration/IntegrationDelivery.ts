@@ -1,8 +1,8 @@
 /**
  * Delivers what is queued for programs: to many receivers at once, to each in order. Whatever a program
  * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
- * what is behind waits for that. So a receiver that is slow delays no other. What a program that crashed was
- * told is told again to a new process of it, at once.
+ * what is behind waits for that. A receiver that is slow delays no other (see `DeliveryPlaces`). What a program that
+ * crashed was told is told again to a new process of it, at once.
  *
  * A program is given several events of a receiver in one go, which it is told one after another: to ask it costs
  * more than what it does. Each is answered, bounded and given up by itself.
@@ -13,9 +13,9 @@
  *
  * What is queued while it delivers is looked for every 250 ms, for all receivers together.
  *
- * Limits: 32 receivers at once, 8 of them of one integration; 20 events of one in one go, with 256 KiB of payloads as
- * they are sealed (shared ones are short), unless the first has more; 3 processes for an event in which they crash;
- * pauses of 5 seconds, twice as long each time, at most an hour; written after 250 ms, or when it is 200 events.
+ * Limits: 20 events of a receiver in one go, with 256 KiB of payloads as they are sealed (shared ones are short), unless
+ * the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice as long each time, at
+ * most an hour; written after 250 ms, or when it is 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import * as Job from "../job/Job.ts"
@@ -23,6 +23,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { type Outcome, outcomeOf, type Served, settlement } from "./DeliveryOutcomes.ts"
+import { DeliveryPlaces, places } from "./DeliveryPlaces.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
 import { type IntegrationKey, IntegrationTable } from "./Integration.ts"
 import {
@@ -37,10 +38,7 @@ import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.t
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
-const atOnce = 32
-/** Of one integration, however many of its receivers wait. */
-const atOnceOfOne = 8
-const pageSize = 2 * atOnce
+const pageSize = 2 * places
 const sliceSize = 60
 /** Of one receiver, in one go. */
 const inOneGo = 20
@@ -91,6 +89,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const integrations = storage.repository(IntegrationTable)
   const installations = storage.repository(InstallationTable)
   const settled = yield* settlement
+  const taken = new DeliveryPlaces()
 
   /** Gives a program the first events that wait; `heard` is called for each of which there is an outcome. */
   const deliver = Effect.fnUntraced(function* (
@@ -120,6 +119,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const run = Effect.fnUntraced(function* (isStanding: boolean) {
     const served = new Map<string, Served>()
     const oneByOne = yield* Semaphore.make(1)
+    const clock = yield* Clock.Clock
     let unsettled = 0
 
     const settle = oneByOne.withPermit(
@@ -144,7 +144,14 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
     })
 
-    /** Delivers what is queued for one receiver, until there is no more, or it can't be reached. */
+    /** Lets all that are due have a turn before the next one of a receiver. */
+    const makeWay = ({ receiver }: IntegrationQueueRow) =>
+      Effect.flatMap(Timestamps.now, (dueAt) => queues.update({ receiver }, { dueAt })).pipe(
+        cannotConflict,
+        Effect.asVoid
+      )
+
+    /** Delivers what is queued for one receiver, until there is no more, it can't be reached, or its place is another's. */
     const serve = Effect.fnUntraced(function* (queue: IntegrationQueueRow) {
       const { receiver, last } = queue
       let { attempts, since } = queue
@@ -153,6 +160,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       const heard = (outcome: Outcome) => {
         crashes = 0
         unsettled++
+        taken.heard(receiver, clock.currentTimeMillisUnsafe())
         reached(receiver, outcome.id).outcomes.push(outcome)
       }
       const isReached = Effect.suspend(() => {
@@ -199,60 +207,40 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
             }
           }
           if (unsettled >= settleAt) yield* settle
+          if (waiting.length > 0 && !taken.keeps(receiver)) return yield* makeWay(queue)
         }
         if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
       }
     })
 
     const serving = yield* FiberMap.make<string>()
-    const ofIntegration = new Map<IntegrationKey, number>()
-    /** Somebody was due and could not be served yet. */
-    let isLeft = false
     const failure = yield* Deferred.make<never, unknown>()
     const orFail = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
-    const count = (integration: IntegrationKey, by: number) =>
-      Effect.sync(() => {
-        const served = (ofIntegration.get(integration) ?? 0) + by
-        if (served === 0) ofIntegration.delete(integration)
-        else ofIntegration.set(integration, served)
-      })
-
-    const isSomeFull = () => [...ofIntegration.values()].some((served) => served >= atOnceOfOne)
 
     /** Whoever was left out may be served now. */
-    const isServed = Effect.suspend(() => (isLeft || !isStanding ? Effect.asVoid(arrival.open) : Effect.void))
+    const isServed = (receiver: string) =>
+      Effect.suspend(() => {
+        taken.end(receiver)
+        return taken.isLeft || !isStanding ? Effect.asVoid(arrival.open) : Effect.void
+      })
 
     /** Begins to serve those of a page that are due and may be served; tells whether there is more to look at. */
     const beginPage = Effect.gen(function* () {
-      const now = yield* Timestamps.now
-      const full = [...ofIntegration].flatMap(([integration, served]) => (served >= atOnceOfOne ? [integration] : []))
-      const where = allBut(full).map((integration) => ({ ...integration, dueAt: { lte: now } }))
+      const now = yield* Clock.currentTimeMillis
+      const dueAt = { lte: Timestamps.at(now) }
+      const where = allBut(taken.passedOver()).map((integration) => ({ ...integration, dueAt }))
       const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize })
       let begun = 0
       let done = 0
       for (const queue of due) {
         const { receiver, integration, last } = queue
-        const isFull = (yield* FiberMap.size(serving)) >= atOnce
-        if (
-          isFull ||
-          (ofIntegration.get(integration) ?? 0) >= atOnceOfOne ||
-          (yield* FiberMap.has(serving, receiver))
-        ) {
-          isLeft = true
-          if (isFull) return false
-          continue
-        }
-        if (served.get(receiver)?.last === last) {
+        if (served.get(receiver)?.last === last && !(yield* FiberMap.has(serving, receiver))) {
           done++
           continue
         }
+        if (!taken.begin(receiver, integration, now)) continue
         begun++
-        yield* count(integration, 1)
-        yield* FiberMap.run(
-          serving,
-          receiver,
-          serve(queue).pipe(orFail, Effect.ensuring(Effect.andThen(count(integration, -1), isServed)))
-        )
+        yield* FiberMap.run(serving, receiver, serve(queue).pipe(orFail, Effect.ensuring(isServed(receiver))))
       }
       if (due.length < pageSize) return false
       // Those who have heard all of theirs make room for others.
@@ -270,11 +258,9 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       for (;;) {
         yield* arrival.close
         const lookedAt = yield* Clock.currentTimeMillis
-        // Those of integrations that have as many as they may are not among those that are looked at.
-        isLeft = isSomeFull()
+        taken.look(lookedAt)
         yield* spread
         while (yield* beginPage);
-        isLeft ||= isSomeFull()
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
         const isIdle = (yield* FiberMap.size(serving)) === 0
         if (isIdle && !isStanding) return
@@ -289,7 +275,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         if (isIdle && !hasCome) return
         // Where the clock was set back meanwhile, it waits no longer for that.
         const soon = Math.min(looksEvery, lookedAt + looksEvery - (yield* Clock.currentTimeMillis))
-        if (isStanding && !isLeft && soon > 0) yield* Effect.sleep(soon)
+        if (isStanding && !taken.isLeft && soon > 0) yield* Effect.sleep(soon)
       }
     })
     // A shutdown loses nothing of what was done, or it would be done again.
