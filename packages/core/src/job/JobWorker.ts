@@ -6,8 +6,9 @@
  * yield* (yield* JobWorker).start      // until the scope closes; what runs then may finish first
  * ```
  *
- * Defaults: two jobs at once, a lease of 60 seconds renewed every 20, a look every 5 seconds, 10
- * seconds for what runs at shutdown. What does not finish in them goes back to wait.
+ * Defaults: two jobs at once, a lease of 15 seconds renewed every 5 (for so long nobody does what a process was at that
+ * was killed), a look every 5 seconds, 10 seconds for what runs at shutdown. What does not finish in them goes back to
+ * wait.
  *
  * Several workers, in one process or in many, may share the jobs of a store.
  */
@@ -39,7 +40,7 @@ import { type JobEvent, next } from "./JobState.ts"
 export interface JobWorkerOptions {
   /** How many jobs run at once. Default: 2. */
   readonly concurrency?: number
-  /** Default: 60 seconds. */
+  /** Default: 15 seconds. */
   readonly lease?: Duration.Duration
   /** Default: 5 seconds. */
   readonly poll?: Duration.Duration
@@ -87,7 +88,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const jobs = storage.repository(JobTable)
   for (const handler of handlers) yield* add(handler)
   const concurrency = options.concurrency ?? 2
-  const lease = Duration.toMillis(options.lease ?? Duration.seconds(60))
+  const lease = Duration.toMillis(options.lease ?? Duration.seconds(15))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   const patience = options.patience ?? Duration.seconds(10)
 

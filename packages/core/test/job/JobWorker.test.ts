@@ -9,7 +9,7 @@ import { JobWorker, type JobWorkerOptions } from "@lectern/core/job/JobWorker"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
-import { Context, Deferred, Duration, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { turns } from "../Turns.ts"
@@ -280,6 +280,29 @@ for (const [name, storageLayer] of Object.entries(adapters)) {
         assert.isUndefined(yield* notes.get({ id: "frozen" }))
         assert.isDefined(yield* notes.get({ id: "a" }))
         assert.strictEqual((yield* jobs.get(id))?.status, "done")
+      })
+    )
+
+    test(
+      "are another worker's after 15 seconds without a sign of life",
+      Effect.gen(function* () {
+        const jobs = yield* Jobs
+        const storage = yield* Storage
+        const id = yield* jobs.enqueue(Write, { id: "a" })
+        const killed = yield* Effect.forkScoped((yield* worker(() => Effect.never)).runDue)
+        yield* soon
+        const held = (yield* jobs.get(id))!
+        yield* Fiber.interrupt(killed)
+        // It wrote down nothing any more.
+        yield* storage
+          .repository(Job.JobTable)
+          .update({ id }, { claim: held.claim, dueAt: held.dueAt, status: held.status })
+        let ran = 0
+        yield* (yield* worker(() => Effect.sync(() => void ran++))).start
+        yield* pass("14 seconds")
+        assert.strictEqual(ran, 0)
+        yield* pass("2 seconds")
+        assert.strictEqual(ran, 1)
       })
     )
 
