@@ -107,6 +107,21 @@ onMemory(
       })
     )
 
+    it.effect("hold as many documents as a batch has changes, whatever they are of", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const space = yield* createSpace({ title: "Docs" })
+        const { id } = yield* openChangeRequest(space.id)
+        const changes = Array.from({ length: 50 }, (_, n) => ({
+          operation: "insert_page",
+          title: `Page ${n}`,
+          document: { document: blocks(60) }
+        }))
+        const content = `/v1/spaces/${space.id}/change-requests/${id}/content`
+        yield* call("admin", "POST", content, { changes }).pipe(has(200))
+      })
+    )
+
     it.effect("are refused where they hold too much beside texts and documents", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

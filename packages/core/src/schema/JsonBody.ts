@@ -1,7 +1,7 @@
 /**
  * Reads JSON that comes from outside, as bytes: valid UTF-8, nested no deeper than `maxDepth`. What is
  * large in it, a text or a document, is told apart from the rest (`parts`), so that who waits for it
- * unfolds next to nothing: a place in the rest names the part that belongs there.
+ * unfolds next to nothing: a place in the rest names the part that belongs there. What is short is read in one piece.
  *
  * Limit: the rest, without texts and documents, holds at most `maxValues` values.
  */
@@ -11,7 +11,7 @@ import { JsonText } from "./JsonText.ts"
 export const maxDepth = 200
 export const maxValues = 10_000
 
-/** Texts, and JSON of documents, from so many characters on are parts. */
+/** Texts from so many characters on are parts, as documents are. */
 const largePart = 16 * 1024
 
 /** Bytes up to here are read in no time. */
@@ -82,10 +82,7 @@ const run = (bytes: Uint8Array): Rest | { readonly problem: Problem } => {
       return value.length >= largePart || value.startsWith(mark) ? put({ text: value }) : value
     }
     if (typeof value !== "object" || value === null) return value
-    if (isDocument(value)) {
-      const json = JSON.stringify(value)
-      if (json.length >= largePart) return put({ json })
-    }
+    if (isDocument(value)) return put({ json: JSON.stringify(value) })
     if (Array.isArray(value)) return value.map(restOf)
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, restOf(field)]))
   }

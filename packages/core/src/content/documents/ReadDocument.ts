@@ -57,12 +57,12 @@ export interface Read {
 
 type Answer = Read | { readonly problem: DocumentInput.InvalidDocument }
 
-/** Markdown of so many characters is parsed in no time. */
-const smallMarkdown = 16 * 1024
+/** Markdown, or JSON, of so many characters is parsed in no time. */
+const smallText = 16 * 1024
 const smallDocument = 2000
 
 const isSmall = ({ given }: Input): boolean =>
-  "markdown" in given ? given.markdown.length <= smallMarkdown : "value" in given
+  "value" in given || ("markdown" in given ? given.markdown : given.json).length <= smallText
 
 /** Stops soon after `smallDocument`. */
 const countValues = (value: unknown): number => {
