@@ -1,7 +1,8 @@
 /**
  * A document as a client sends it, checked and made whole: shapes are checked, keys are given to
- * blocks that have none or the key of another, types and data that are not known are kept, and what
- * was answered otherwise is what it stands for (see `Answered`, `BlockOrigin`). Limits: `DocumentSize`.
+ * blocks that have none or the key of another, parts that each of a type has are there (see
+ * `RequiredParts`), types and data that are not known are kept, and what was answered otherwise is
+ * what it stands for (see `Answered`, `BlockOrigin`). Limits: `DocumentSize`.
  */
 import { Result } from "effect"
 import { isStorable } from "./Text.ts"
@@ -26,6 +27,7 @@ import { DocumentSize, maxDepth } from "./DocumentSize.ts"
 import { blockTypes } from "./vocabulary/BlockTypes.ts"
 import { namesOf } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
+import * as RequiredParts from "./vocabulary/RequiredParts.ts"
 
 export interface InvalidDocument {
   /** Path in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
@@ -131,7 +133,7 @@ class DocumentReader {
       object: "block",
       type,
       key: "",
-      ...this.#common(value, at, depth, "node")
+      ...this.#common(value, at, depth, "node", RequiredParts.ofBlock(type))
     }
     if (typeof value.key === "string" && value.key !== "" && !this.#keys.has(value.key)) {
       this.#string(value.key, below(at, "key"))
@@ -148,7 +150,8 @@ class DocumentReader {
   #inline(value: Fields, at: Path, depth: number): Inline | undefined {
     const type = this.#type(value, at)
     if (type === undefined) return undefined
-    return { object: "inline", type, ...this.#ownKey(value, at), ...this.#common(value, at, depth, "inline") }
+    const parts = RequiredParts.ofInline(type)
+    return { object: "inline", type, ...this.#ownKey(value, at), ...this.#common(value, at, depth, "inline", parts) }
   }
 
   #text(value: Fields, at: Path, depth: number): Text {
@@ -185,8 +188,10 @@ class DocumentReader {
   }
 
   /** Reads the fields that blocks and inlines have alike. */
-  #common(value: Fields, at: Path, depth: number, children: "node" | "inline") {
-    const data = this.#data(value.data, at, depth)
+  #common(value: Fields, at: Path, depth: number, children: "node" | "inline", required: RequiredParts.Parts) {
+    const given = this.#data(value.data, at, depth)
+    const data = required.data === undefined ? given : { ...required.data, ...given }
+    const isVoid = typeof value.isVoid === "boolean" ? value.isVoid : required.isVoid
     if (value.isVoid !== undefined && typeof value.isVoid !== "boolean") {
       this.#fail(below(at, "isVoid"), "Expected true or false")
     }
@@ -201,9 +206,9 @@ class DocumentReader {
     }
     return {
       ...(data === undefined ? {} : { data }),
-      ...(typeof value.isVoid === "boolean" ? { isVoid: value.isVoid } : {}),
-      ...(value.nodes === undefined ? {} : { nodes: nodes as Array<Inline | Text> }),
-      ...(value.fragments === undefined ? {} : { fragments })
+      ...(isVoid === undefined ? {} : { isVoid }),
+      ...(value.nodes === undefined && required.nodes === undefined ? {} : { nodes: nodes as Array<Inline | Text> }),
+      ...(value.fragments === undefined && required.fragments === undefined ? {} : { fragments })
     }
   }
 

@@ -60,7 +60,7 @@ describe("a document that a client sends", () => {
 
   it("loses fields that no document has", () => {
     assert.deepStrictEqual(document({ nodes: [block({ key: "a", meta: { id: 1 } })] }).nodes, [
-      { object: "block", type: "paragraph", key: "a" }
+      { object: "block", type: "paragraph", key: "a", nodes: [] }
     ])
   })
 

@@ -6,6 +6,8 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { runs } from "../../../core/test/Runs.ts"
+import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
+import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import { keys, parse } from "../markdown/laws.ts"
 import { rows } from "../markdown/Vocabulary.ts"
 import { randomDocument } from "../merge/RandomDocuments.ts"
@@ -61,6 +63,26 @@ describe("a document as it is answered", () => {
       }),
       runs(200)
     )
+  })
+
+  it("has the parts that each type has, whatever was left out of it", () => {
+    const bare = {
+      object: "document",
+      nodes: Object.keys(blockTypes).map((type) => ({
+        object: "block",
+        type,
+        nodes: type === "paragraph" ? Object.keys(inlineTypes).map((type) => ({ object: "inline", type })) : undefined
+      }))
+    }
+    const document = readBack(bare)
+    const found = [...problems(sent(document))].filter((problem) => problem.includes(" without "))
+    // Nobody knows what they would say.
+    assert.isTrue(
+      found.every((problem) => problem.startsWith("data of ")),
+      found.join("\n")
+    )
+    assert.notInclude(found, "data of block integration without props")
+    assert.deepStrictEqual(readBack(sent(document)), document)
   })
 
   it("is the same document when it is read again, and sent back", () => {
