@@ -5,7 +5,7 @@
  */
 import * as Anchors from "./Anchors.ts"
 import * as BlockTree from "./BlockTree.ts"
-import type { Block, Document } from "./Document.ts"
+import type { Block, ContentRef, Document } from "./Document.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
@@ -66,9 +66,14 @@ export const packed = (document: Document): ReadonlyArray<string> => Array.from(
 /**
  * The document as it is answered: what has an anchor says it as `meta.id`, and a link to another part of the
  * document, or of another page, names that by its id, whatever it was written as. `elsewhere`: the ids of those of
- * other pages, by their URLs.
+ * other pages, by their URLs. `forMembers`: what was written stands beside the id, so that `written` finds it where the
+ * document is sent back.
  */
-export const shown = (document: Document, elsewhere: ReadonlyMap<string, string> = new Map()): Document => {
+export const shown = (
+  document: Document,
+  elsewhere: ReadonlyMap<string, string> = new Map(),
+  { forMembers = false } = {}
+): Document => {
   const anchors = of(document)
   if (anchors.size === 0 && elsewhere.size === 0) return document
   const known = Array.from(anchors.values(), Anchors.pack)
@@ -79,6 +84,22 @@ export const shown = (document: Document, elsewhere: ReadonlyMap<string, string>
   return DocumentRefs.mapRefs(marked, (ref) => {
     if (ref.kind !== "anchor" || ref.space !== undefined) return ref
     const anchor = ref.page === undefined ? Anchors.find(known, ref.anchor) : elsewhere.get(RefUrl.toUrl(ref))
-    return anchor === undefined || anchor === ref.anchor ? ref : { ...ref, anchor }
+    if (anchor === undefined || anchor === ref.anchor) return ref
+    const beside = forMembers ? { written: { anchor: ref.anchor, shown: anchor } satisfies WrittenAnchor } : {}
+    return { ...ref, anchor, ...beside }
   })
+}
+
+/** Beside an anchor: what was written, and the id that was shown for it. */
+interface WrittenAnchor {
+  readonly anchor: string
+  readonly shown: string
+}
+
+/** A link as it was written, before it was shown: one that somebody has led elsewhere since is what it says now. */
+export const written = (ref: ContentRef): ContentRef => {
+  if (ref.kind !== "anchor" || !("written" in ref)) return ref
+  const { written, ...own } = ref as typeof ref & { readonly written: Partial<WrittenAnchor> | null }
+  const isAsShown = typeof written?.anchor === "string" && written.shown === own.anchor
+  return isAsShown ? { ...own, anchor: written.anchor! } : own
 }

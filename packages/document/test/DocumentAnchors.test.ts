@@ -125,6 +125,25 @@ describe("the anchors of a document", () => {
     assert.strictEqual(DocumentAnchors.shown(plain), plain)
   })
 
+  it("stand beside what was written, which a link is again where nobody has led it elsewhere", () => {
+    const { document } = parse("[a](#über-uns) [b](/pages/p#über-uns) [c](#nothing)\n\n## Über uns")
+    const elsewhere = new Map([["/pages/p#über-uns", "ueber-uns"]])
+    const shown = DocumentAnchors.shown(document, elsewhere, { forMembers: true })
+    const [own, other, none] = DocumentRefs.refs(shown)
+    const written = { anchor: "über-uns", shown: "ueber-uns" }
+    assert.deepStrictEqual<unknown>(own, { kind: "anchor", anchor: "ueber-uns", written })
+    assert.deepStrictEqual<unknown>(other, { kind: "anchor", anchor: "ueber-uns", page: "p", written })
+    assert.deepStrictEqual<unknown>(none, { kind: "anchor", anchor: "nothing" })
+    const back = DocumentRefs.mapRefs(shown, DocumentAnchors.written)
+    assert.deepStrictEqual(DocumentRefs.refs(back), DocumentRefs.refs(document))
+    const led = DocumentRefs.mapRefs(shown, (ref) => DocumentAnchors.written({ ...ref, anchor: "else" } as ContentRef))
+    assert.deepStrictEqual<unknown>(DocumentRefs.refs(led)[0], { kind: "anchor", anchor: "else" })
+    for (const beside of [null, {}, { anchor: 1, shown: "ueber-uns" }]) {
+      const ref = { kind: "anchor", anchor: "ueber-uns", written: beside } as unknown as ContentRef
+      assert.deepStrictEqual<unknown>(DocumentAnchors.written(ref), { kind: "anchor", anchor: "ueber-uns" })
+    }
+  })
+
   it("take no longer for many headings alike", () => {
     const document = parse("## A\n\n".repeat(2000)).document
     assert.strictEqual(new Set(idsOf(document)).size, 2000)

@@ -106,7 +106,8 @@ const shown = (
   const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
   // HTML that no visitor gets may name places.
-  const told = anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors)
+  const told =
+    anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors, { forMembers: visitor === undefined })
   const allowed =
     visitor === undefined ? told : visitor === "markdown" ? VisitorDocument.forMarkdown(told) : VisitorDocument.of(told)
   // Where parts were hidden, blocks may hold nothing.

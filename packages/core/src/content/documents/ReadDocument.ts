@@ -7,6 +7,7 @@ import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
 import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
 import type { Block, Document } from "@lectern/document/Document"
+import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { DocumentSize } from "@lectern/document/DocumentSize"
@@ -113,7 +114,7 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
   }
   const normalised = DocumentInput.normalise("json" in given ? JSON.parse(given.json) : given.value, nextKey)
   if (Result.isFailure(normalised)) return { problem: normalised.failure }
-  const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(ref))
+  const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(DocumentAnchors.written(ref)))
   return { document: fold(BlockOrigin.fenced(document, fenced, nextKey)), metadata: {}, ...headingOf(document) }
 }
 
