@@ -87,6 +87,21 @@ describe("HTML as Markdown", () => {
       `<table><tr><th><p>a</p><p>b</p></th></tr><tr><td>c<ul><li>d</li><li><p>e</p></li></ul><pre>f\ng</pre></td></tr></table>`,
       "| a<br>b |\n| --- |\n| c<br>• d<br>• e<br>`f g` |\n"
     ],
+    [
+      "what is raised, lowered and on keys",
+      `<p>10<sup>6</sup> H<sub>2</sub>O <kbd>Ctrl</kbd> <sup></sup><sup><a href="#n1">1</a></sup></p>`,
+      "10<sup>6</sup> H<sub>2</sub>O <kbd>Ctrl</kbd> [<sup>1</sup>](#n1)\n"
+    ],
+    [
+      "pictures with captions",
+      `<p>a</p><figure><img src="i.png" alt="A &quot;b&quot;"><figcaption>The <b>c</b> &lt; d</figcaption></figure>`,
+      'a\n\n![A "b"](https://docs.example.com/guide/i.png "The c < d")\n'
+    ],
+    [
+      "figures of more than that",
+      `<figure><pre>x</pre><figcaption>c</figcaption></figure><table><tr><th><figure><img src="i.png"><figcaption>d</figcaption></figure></th></tr></table>`,
+      "```\nx\n```\n\nc\n\n| ![](https://docs.example.com/guide/i.png)<br>d |\n| --- |\n"
+    ],
     ["blocks in headings", `<p>x</p><h2><div>a</div><div>b</div></h2>`, "x\n\n## a b\n"],
     [
       "blocks in links",

@@ -9,7 +9,7 @@ import { type Handle, type State, toMdast } from "hast-util-to-mdast"
 import type { Nodes, PhrasingContent, Root as MdastRoot, RootContent } from "mdast"
 import * as Callouts from "./Callouts.ts"
 import { codeOf, languageOf } from "./CodeText.ts"
-import { attribute, isElement, line } from "./Hast.ts"
+import { attribute, elements, find, isElement, line } from "./Hast.ts"
 import * as Phrasing from "./Phrasing.ts"
 
 export const convert = (content: Root | Element): string => {
@@ -26,6 +26,10 @@ export const convert = (content: Root | Element): string => {
       dd: contents,
       dt: term,
       iframe,
+      figure,
+      sup: element,
+      sub: element,
+      kbd: element,
       h1: heading,
       h2: heading,
       h3: heading,
@@ -124,6 +128,31 @@ const details: Handle = (state, element) => {
     ...flow(state, rest),
     { type: "html", value: "</details>" }
   ]
+}
+
+/** An element of the line that Markdown says as HTML; one around nothing is none. */
+const element: Handle = (state, { tagName, children }) => {
+  const inside = state.all({ type: "element", tagName: "span", properties: {}, children }) as Array<PhrasingContent>
+  if (inside.length === 0) return undefined
+  return [{ type: "html", value: `<${tagName}>` }, ...inside, { type: "html", value: `</${tagName}>` }]
+}
+
+/** Elements whose content may be a picture with a caption. */
+const aroundFigures = ["article", "body", "div", "main", "section"]
+
+/** A picture with its caption; whatever else a figure holds stands by itself, and so does one where words alone may. */
+const figure: Handle = (state, figure, parent) => {
+  const caption = find(figure, (element) => isElement(element, "figcaption"))
+  const [image, ...others] = elements(figure).filter((element) => isElement(element, "a", "img"))
+  const says = caption === undefined ? "" : line(caption)
+  const isAlone = says !== "" && says === line(figure) && others.length === 0 && isElement(image, "img")
+  const mayStand = parent === undefined || parent.type === "root" || isElement(parent, ...aroundFigures)
+  if (!isAlone || !mayStand) return contents(state, figure, parent)
+  const [src, alt] = ["src", "alt"].map((name) => escaped(attribute(image, name) ?? "").replaceAll('"', "&quot;"))
+  return {
+    type: "html",
+    value: `<figure><img src="${src}" alt="${alt}"><figcaption><p>${escaped(says)}</p></figcaption></figure>`
+  }
 }
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
