@@ -12,6 +12,10 @@ export interface Text {
 
 export const write = (text: Text, context: number, before: string, after: string): string => {
   const { value, hasFormula } = text
+  // A sign beside those of a formula keeps it from being one, before it even where a backslash stands before the sign.
+  if (after.startsWith("$") && value.endsWith("$")) {
+    return `${write({ ...text, value: value.slice(0, -1) }, context, before, "&")}&#x24;`
+  }
   if (isInnocent(text, context, before, after)) return value
   const written = withoutAddress(escape(value, context, before, after), after)
   const next = after.slice(0, 1)
@@ -19,7 +23,8 @@ export const write = (text: Text, context: number, before: string, after: string
     written.includes(":") && value.includes(":")
       ? Emoji.escaped(written + next, "\\:").slice(0, -next.length || undefined)
       : written
-  return hasFormula === true ? escaped.replaceAll("$", "\\$") : escaped
+  if (hasFormula === true) return escaped.replaceAll("$", "\\$")
+  return before.endsWith("$") && escaped.startsWith("$") ? `\\${escaped}` : escaped
 }
 
 /** The character that it begins with where nothing is known of what stands before it. */

@@ -8,9 +8,11 @@ import { isAlphanumeric, isSpace } from "./Characters.ts"
 const dollar = 36
 const lineFeed = 10
 
-/** For each place of one text where the formula ends that begins there; -1 where none does. */
+/** For each place of one text, asked for in their order, where the formula ends that begins there; -1 where none does. */
 export class InlineMath {
   readonly #text: string
+  /** Ends of those that begin right behind another one, where both have two `$`. */
+  readonly #joined = new Map<number, number>()
   /** From where on a formula of one `$` and of two is known not to end. */
   readonly #endless: [number, number] = [Infinity, Infinity]
 
@@ -20,6 +22,8 @@ export class InlineMath {
 
   endOf(at: number): number {
     const text = this.#text
+    const joined = this.#joined.get(at)
+    if (joined !== undefined) return joined
     const before = text.charCodeAt(at - 1)
     if (at > 0 && before === dollar) return -1
     const isDouble = text.charCodeAt(at + 1) === dollar
@@ -28,12 +32,13 @@ export class InlineMath {
     if (isDouble ? first === dollar : (at > 0 && isAlphanumeric(before)) || isSpace(first) || first === lineFeed)
       return -1
     if (from >= this.#endless[isDouble ? 1 : 0]) return -1
-    const end = this.#closing(from, isDouble)
-    return end
+    return this.#closing(from, isDouble)
   }
 
   #closing(from: number, isDouble: boolean): number {
     const text = this.#text
+    /** Beginnings of those that follow. */
+    const joined: Array<number> = []
     let isEmpty = true
     let last = 0
     for (let i = from; i < text.length; i++) {
@@ -45,8 +50,14 @@ export class InlineMath {
       if (code === dollar) {
         if (isEmpty) return -1
         const next = text.charCodeAt(i + 1)
-        if (isDouble) return next === dollar && text.charCodeAt(i + 2) !== dollar ? i + 2 : -1
-        return isSpace(last) || next === dollar || isAlphanumeric(next) ? -1 : i + 1
+        if (!isDouble) return isSpace(last) || next === dollar || isAlphanumeric(next) ? -1 : i + 1
+        if (next !== dollar) return -1
+        if (text.charCodeAt(i + 2) !== dollar) return this.#ended(joined, i + 2)
+        if (text.charCodeAt(i + 3) !== dollar || text.charCodeAt(i + 4) === dollar) return -1
+        joined.push(i + 2)
+        isEmpty = true
+        i += 3
+        continue
       }
       if (!isSpace(code)) isEmpty = false
       last = code
@@ -55,6 +66,12 @@ export class InlineMath {
     if (isDouble) this.#endless[1] = Math.min(this.#endless[1], from)
     else this.#endless[0] = Math.min(this.#endless[0], from)
     return -1
+  }
+
+  /** End of the first of several formulas of which the last ends there. */
+  #ended(joined: ReadonlyArray<number>, end: number): number {
+    for (const [i, at] of joined.entries()) this.#joined.set(at, joined[i + 1] ?? end)
+    return joined[0] ?? end
   }
 }
 
