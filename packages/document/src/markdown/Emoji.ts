@@ -40,6 +40,14 @@ export const charactersOf = (code: string): string => {
     : code
 }
 
+/** The emoji as an element, which is one behind a letter as well; its characters where it has no short name. */
+export const elementOf = (code: string): string => {
+  const characters = charactersOf(code)
+  return nameOfCode(code) === undefined
+    ? characters
+    : `<span data-gb-custom-inline data-tag="emoji" data-code="${code}">${characters}</span>`
+}
+
 const inText = /:([a-z0-9_+-]{1,64})(?=:)/g
 
 /** Text with `colon` in place of a colon that would begin an emoji. */

@@ -12,10 +12,16 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): string => {
   let html = ""
   for (const node of nodes) {
     if (node.object === "text") for (const one of node.leaves) html += leaf(one)
-    else if (node.object === "inline") html += inline(node, writer)
+    else if (node.object === "inline")
+      html += isEmojiInWord(node, html) ? Emoji.elementOf(codeOf(node)) : inline(node, writer)
   }
   return html
 }
+
+/** Tells whether what stands before an emoji would make text of its name. */
+const isEmojiInWord = ({ type }: Inline, before: string): boolean => type === "emoji" && /\w$/.test(before)
+
+const codeOf = ({ data }: Inline): string => String(data?.code)
 
 const leaf = ({ text, marks }: Leaf): string => {
   if (text === "") return ""
@@ -42,7 +48,7 @@ const writers: { readonly [_ in InlineType]: Write } = {
     `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}) })}${write(nodes, writer)}</a>`,
   mention: element,
   annotation: plain,
-  emoji: ({ data }) => emoji(String(data?.code)),
+  emoji: (node) => emoji(codeOf(node)),
   icon: element,
   "inline-image": element,
   "inline-math": ({ data }) => `$$${HtmlTree.text(String(data?.formula)).replaceAll("&#36;", "$")}$$`,

@@ -1,12 +1,13 @@
 /**
  * The phrases that a text is written of. Leaves with marks become nested emphasis: a run of text that shares a mark
  * is one emphasis, the longest run outermost. A link takes part with the marks that all of its text has; an image
- * or a break within a run does not end it.
+ * or a break within a run does not end it, but for what would be read otherwise there.
  *
  * Limits: the marks of the first 1,000 leaves of a text are written, those of the rest are not.
  */
 import type { Data, Inline, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
+import * as Emoji from "./Emoji.ts"
 import * as InlineElements from "./InlineElements.ts"
 import { isLineBreak } from "./InlineList.ts"
 import * as Marks from "./Marks.ts"
@@ -18,9 +19,15 @@ import { type InlineType, isInlineType } from "../vocabulary/InlineTypes.ts"
 
 const maxMarked = 1000
 
+const adoptable = Marks.attention | Marks.color
+
 interface Atom {
   /** Undefined while it follows from the neighbours. */
   marks: number | undefined
+  /** The marks that it may have then. Default: emphasis and colours. */
+  readonly adopts?: number
+  /** Text at whose end the name of an emoji would be text. */
+  readonly endsWord?: boolean
   readonly write: (open: number) => Phrase | ReadonlyArray<Phrase>
 }
 
@@ -60,10 +67,15 @@ const atomsOf = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean
         const isCode = (kept & Marks.code) !== 0
         atoms.push({
           marks: kept & ~Marks.code,
+          endsWord: (kept & ~adoptable) === 0 && /[a-zA-Z0-9]$/.test(text),
           write: () => (isCode ? { type: "code", value: text } : textNode(text, hasFormula))
         })
       }
-    } else if (node.object === "inline") atoms.push(inlineAtom(node, writer, hasFormula))
+    } else if (node.object === "inline") {
+      const atom = inlineAtom(node, writer, hasFormula)
+      const isInWord = node.type === "emoji" && atoms.at(-1)?.endsWord === true
+      atoms.push(isInWord ? { ...atom, adopts: 0 } : atom)
+    }
   }
   return atoms
 }
@@ -141,7 +153,7 @@ const inside = (inline: Inline, writer: Writer, hasFormula: boolean) => {
     undefined
   )
   adoptMarks(atoms)
-  return { atoms, marks: shared === undefined ? undefined : shared & (Marks.attention | Marks.color) }
+  return { atoms, marks: shared === undefined ? undefined : shared & adoptable }
 }
 
 const isName = /^:[a-z0-9-]+:$/
@@ -163,8 +175,9 @@ const adoptMarks = (atoms: Array<Atom>): void => {
       continue
     }
     let next = i
-    while (next < atoms.length && atoms[next]!.marks === undefined) next++
-    const marks = Marks.shared(before, atoms[next]?.marks ?? 0) & (Marks.attention | Marks.color)
+    let adopted = adoptable
+    for (; next < atoms.length && atoms[next]!.marks === undefined; next++) adopted &= atoms[next]!.adopts ?? adoptable
+    const marks = Marks.shared(before, atoms[next]?.marks ?? 0) & adopted
     for (; i < next; i++) atoms[i]!.marks = marks
     i--
   }
@@ -215,11 +228,12 @@ const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
     const before = phrases[i - 1]
     const next = phrases[i + 1]
     if (phrase.type === "linkReference" || phrase.type === "imageReference") {
-      const goesOn = next?.type === "text" ? /^[[(:]/.test(next.value) : next !== undefined && bracketed.has(next.type)
+      const goesOn = next?.type === "text" ? /^[[(:]/.test(next.value) : next !== undefined && goingOn.has(next.type)
       out.push(goesOn ? { ...phrase, isCollapsed: true } : phrase)
-    } else if (phrase.type === "text" && before?.type === "footnoteReference" && isDefinition(phrases, i)) {
+    } else if (before?.type !== "footnoteReference" || !isDefinition(phrases, i)) out.push(phrase)
+    else if (phrase.type === "text") {
       out.push({ type: "verbatim", value: "\\:" }, { type: "text", value: phrase.value.slice(1) })
-    } else out.push(phrase)
+    } else if (phrase.type === "emoji") out.push({ type: "verbatim", value: Emoji.elementOf(phrase.value) })
   }
   return out
 }
@@ -227,15 +241,15 @@ const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
 const isReference = ({ type }: Phrase): boolean =>
   type === "linkReference" || type === "imageReference" || type === "footnoteReference"
 
-/** Tells whether a colon at the beginning of the text would make a definition of the footnote's mark before it. */
+/** Tells whether a colon that the phrase begins with would make a definition of the footnote's mark before it. */
 const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
-  const text = phrases[i]!
-  if (text.type !== "text" || !text.value.startsWith(":")) return false
+  const phrase = phrases[i]!
+  if (phrase.type !== "emoji" && (phrase.type !== "text" || !phrase.value.startsWith(":"))) return false
   const before = phrases[i - 2]
   return before === undefined || before.type === "break" || (before.type === "text" && before.value.endsWith("\n"))
 }
 
-const bracketed = new Set<string>(["link", "linkReference", "footnoteReference"])
+const goingOn = new Set<string>(["link", "linkReference", "footnoteReference", "emoji"])
 
 /** The marks of a set that are not yet open. */
 const remaining = (set: number, open: number): number => {

@@ -137,10 +137,10 @@ const lastOf = (written: string): string => {
 
 const isFormula = /^(?!\s)(?:[^$\\\s]|\\[^\n]|[^\S\n](?!$))+$/
 
-/** By its name, unless it has none or a letter before it would make text of it. */
+/** By its name, unless it has none or a letter before it would make text of that. */
 const emoji = (code: string, before: string): string => {
   const name = Emoji.nameOfCode(code)
-  return name === undefined || /[a-zA-Z0-9]$/.test(before) ? Emoji.charactersOf(code) : `:${name}:`
+  return name === undefined || /[a-zA-Z0-9]$/.test(before) ? Emoji.elementOf(code) : `:${name}:`
 }
 
 const link = (phrase: Link, context: number, before: string, style: Style): string => {
