@@ -17,6 +17,8 @@ export interface InlineContext {
   readonly startsLine?: boolean
   /** In the cell of a table. */
   readonly inCell?: boolean
+  /** Between the brackets of a link, in which none nests. */
+  readonly inLink?: boolean
 }
 
 export class InlineList {
@@ -27,8 +29,10 @@ export class InlineList {
   readonly #startsLine: boolean
   /** In the cell of a table, where a line break is HTML. */
   readonly inCell: boolean
+  readonly #inLink: boolean
 
-  constructor({ startsLine = false, inCell = false }: InlineContext = {}) {
+  constructor({ startsLine = false, inCell = false, inLink = false }: InlineContext = {}) {
+    this.#inLink = inLink
     this.#startsLine = startsLine
     this.inCell = inCell
   }
@@ -77,7 +81,7 @@ export class InlineList {
   /** Text and inlines between two tags take the mark, or become the link, that the element is. */
   #endElement(name: string, refOf: RefOf): boolean {
     const bit = Marks.bitOfElement.get(name)
-    if (bit === undefined && name !== "a") return false
+    if (bit === undefined && (name !== "a" || this.#inLink)) return false
     this.#endText()
     const at = this.#openAt(name)
     const open = at === undefined ? undefined : htmlOf(this.#nodes[at]!)

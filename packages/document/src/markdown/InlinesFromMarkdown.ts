@@ -243,7 +243,7 @@ const linkText = (
   references: References,
   { inCell }: InlineContext
 ) => {
-  const out = new InlineList({ inCell: inCell === true })
+  const out = new InlineList({ inCell: inCell === true, inLink: true })
   readInto(out, nodes, set, references)
   return out.nodes()
 }
