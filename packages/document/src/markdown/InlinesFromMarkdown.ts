@@ -147,11 +147,7 @@ const annotationAt = (
 
 /** Tells whether a link before the mark of a footnote with this label makes an annotation of both. */
 export const isAnnotation = (node: Extract<LinkNode, { type: "link" }>, label: string | null | undefined): boolean =>
-  typeof label === "string" &&
-  node.url === `#user-content-fn-${label}` &&
-  !node.title &&
-  node.children.length > 0 &&
-  node.children.every(isText)
+  typeof label === "string" && node.url === `#user-content-fn-${label}` && !node.title && node.children.length > 0
 
 const isText = (node: Tree.Inline): boolean => {
   switch (node.type) {

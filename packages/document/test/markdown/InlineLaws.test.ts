@@ -20,6 +20,7 @@ const found = [
   "**[^2]**:rocket: a",
   "**a**:rocket:**b**",
   "[a]**:rocket:**\n\n[a]: /u",
+  "<sup>[w](#user-content-fn-1)[^1]</sup>",
   '[<a href="y">a</a>](x)',
   "$$f$$\\$",
   "\\$**$$f$$**",
