@@ -21,8 +21,13 @@ export const read = (
 ): Array<Inline | Text> => {
   const out = new InlineList(context)
   readInto(out, nodes, 0, references)
-  return out.nodes()
+  const read = out.nodes()
+  // A tag that stood behind a break made one of it. It shows nothing, and at the end of a text there is none.
+  while (!out.inCell && isBreak(read.at(-1))) read.pop()
+  return read
 }
+
+const isBreak = (node: Inline | Text | undefined): boolean => node?.object === "inline" && node.type === "hard-break"
 
 const readInto = (out: InlineList, nodes: ReadonlyArray<Tree.Inline>, set: number, references: References): void => {
   for (let i = 0; i < nodes.length; i++) {

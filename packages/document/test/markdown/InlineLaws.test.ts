@@ -17,6 +17,7 @@ const oneLine = (text: string): string => text.replaceAll("\n", " ")
 // Found by searching: each broke a law once.
 const found = [
   `a<mark style="color:red;">:rocket:</mark>`,
+  `<sup>a\\\n</sup>`,
   "**[^2]**:rocket: a",
   "**a**:rocket:**b**",
   "[a]**:rocket:**\n\n[a]: /u",
