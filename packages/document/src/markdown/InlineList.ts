@@ -26,6 +26,8 @@ export class InlineList {
   #leaves: Array<Leaf> = []
   #set = 0
   #text = ""
+  /** The marks that the name of an emoji would have as text. */
+  #ofEmoji: Map<Inline, number> | undefined
   readonly #startsLine: boolean
   /** In the cell of a table, where a line break is HTML. */
   readonly inCell: boolean
@@ -47,6 +49,12 @@ export class InlineList {
   inline(inline: Inline): void {
     this.#endText()
     this.#nodes.push(inline)
+  }
+
+  emoji(code: string, set: number): void {
+    const emoji: Inline = { object: "inline", type: "emoji", data: { code }, isVoid: true }
+    if (set !== 0) (this.#ofEmoji ??= new Map()).set(emoji, set)
+    this.inline(emoji)
   }
 
   /** HTML within text: its line goes on, as at the start of one it could be a block. */
@@ -89,7 +97,7 @@ export class InlineList {
     const inside = this.#nodes.slice(at + 1)
     if (countOf(inside) > maxInside) return false
     if (bit !== undefined) {
-      const nodes = open === `<${name}>` ? marked(inside, bit) : []
+      const nodes = open === `<${name}>` ? marked(inside, bit, this.#ofEmoji) : []
       if (!nodes.some(hasText)) return false
       this.#nodes.length = at
       for (const node of nodes) this.#append(node)
@@ -171,13 +179,19 @@ const hrefOf = (html: string): string | undefined => {
 }
 
 /** The nodes with the mark; an emoji in code is its name. */
-const marked = (nodes: ReadonlyArray<Inline | Text>, bit: number): ReadonlyArray<Inline | Text> =>
+const marked = (
+  nodes: ReadonlyArray<Inline | Text>,
+  bit: number,
+  ofEmoji: ReadonlyMap<Inline, number> | undefined
+): ReadonlyArray<Inline | Text> =>
   nodes.map((node): Inline | Text => {
     if (node.object === "text") return { ...node, leaves: node.leaves.map((leaf) => markedLeaf(leaf, bit)) }
     const name = bit === Marks.code && node.type === "emoji" ? Emoji.nameOfCode(String(node.data?.code)) : undefined
-    if (name !== undefined)
-      return { object: "text", leaves: [{ object: "leaf", text: `:${name}:`, marks: Marks.ofBits(bit) }] }
-    return node.nodes === undefined ? node : { ...node, nodes: marked(node.nodes, bit) }
+    if (name !== undefined) {
+      const marks = Marks.ofBits((ofEmoji?.get(node) ?? 0) | bit)
+      return { object: "text", leaves: [{ object: "leaf", text: `:${name}:`, marks }] }
+    }
+    return node.nodes === undefined ? node : { ...node, nodes: marked(node.nodes, bit, ofEmoji) }
   })
 
 const markedLeaf = ({ text, marks }: Leaf, bit: number): Leaf => ({

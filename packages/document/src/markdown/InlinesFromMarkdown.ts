@@ -2,9 +2,11 @@
  * The text of a paragraph, heading or cell: nested emphasis becomes leaves with marks, a line
  * break of the source a line feed in the text.
  *
- * Marks belong to text alone: a link has those of its text, an image or a break has none.
+ * Marks belong to text alone: a link has those of its text, an image or a break has none. Colours are those of
+ * `ColoredParts`.
  */
 import type { Data, Inline, Text } from "../Document.ts"
+import * as ColoredParts from "./ColoredParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import { inlineElement, InlineList, type InlineContext } from "./InlineList.ts"
@@ -20,7 +22,7 @@ export const read = (
   context?: InlineContext
 ): Array<Inline | Text> => {
   const out = new InlineList(context)
-  readInto(out, nodes, 0, references)
+  new Reading(out, nodes, 0, references).into(nodes, 0)
   const read = out.nodes()
   // A tag that stood behind a break made one of it. It shows nothing, and at the end of a text there is none.
   while (!out.inCell && isBreak(read.at(-1))) read.pop()
@@ -29,78 +31,110 @@ export const read = (
 
 const isBreak = (node: Inline | Text | undefined): boolean => node?.object === "inline" && node.type === "hard-break"
 
-const readInto = (out: InlineList, nodes: ReadonlyArray<Tree.Inline>, set: number, references: References): void => {
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!
-    switch (node.type) {
-      case "text":
-        out.text(node.value, set)
-        break
-      case "strong":
-        readInto(out, node.children, set | Marks.bold, references)
-        break
-      case "emphasis":
-        readInto(out, node.children, set | Marks.italic, references)
-        break
-      case "delete":
-        readInto(out, node.children, set | Marks.strikethrough, references)
-        break
-      case "inlineCode":
-        out.text(node.value.replaceAll("\n", " "), set | Marks.code)
-        break
-      case "break":
-        out.inline({ object: "inline", type: "hard-break", isVoid: true })
-        break
-      case "html": {
-        const colored = colorAt(nodes, i, out)
-        if (colored !== undefined) {
-          readInto(out, nodes.slice(i + 1, colored.end), (set & ~Marks.color) | colored.color, references)
-          i = colored.end
+/** One text, with the colour that is open at the place that is read. */
+class Reading {
+  readonly #out: InlineList
+  readonly #references: References
+  readonly #parts: ReadonlyMap<Tree.Inline, ColoredParts.ColoredPart>
+  readonly #around: number
+  #color: number
+  #end: Tree.Inline | undefined
+
+  /** `around`: the colour that the whole text has. */
+  constructor(out: InlineList, nodes: ReadonlyArray<Tree.Inline>, around: number, references: References) {
+    this.#out = out
+    this.#references = references
+    this.#parts = ColoredParts.find(nodes, specialAt(references))
+    this.#around = around
+    this.#color = around
+  }
+
+  into(nodes: ReadonlyArray<Tree.Inline>, marks: number): void {
+    const out = this.#out
+    const references = this.#references
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i]!
+      const set = marks | this.#color
+      switch (node.type) {
+        case "text":
+          out.text(node.value, set)
+          break
+        case "strong":
+          this.into(node.children, marks | Marks.bold)
+          break
+        case "emphasis":
+          this.into(node.children, marks | Marks.italic)
+          break
+        case "delete":
+          this.into(node.children, marks | Marks.strikethrough)
+          break
+        case "inlineCode":
+          out.text(node.value.replaceAll("\n", " "), set | Marks.code)
+          break
+        case "break":
+          out.inline({ object: "inline", type: "hard-break", isVoid: true })
+          break
+        case "html": {
+          if (this.#isColor(node)) break
+          const element = elementAt(nodes, i, references)
+          if (element !== undefined) {
+            out.inline(element.inline)
+            i = element.end
+            break
+          }
+          // Without the marks around it, it would be a block: then it is text.
+          if (couldBeBlock(node.value, nodes[i + 1], out)) out.text(node.value, set)
+          else out.html(node.value, references.refOf)
           break
         }
-        const element = elementAt(nodes, i, references)
-        if (element !== undefined) {
-          out.inline(element.inline)
-          i = element.end
+        case "link": {
+          const annotation = annotationAt(nodes, i, set, references, out)
+          if (annotation !== undefined) {
+            out.inline(annotation)
+            i++
+            break
+          }
+          out.inline(mention(node, references) ?? link(node, set, references, out))
           break
         }
-        // Without the marks around it, it would be a block: then it is text.
-        if (couldBeBlock(node.value, nodes[i + 1], out)) out.text(node.value, set)
-        else out.html(node.value, references.refOf)
-        break
+        case "linkReference":
+          out.inline(link(node, set, references, out))
+          break
+        case "emoji":
+          out.emoji(node.value, set)
+          break
+        case "inlineMath":
+          out.inline({ object: "inline", type: "inline-math", data: { formula: node.value }, isVoid: true })
+          break
+        case "image":
+        case "imageReference":
+          out.inline({ object: "inline", type: "inline-image", data: imageData(node, references), isVoid: true })
+          break
+        case "footnoteReference":
+          out.inline({
+            object: "inline",
+            type: "footnote-reference",
+            data: { label: node.label },
+            isVoid: true
+          })
+          break
       }
-      case "link": {
-        const annotation = annotationAt(nodes, i, set, references, out)
-        if (annotation !== undefined) {
-          out.inline(annotation)
-          i++
-          break
-        }
-        out.inline(mention(node, references) ?? link(node, set, references, out))
-        break
-      }
-      case "linkReference":
-        out.inline(link(node, set, references, out))
-        break
-      case "emoji":
-        out.inline({ object: "inline", type: "emoji", data: { code: node.value }, isVoid: true })
-        break
-      case "inlineMath":
-        out.inline({ object: "inline", type: "inline-math", data: { formula: node.value }, isVoid: true })
-        break
-      case "image":
-      case "imageReference":
-        out.inline({ object: "inline", type: "inline-image", data: imageData(node, references), isVoid: true })
-        break
-      case "footnoteReference":
-        out.inline({
-          object: "inline",
-          type: "footnote-reference",
-          data: { label: node.label },
-          isVoid: true
-        })
-        break
     }
+  }
+
+  /** Tells whether a tag opens or ends a coloured part: then the text behind it has another colour. */
+  #isColor(tag: Tree.Html): boolean {
+    if (tag === this.#end) {
+      this.#color = this.#around
+      this.#end = undefined
+      return true
+    }
+    const part = this.#parts.get(tag)
+    // It would start a block.
+    if (part === undefined || (part.isTagAlone && this.#out.start !== undefined)) return false
+    this.#color = part.color
+    this.#end = part.end
+    return true
   }
 }
 
@@ -154,20 +188,6 @@ const annotationAt = (
 export const isAnnotation = (node: Extract<LinkNode, { type: "link" }>, label: string | null | undefined): boolean =>
   typeof label === "string" && node.url === `#user-content-fn-${label}` && !node.title && node.children.length > 0
 
-const isText = (node: Tree.Inline): boolean => {
-  switch (node.type) {
-    case "text":
-    case "inlineCode":
-      return true
-    case "strong":
-    case "emphasis":
-    case "delete":
-      return node.children.length > 0 && node.children.every(isText)
-    default:
-      return false
-  }
-}
-
 /** Undefined where there is anything but text and emoji. */
 const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   let text = ""
@@ -178,37 +198,19 @@ const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   return text
 }
 
-/** End of a coloured part that starts here; undefined for one without text, or one that starts a block. */
-const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) => {
-  const color = Marks.colorOfTag((nodes[i] as Tree.Html).value)
-  if (color === 0) return undefined
-  let end = i + 1
-  while (end < nodes.length && !isMarkTag(nodes[end]!)) end++
-  if ((nodes[end] as Tree.Html | undefined)?.value !== "</mark>") return undefined
-  const inside = nodes.slice(i + 1, end)
-  if (!inside.every(isColorable) || !inside.some(hasText)) return undefined
-  const [first] = inside
-  return out.start !== undefined && first?.type === "text" && /^[ \t]*\n/.test(first.value) ? undefined : { color, end }
-}
-
-const isMarkTag = (node: Tree.Inline): boolean => node.type === "html" && /^<\/?mark[\s>]/.test(node.value)
-
-/** Tells whether a node takes a colour with it when it is written. Inlines nest 100 deep at most. */
-const isColorable = (node: Tree.Inline): boolean => {
-  switch (node.type) {
-    case "strong":
-    case "emphasis":
-    case "delete":
-      return node.children.length > 0 && node.children.every(isColorable)
-    case "link":
-      return node.title !== "mention" && node.children.every(isColorable)
-    default:
-      return isText(node)
+/** Finds elements, which are no text to the document, and links, whose text is one of its own. */
+const specialAt =
+  (references: References): ColoredParts.SpecialAt =>
+  (nodes, i) => {
+    const node = nodes[i]!
+    if (node.type === "html") {
+      const element = elementAt(nodes, i, references)
+      return element === undefined ? undefined : { end: element.end, hasText: false }
+    }
+    if (node.type !== "link" && node.type !== "linkReference") return undefined
+    const isMention = node.type === "link" && mention(node, references) !== undefined
+    return { end: i, hasText: !isMention && ColoredParts.hasText(node.children, specialAt(references)) }
   }
-}
-
-/** A link has text where something is in it. */
-const hasText = (node: Tree.Inline): boolean => ("children" in node ? node.children.some(hasText) : isText(node))
 
 const elementName = /^<([a-z]+)[\s>]/
 
@@ -245,7 +247,7 @@ const linkText = (
   { inCell }: InlineContext
 ) => {
   const out = new InlineList({ inCell: inCell === true, inLink: true })
-  readInto(out, nodes, set, references)
+  new Reading(out, nodes, set & Marks.color, references).into(nodes, set & ~Marks.color)
   return out.nodes()
 }
 

@@ -142,7 +142,12 @@ const writers: { readonly [_ in InlineType]: Write } = {
     return between(() => (isLineBreak(html) ? { type: "verbatim", value: html } : { type: "break" }))
   },
   "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
-  html: ({ data }) => between(() => ({ type: "verbatim", value: text(data?.html) }))
+  html: ({ data }) => {
+    const value = text(data?.html)
+    // One that colours nothing would end what is coloured around it.
+    const adopts = /<\/?mark[\s>]/.test(value) ? Marks.attention : adoptable
+    return { ...between(() => ({ type: "verbatim", value })), adopts }
+  }
 }
 
 /** Content of a link, and the marks that all of it has. */

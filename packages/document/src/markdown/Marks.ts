@@ -60,6 +60,9 @@ export const colorOfTag = (html: string): number => {
   return text < 0 || background < 0 ? 0 : (text << textShift) | (background << backgroundShift)
 }
 
+/** Tells whether HTML begins or ends an element by which colours are said, whichever it says. */
+export const isTagOfMark = (html: string): boolean => /^<\/?mark[\s>]/.test(html)
+
 export const tagOfColor = (set: number): string => {
   const text = (set >> textShift) & 15
   const background = (set >> backgroundShift) & 15
