@@ -213,6 +213,7 @@ const specialAt =
   }
 
 const elementName = /^<([a-z]+)[\s>]/
+const partOfPicture = /^<(?:img|source)[\s/>]/
 
 /** An element that is an inline: a tag, text and a tag in the tree. */
 const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: References) => {
@@ -230,7 +231,7 @@ const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: Refe
       else if (node?.type === "emoji") text += `:${node.name}:`
       else return undefined
       if (node.type === "html" && node.value === `</${name}>`) break
-      if (node.type === "html" && name !== "picture") return undefined
+      if (node.type === "html" && (name !== "picture" || !partOfPicture.test(node.value))) return undefined
     } while (end < nodes.length)
   }
   if (text.includes("\n") || text !== text.trim()) return undefined

@@ -78,6 +78,7 @@ const texts: Record<string, string> = {
   "colours in links": `${'<mark style="color:red;">[a](b)<mark style="color:blue;">'.repeat(2000)}${"</mark>".repeat(4000)}`,
   "formulas that touch": "$$a$$".repeat(13_000),
   "formulas that touch a dollar": `${"$$a$$".repeat(13_000)}$`,
+  "20,000 pictures": "a <picture>".repeat(20_000),
   "20,000 elements": '<a class="button primary">a '.repeat(10_000),
   "10,000 annotations": "[a](#user-content-fn-1)[^1] ".repeat(5000) + "\n\n[^1]: b",
   "blanks in an element": `<p align="center">a${blanks}b</p>`,
