@@ -17,6 +17,14 @@ const codePoints = (text: string) => {
   return count
 }
 
+/** The first of a text's characters, counted as limits count them. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max
+    ? text
+    : Array.from(text.slice(0, max * 2))
+        .slice(0, max)
+        .join("")
+
 /** Well-formed text of at most `max` characters. */
 export const atMost = (max: number) => between(0, max)
 

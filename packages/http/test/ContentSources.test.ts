@@ -96,6 +96,51 @@ onEachAdapter(
       })
     )
 
+    it.effect("may name pages for navigation and leave slugs to titles, which are cut to fit", () =>
+      Effect.gen(function* () {
+        const long = "\u{1f600}".repeat(308)
+        const { space, name } = yield* makeSource(() => ({
+          pages: [
+            {
+              type: "document",
+              title: "A long story",
+              linkTitle: "Story",
+              slug: "",
+              pages: [{ type: "document", title: "Part", linkTitle: " The first\n part " }]
+            },
+            { type: "document", title: "A long story", linkTitle: "", slug: "" },
+            {
+              type: "group",
+              title: "Others",
+              linkTitle: "Else",
+              slug: "",
+              pages: [{ type: "document", title: long, slug: "long" }]
+            },
+            { type: "document", title: "x".repeat(308), linkTitle: "y".repeat(308), slug: "s".repeat(100) },
+            {
+              type: "link",
+              title: "All",
+              linkTitle: "All of them",
+              target: { kind: "url", url: "https://example.com" }
+            }
+          ]
+        }))
+        const [, { pages }] = yield* treeOf(`${space}/content`)
+        assert.deepInclude(pages[0], { title: "A long story", linkTitle: "Story", slug: "a-long-story" })
+        assert.deepInclude(pages[0].pages[0], { title: "Part", linkTitle: "The first part" })
+        assert.strictEqual(pages[1].path, "issues/a-long-story-1")
+        assert.notProperty(pages[1], "linkTitle")
+        assert.deepInclude(pages[2], { slug: "others", linkTitle: "Else" })
+        assert.deepInclude(pages[2].pages[0], { title: "\u{1f600}".repeat(256), slug: "long" })
+        assert.deepInclude(pages[3], { title: "x".repeat(256), linkTitle: "y".repeat(100), slug: "s".repeat(100) })
+        assert.deepInclude(pages[4], { type: "link", linkTitle: "All of them" })
+        assert.deepStrictEqual(
+          (yield* events(name)).map(({ status }) => status),
+          ["success"]
+        )
+      })
+    )
+
     it.effect("are asked once by many at a time, and not at all by who wants nothing computed", () =>
       Effect.gen(function* () {
         const { space, issues: standing, asked } = yield* makeSource(issues)
@@ -175,6 +220,8 @@ onMemory(
           () => new Response("<html>"),
           () => ({ pages: "none" }),
           () => ({ pages: [{ type: "document", title: "" }] }),
+          () => ({ pages: [{ type: "document", title: "x", linkTitle: 1 }] }),
+          () => ({ pages: [{ type: "document", title: "x", slug: "s".repeat(101) }] }),
           () => ({ pages: [{ type: "link", title: "x", target: { kind: "other" } }] }),
           () => ({ pages: [{ type: "document", title: "x", computed: doc("a", {}), slug: "a/b" }] }),
           () => ({ pages: Array.from({ length: 1_001 }, () => ({ type: "document", title: "x" })) }),

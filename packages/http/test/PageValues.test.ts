@@ -34,6 +34,29 @@ onMemory("Values of pages and spaces", (it) => {
     })
   )
 
+  it.effect("says what navigation calls a page, a group and a link", () =>
+    Effect.gen(function* () {
+      const { id: space } = yield* createSpace()
+      const insert = (type: string, more: object) => ({
+        operation: "insert_page",
+        type,
+        title: `The ${type}`,
+        linkTitle: type,
+        ref: type,
+        ...more
+      })
+      const { idOf } = yield* publish(space, [
+        insert("document", {}),
+        insert("group", {}),
+        insert("link", { target: { kind: "url", url: "https://example.com" } })
+      ])
+      for (const type of ["document", "group", "link"]) {
+        const page = yield* pageOf(`/v1/spaces/${space}/content`, idOf(type))
+        assert.deepInclude(page, { type, title: `The ${type}`, linkTitle: type })
+      }
+    })
+  )
+
   it.effect("tells every variable as text, however it was given", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

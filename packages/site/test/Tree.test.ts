@@ -40,6 +40,15 @@ describe("Trees of pages", () => {
     assert.lengthOf(shownOn(treeOf(5, 50), "home"), 4 + 5 * 101)
   })
 
+  it("call pages, groups and links as they are called in navigation", () => {
+    const pages = ["document", "group", "link"].map((type) => ({ ...page(type, [], type), linkTitle: `A ${type}` }))
+    const tree = { pages } as unknown as Resources.Pages
+    assert.deepStrictEqual(
+      Tree.entries(tree.pages, { base: "/", tree }, []).map(({ title }) => title),
+      ["A document", "A group", "A link"]
+    )
+  })
+
   it("are found their way in, page by page", () => {
     const tree = treeOf(2, 1)
     assert.deepStrictEqual(

@@ -3,11 +3,13 @@
  * checked, and known fields only. What is large is read in a thread.
  *
  * Limits: 1 MiB of JSON, 1,000 pages, 10 levels of them, 20 of which stand for computed ones; 1,000
- * files. Titles and slugs as those of any page, descriptions 300 characters.
+ * files. Slugs as those of any page, descriptions 300 characters. Titles are cut where they are longer than those of
+ * any page, those for navigation at 100 characters: a program may send longer ones, and all else that it sends can be
+ * used.
  */
-import { Result, Schema } from "effect"
+import { Option, Result, Schema, SchemaGetter } from "effect"
 import { ContentRef } from "@lectern/document/Document"
-import { PageMetadata } from "../content/pages/Page.ts"
+import { maxTitle, PageMetadata } from "../content/pages/Page.ts"
 import { maxDepth } from "../content/pages/PageTree.ts"
 import { isTooDeep } from "../schema/JsonBody.ts"
 import { issuesOf } from "../schema/Input.ts"
@@ -19,15 +21,42 @@ export const maxAnswerBytes = 1024 * 1024
 export const maxPages = 1_000
 export const maxFiles = 1_000
 const maxStanding = 20
+const maxLinkTitle = 100
 
 const smallAnswer = 256 * 1024
+
+const Title = Schema.String.pipe(
+  Schema.decodeTo(PageMetadata.fields.title, {
+    decode: SchemaGetter.transform((title: string) => Text.cut(title, maxTitle)),
+    encode: SchemaGetter.passthrough()
+  })
+)
+
+/** A field of a page, made of a text that its program gave; an empty one is as if there were none. */
+const fromText = (field: Schema.Codec<string>, read: (text: string) => string = (text) => text) =>
+  Schema.optionalKey(Schema.String).pipe(
+    Schema.decodeTo(Schema.optionalKey(field), {
+      decode: SchemaGetter.transformOptional((given: Option.Option<string>) =>
+        given.pipe(
+          Option.map(read),
+          Option.filter((text) => text !== "")
+        )
+      ),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+
+const slug = fromText(PageMetadata.fields.slug)
+
+const inOneLine = (text: string): string => Text.cut(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), maxLinkTitle).trimEnd()
 
 const base = {
   /** Name of the page for links in the documents of the source. */
   id: Schema.optionalKey(
     Text.between(1, 40).check(Schema.isPattern(/^[a-zA-Z0-9]+$/, { message: "Expected letters and digits" }))
   ),
-  title: PageMetadata.fields.title,
+  title: Title,
+  linkTitle: fromText(PageMetadata.fields.linkTitle, inOneLine),
   emoji: Schema.optionalKey(PageMetadata.fields.emoji),
   icon: Schema.optionalKey(PageMetadata.fields.icon)
 }
@@ -36,6 +65,7 @@ export interface AnsweredPage {
   readonly type: "document" | "group" | "link" | "computed"
   readonly id?: string
   readonly title: string
+  readonly linkTitle?: string
   readonly emoji?: string
   readonly icon?: string
   readonly description?: string
@@ -52,7 +82,7 @@ const AnsweredPage: Schema.Codec<AnsweredPage, unknown> = Schema.Union([
     ...base,
     type: Schema.Literal("document"),
     description: Schema.optionalKey(Text.atMost(300)),
-    slug: Schema.optionalKey(PageMetadata.fields.slug),
+    slug,
     pages: Schema.optionalKey(pages),
     computed: Schema.optionalKey(
       ComputedSource.check(
@@ -63,7 +93,7 @@ const AnsweredPage: Schema.Codec<AnsweredPage, unknown> = Schema.Union([
   Schema.Struct({
     ...base,
     type: Schema.Literal("group"),
-    slug: Schema.optionalKey(PageMetadata.fields.slug),
+    slug,
     pages
   }),
   Schema.Struct({ ...base, type: Schema.Literal("link"), target: ContentRef }),

@@ -10,7 +10,7 @@ import type { Timestamp } from "../schema/Text.ts"
 /** A page that is built, as its source has it. */
 export interface BuiltPage extends Pick<
   PageEntry,
-  "type" | "title" | "slug" | "emoji" | "icon" | "description" | "target" | "computed"
+  "type" | "title" | "linkTitle" | "slug" | "emoji" | "icon" | "description" | "target" | "computed"
 > {
   /** Stays with the page from version to version, and is no other's of those that are built with it. */
   readonly key: string

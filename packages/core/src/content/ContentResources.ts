@@ -13,6 +13,8 @@ const base = {
   object: Schema.Literal("page"),
   id: PageId,
   title: Schema.String,
+  /** Name in navigation, where that is not its title. */
+  linkTitle: Schema.optionalKey(Schema.String),
   emoji: Schema.optionalKey(Schema.String),
   icon: Schema.optionalKey(Schema.String),
   createdAt: Text.Timestamp,
@@ -35,6 +37,7 @@ interface PageBase {
   readonly object: "page"
   readonly id: PageId
   readonly title: string
+  readonly linkTitle?: string
   readonly emoji?: string
   readonly icon?: string
   readonly createdAt: Text.Timestamp
@@ -55,8 +58,6 @@ interface PageInTree extends PageBase {
 export interface DocumentPage extends PageInTree {
   readonly type: "document"
   readonly kind: "sheet"
-  /** Name in navigation, where that is not its title. */
-  readonly linkTitle?: string
   readonly description?: string
   readonly layout: PageLayout
   readonly cover?: typeof PageCover.Type
@@ -100,7 +101,6 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     ...inTree,
     type: Schema.Literal("document"),
     kind: Schema.Literal("sheet"),
-    linkTitle: Schema.optionalKey(Schema.String),
     description: Schema.optionalKey(Schema.String),
     layout: PageLayout,
     cover: Schema.optionalKey(PageCover),

@@ -2,7 +2,7 @@
 import { between } from "@lectern/document/Text"
 import { Schema } from "effect"
 
-export { atMost, between } from "@lectern/document/Text"
+export { atMost, between, cut } from "@lectern/document/Text"
 
 /** A secret that somebody chose: long enough, and the same in every header and environment. */
 export const chosenSecret = between(32, 256).check(

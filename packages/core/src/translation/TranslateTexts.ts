@@ -8,14 +8,15 @@ import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { mapList } from "@lectern/document/DocumentMapping"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { type Folded, isSmall, jsonOf, open, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { maxTitle } from "../content/pages/Page.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentTexts from "@lectern/document/DocumentTexts"
+import * as Text from "@lectern/document/Text"
 import * as MarkedAnswer from "./MarkedAnswer.ts"
 import * as MarkedText from "./MarkedText.ts"
 import { countWords } from "./WordCount.ts"
 
 const maxText = 20_000
-const maxTitle = 256
 const maxDescription = 2_000
 
 export interface Texts {
@@ -139,8 +140,8 @@ const apply = (
   const anchors = document && DocumentTexts.anchorsOf(document)
   const translated = document && mapBlocks(document, (block) => DocumentTexts.mapBlock(block, visitor, anchors))
   return {
-    title: cut(visitor.plain(title), maxTitle),
-    ...(description !== undefined && { description: cut(visitor.plain(description), maxDescription) }),
+    title: Text.cut(visitor.plain(title), maxTitle),
+    ...(description !== undefined && { description: Text.cut(visitor.plain(description), maxDescription) }),
     ...(translated !== undefined && {
       document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => within(source, ref)))
     })
@@ -158,6 +159,3 @@ export const within = (source: string, ref: ContentRef): ContentRef => {
   const { space: _, ...inside } = ref
   return inside as ContentRef
 }
-
-/** Counts characters as limits do. */
-const cut = (text: string, max: number): string => (text.length <= max ? text : Array.from(text).slice(0, max).join(""))

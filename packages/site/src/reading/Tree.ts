@@ -152,7 +152,7 @@ const entriesOf = (
   ]
 }
 
-const titleOf = (page: Page): string => (page.type === "document" ? page.linkTitle : undefined) ?? page.title
+const titleOf = (page: Page): string => page.linkTitle ?? page.title
 
 /** Leads to the first of those that are left out, which shows what is around it. */
 const onward = (left: ReadonlyArray<Page>, space: Based): ReadonlyArray<NavEntry> => {

@@ -5,7 +5,9 @@ import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
+import * as Text from "@lectern/document/Text"
 import * as TitleHeading from "../documents/TitleHeading.ts"
+import { maxTitle } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
@@ -100,14 +102,9 @@ const fieldsOf = (
 export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
 
-const maxTitle = 256
-
 export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): string => {
   for (const candidate of candidates) {
-    const title = Array.from((candidate ?? "").replaceAll("\u0000", "").trim())
-      .slice(0, maxTitle)
-      .join("")
-      .trim()
+    const title = Text.cut((candidate ?? "").replaceAll("\u0000", "").trim(), maxTitle).trim()
     if (title !== "") return title
   }
   return "Untitled"

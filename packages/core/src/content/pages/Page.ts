@@ -83,7 +83,9 @@ export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
 export const GitBlob = Schema.Struct({ oid: Schema.String, path: Schema.String })
 export type GitBlob = typeof GitBlob.Type
 
-const LinkTitle = Text.between(1, 256).check(
+export const maxTitle = 256
+
+const LinkTitle = Text.between(1, maxTitle).check(
   Schema.isPattern(/^[^\s\p{Cc}](?:[^\p{Cc}\u2028\u2029]*[^\s\p{Cc}])?$/u, {
     message: "Expected one line of text, without space around it"
   })
@@ -91,7 +93,7 @@ const LinkTitle = Text.between(1, 256).check(
 
 /** Fields that callers may set on a page, apart from its place and its document. */
 export const PageMetadata = Schema.Struct({
-  title: Text.between(1, 256),
+  title: Text.between(1, maxTitle),
   /** Name in navigation, where that is not its title. */
   linkTitle: LinkTitle,
   slug: Slug,

@@ -2,6 +2,7 @@
  * The segment of a path that a page answers to: derived from its title where nobody gave one, and
  * compared without regard to case.
  */
+import * as Text from "@lectern/document/Text"
 import * as UrlText from "@lectern/document/UrlText"
 
 /** At most so many characters, the suffix that tells siblings apart included. */
@@ -19,7 +20,5 @@ export const fromTitle = (title: string): string => {
 /** The slug with a suffix that tells it from a sibling's, within the length a slug may have. */
 export const withSuffix = (slug: string, n: number): string => {
   const suffix = `-${n}`
-  return cut(slug, maxLength - suffix.length) + suffix
+  return Text.cut(slug, maxLength - suffix.length) + suffix
 }
-
-const cut = (text: string, max: number): string => (text.length <= max ? text : Array.from(text).slice(0, max).join(""))
