@@ -114,7 +114,7 @@ export const unfurlLinks = Effect.gen(function* () {
         action: { action: "@link.unfurl", url: link.url }
       })
       const { type, props } = JSON.parse(json) as { readonly type?: unknown; readonly props?: unknown }
-      if (type !== "element") return { ...link, props: undefined }
+      if (type === "complete") return { ...link, props: undefined }
       if (typeof props !== "object" || props === null || Array.isArray(props)) return undefined
       const length = Object.keys(props).length === 0 ? Infinity : JSON.stringify(props).length
       return length > maxPropsLength ? undefined : { ...link, props: props as Unfurled["props"] }

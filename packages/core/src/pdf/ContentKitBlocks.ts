@@ -7,6 +7,7 @@
  */
 import type { Block, Inline, Text } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import { isDrawing } from "../integration/RenderOutput.ts"
 
 const maxElements = 1_000
 const maxDepth = 32
@@ -30,8 +31,9 @@ export interface Output {
 export const readOutput = (text: string): Output | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    if (!isFields(value) || value["type"] !== "element" || !isFields(value["element"])) return undefined
-    return { element: value["element"], state: isFields(value["state"]) ? value["state"] : {} }
+    if (!isDrawing(value)) return undefined
+    const { element, state }: Fields & typeof value = value
+    return { element, state: isFields(state) ? state : {} }
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { blocksOf, readOutput } from "@lectern/core/pdf/ContentKitBlocks"
+import { blocksOf, type Output, readOutput } from "@lectern/core/pdf/ContentKitBlocks"
 import type { Block, Node } from "@lectern/document/Document"
 
 /** Blocks as their types, with the text in them, and where they lead. */
@@ -10,9 +10,9 @@ const shown = (nodes: ReadonlyArray<Node>): unknown =>
     return [node.type, ...(ref === undefined ? [] : [ref]), ...(shown(node.nodes ?? []) as ReadonlyArray<unknown>)]
   })
 
-const drawn = (element: unknown, state: unknown = {}): ReadonlyArray<Block> => {
+const drawn = (element: Output["element"], state: Output["state"] = {}): ReadonlyArray<Block> => {
   let keys = 0
-  return blocksOf(readOutput(JSON.stringify({ type: "element", element, state, props: {} }))!, () => `k${++keys}`)
+  return blocksOf({ element, state }, () => `k${++keys}`)
 }
 
 describe("what an integration draws, on paper", () => {
@@ -56,7 +56,16 @@ describe("what an integration draws, on paper", () => {
   })
 
   it("is nothing where it is no element, and what can be read where it is a strange one", () => {
-    for (const text of ["", "<p>", "[]", "null", '{"type":"complete"}', '{"type":"element","element":[]}']) {
+    for (const text of [
+      "",
+      "<p>",
+      "[]",
+      "null",
+      '{"type":"complete"}',
+      '{"type":"element","element":[]}',
+      "{}",
+      '{"type":"element","element":{"type":"text","children":["x"]}}'
+    ]) {
       assert.isUndefined(readOutput(text), text)
     }
     for (const strange of [
@@ -75,11 +84,11 @@ describe("what an integration draws, on paper", () => {
   it("is bounded: elements, depth and characters", () => {
     const many = { type: "block", children: Array.from({ length: 5_000 }, () => ({ type: "text", children: ["x"] })) }
     assert.isAtMost(drawn(many).length, 1_000)
-    let deep: object = { type: "text", children: ["deep"] }
+    let deep: Output["element"] = { type: "text", children: ["deep"] }
     for (let i = 0; i < 1_000; i++)
       deep = i % 2 === 0 ? { type: "box", children: [deep] } : { type: "text", children: [deep] }
     assert.deepStrictEqual(drawn(deep), [])
-    const nested = `{"type":"element","element":{"type":"text","children":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`
+    const nested = `{"type":"element","element":{"type":"block","children":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`
     assert.deepStrictEqual(
       blocksOf(readOutput(nested)!, () => "k"),
       []

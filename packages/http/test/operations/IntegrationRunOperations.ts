@@ -11,6 +11,29 @@ import { installed, program } from "../IntegrationSteps.ts"
 import { AuditEvent, listOf } from "../Shapes.ts"
 import { createSpace, insertPage, publish } from "../Steps.ts"
 
+/** Answers that draw nothing, by the names of the components that they are given for. */
+const undrawn = {
+  nothing: {},
+  list: [],
+  otherType: { type: "other", element: { type: "block", children: [] } },
+  noElement: { type: "element", state: {}, props: {} },
+  elementOfText: { type: "element", element: "text" },
+  elements: { type: "element", element: [{ type: "block", children: [] }] },
+  noType: { type: "element", element: { children: [] } },
+  noRoot: { type: "element", element: { type: "text", children: [] } },
+  unknownRoot: { type: "element", element: { type: "constructor", children: [] } }
+}
+
+/** Answers that the client has, in their shortest form. */
+const drawn = {
+  block: { type: "element", element: { type: "block", children: [] }, state: {}, props: {} },
+  dialog: { type: "element", element: { type: "modal", children: [] }, state: {}, props: {} },
+  screen: { type: "element", element: { type: "configuration", children: [] }, state: {}, props: {} },
+  untyped: { element: { type: "block", children: [] }, state: {}, props: {} },
+  end: { type: "complete" },
+  endWithValue: { type: "complete", returnValue: { a: 1 } }
+}
+
 export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) => {
   it.effect("draws what an integration answers, by POST and by a packed GET, and keeps a record of it", () =>
     Effect.gen(function* () {
@@ -80,6 +103,48 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
       assert.strictEqual(theirs.count, 0)
       yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
       yield* call("read", "POST", render, request("diagram")).pipe(refused(404))
+    })
+  )
+
+  it.effect("takes an answer for a drawing where it is one, in outline, and for a failure else", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const { name } = yield* installed({
+        script: program(`
+          const { body = null, status } = event.props
+          return new Response(body, { status })`)
+      })
+      const render = (componentId: string, body: string | undefined, status = 200) =>
+        call("read", "POST", `/v1/integrations/${name}/render`, {
+          componentId,
+          props: { ...(body !== undefined && { body }), status },
+          context: { type: "document", spaceId: space }
+        })
+      for (const [component, answer] of Object.entries(undrawn)) {
+        const { message } = yield* render(component, JSON.stringify(answer)).pipe(refused(502))
+        assert.match(message, /could not draw this/)
+      }
+      for (const [component, answer] of Object.entries(drawn)) {
+        const { text } = yield* render(component, JSON.stringify(answer)).pipe(has(200))
+        const told = component === "untyped" ? { ...drawn.block, canAccessVisitorClaims: false } : answer
+        assert.deepStrictEqual(JSON.parse(text), told)
+      }
+      const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+      yield* render("deep", `{"element":{"type":"block","children":${deep}}}`).pipe(refused(502))
+      yield* render("noContent", undefined, 204).pipe(refused(502))
+      yield* render("sentOn", undefined, 302).pipe(refused(502))
+      yield* render("rejected", "{}", 400).pipe(refused(400))
+
+      yield* (yield* IntegrationRecords).flush
+      const { items } = yield* call("read", "GET", `/v1/integrations/${name}/events?limit=100`).pipe(
+        answers(200, listOf(Shapes.IntegrationEvent))
+      )
+      const outcomes = Object.fromEntries(items.map(({ payload, status }) => [payload["componentId"], status]))
+      assert.deepStrictEqual(outcomes, {
+        ...Object.fromEntries([...Object.keys(undrawn), "deep", "noContent", "sentOn"].map((name) => [name, "failed"])),
+        ...Object.fromEntries([...Object.keys(drawn), "rejected"].map((name) => [name, "success"]))
+      })
     })
   )
 

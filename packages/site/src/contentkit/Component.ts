@@ -2,6 +2,7 @@
  * Elements of ContentKit, which programs of integrations draw with, as plain values that anybody may have written.
  * Readers of them look before they take.
  */
+import { isRenderOutput } from "@lectern/core/integration/RenderOutput"
 
 /** Types of elements. Each has a renderer in `Components`. */
 export type ComponentType =
@@ -55,10 +56,10 @@ export interface Complete {
 export const readOutput = (json: string): Output | Complete | undefined => {
   try {
     const value: unknown = JSON.parse(json)
-    if (!isFields(value)) return undefined
-    const { element, state, props, returnValue } = value
-    if (value["type"] === "complete") return { returnValue: isFields(returnValue) ? returnValue : {} }
-    if (value["type"] !== "element" || !isFields(element)) return undefined
+    if (!isRenderOutput(value)) return undefined
+    const { state, props, returnValue }: Fields = value
+    if (value.type === "complete") return { returnValue: isFields(returnValue) ? returnValue : {} }
+    const { element } = value
     return { element, state: isFields(state) ? state : {}, props: isFields(props) ? props : {} }
   } catch {
     return undefined

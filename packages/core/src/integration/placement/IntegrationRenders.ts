@@ -2,8 +2,8 @@
  * Asks integrations to draw their components. What one has drawn is kept as long as it says, for those
  * who see the same, until it is published anew or configured otherwise.
  *
- * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them. Whom 1,000 questions of members are for is
- * kept until something is written that says so.
+ * Limits: answers of 1 MiB, nested 256 deep; those used last are kept, 16 MiB of them. Whom 1,000 questions of members
+ * are for is kept until something is written that says so.
  */
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
@@ -13,6 +13,7 @@ import { Lru } from "../../storage/Lru.ts"
 import { OrganizationId, type OrganizationNotFound } from "../../organization/Organization.ts"
 import { Organizations } from "../../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
+import { isTooDeep } from "../../schema/JsonBody.ts"
 import { SiteId, SiteNotFound, SiteTable } from "../../site/Site.ts"
 import { SitePolicy } from "../../site/SitePolicy.ts"
 import { SpaceId, type SpaceNotFound } from "../../space/Space.ts"
@@ -26,6 +27,7 @@ import { isDrawnIn } from "../DeclaredComponents.ts"
 import { IntegrationPolicy } from "../IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "../IntegrationRender.ts"
 import { RunFailed } from "../IntegrationRuntime.ts"
+import { isRenderOutput } from "../RenderOutput.ts"
 import { IntegrationRuns } from "../IntegrationRuns.ts"
 import { IntegrationsAtWork } from "../IntegrationsAtWork.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -193,7 +195,8 @@ export class IntegrationRenders extends Context.Service<
           ({ status, headers, body }) => {
             const text = decoder.decode(body)
             const json = jsonOf(text)
-            return status === 200 && json === undefined
+            const isUnusable = status < 400 && !(status === 200 && isRenderOutput(json))
+            return isUnusable
               ? Effect.fail(new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] }))
               : Effect.succeed({ status, text, json, headers })
           }
@@ -232,11 +235,12 @@ export class IntegrationRenders extends Context.Service<
           if (status !== 200 || json === undefined) {
             return yield* couldNot(integration)
           }
+          const isAsGiven = json["type"] === "element" && !seesClaims && !Object.hasOwn(json, "canAccessVisitorClaims")
           // Whether a renderer lets it see a visitor's claims is not for the program to say.
           const drawn =
-            json["type"] === "element" && (seesClaims || Object.hasOwn(json, "canAccessVisitorClaims"))
-              ? JSON.stringify({ ...json, canAccessVisitorClaims: seesClaims })
-              : text
+            isAsGiven || json["type"] === "complete"
+              ? text
+              : JSON.stringify({ ...json, type: "element", canAccessVisitorClaims: seesClaims })
           const maxAge = isRepeatable(request) ? maxAgeOf(headers.find(([name]) => name === "cache-control")?.[1]) : 0
           if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
           return { json: drawn, maxAge }
@@ -276,6 +280,7 @@ const viewer = (actor: Actor, seesClaims: boolean): string =>
       : actor.type
 
 const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined => {
+  if (isTooDeep(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === "object" && value !== null && !Array.isArray(value)
