@@ -1,11 +1,16 @@
 /**
  * Blocks of integrations: what readers press is sent without leaving the page, and the block is drawn again in its
- * place. Frames are told what they show, and say how large that is.
+ * place. Frames are told what they show, each time that it changes, and say how large that is; they may lead to another
+ * page of the site.
  */
+import { filledIn } from "../src/contentkit/Filled.ts"
+
 interface Told {
   readonly action?: {
     readonly action?: unknown
     readonly size?: { readonly aspectRatio?: unknown; readonly height?: unknown }
+    readonly path?: unknown
+    readonly anchor?: unknown
   }
 }
 
@@ -13,6 +18,30 @@ interface Told {
 const highest = 5_000
 
 const urlOf = (frame: Element) => frame.querySelector("iframe")!.src
+
+const isFrame = (node: Node): node is Frame => node instanceof Element && node.matches("lectern-frame")
+
+const holdsFrame = (node: Node): boolean =>
+  node instanceof Element && node.matches("lectern-frame, :has(lectern-frame)")
+
+/** Tells whether frames stand in both in the same places, and show the same. */
+const isAlike = (own: Node, next: Node): boolean => {
+  if (!holdsFrame(own) || !holdsFrame(next)) return holdsFrame(own) === holdsFrame(next)
+  const [parts, others] = [own.childNodes, next.childNodes]
+  if (isFrame(own) || isFrame(next)) return isFrame(own) && isFrame(next) && urlOf(own) === urlOf(next)
+  return (
+    own.nodeName === next.nodeName &&
+    parts.length === others.length &&
+    [...parts].every((part, i) => isAlike(part, others[i]!))
+  )
+}
+
+/** Puts what is new around frames, which stay. */
+const renew = (own: Node, next: Node): void => {
+  if (isFrame(own)) Object.assign(own.dataset, (next as Frame).dataset)
+  else if (!holdsFrame(own)) (own as ChildNode).replaceWith(next)
+  else for (const [i, other] of [...next.childNodes].entries()) renew(own.childNodes[i]!, other)
+}
 
 class Block extends HTMLElement {
   connectedCallback(): void {
@@ -26,6 +55,7 @@ class Block extends HTMLElement {
       const { change } = (target as HTMLElement).dataset
       if (change !== undefined) void this.send(change)
     })
+    this.addEventListener("input", () => this.tell())
   }
 
   async send(action = ""): Promise<void> {
@@ -52,18 +82,15 @@ class Block extends HTMLElement {
 
   /** Puts what is new around frames, which stay and are told of another state; false where they do not. */
   takes(made: DocumentFragment): boolean {
-    const [own, next] = [this, made].map((one) => [...one.querySelectorAll<Frame>("lectern-frame")] as const)
-    const [parts, others] = [this, made].map((one) => [...(one.querySelector("form")?.children ?? [])] as const)
-    if (own!.length !== next!.length || own!.some((frame, i) => urlOf(frame) !== urlOf(next![i]!))) return false
-    if (parts!.length !== others!.length) return false
-    for (const [i, frame] of own!.entries()) {
-      frame.dataset["state"] = next![i]!.dataset["state"]
-      frame.tell()
-    }
-    for (const [i, part] of parts!.entries()) {
-      if (!part.matches("lectern-frame, :has(lectern-frame)")) part.replaceWith(others![i]!)
-    }
+    const [own, next] = [this, made].map((one) => one.querySelector("form"))
+    if (!own || !next || !isAlike(own, next)) return false
+    renew(own, next)
+    this.tell()
     return true
+  }
+
+  tell(): void {
+    for (const frame of this.querySelectorAll<Frame>("lectern-frame")) frame.tell()
   }
 }
 
@@ -84,15 +111,32 @@ class Frame extends HTMLElement {
     removeEventListener("message", this)
   }
 
+  /** Values that are filled in around it go before those that were drawn. */
   tell(): void {
-    const state: unknown = JSON.parse(this.dataset["state"] ?? "{}")
+    const { state: drawn = "{}", bound = "[]" } = this.dataset
+    const state = JSON.parse(drawn) as Record<string, unknown>
+    const form = this.closest("form")
+    const filled = filledIn(form === null ? [] : new FormData(form))
+    for (const [name, key] of JSON.parse(bound) as ReadonlyArray<readonly [string, string]>) {
+      if (filled.has(key)) state[name] = filled.get(key)
+    }
     this.frame.contentWindow?.postMessage({ state }, "*")
+  }
+
+  /** Leads to a path of the site, and nowhere else. */
+  leadTo(path: string, anchor: unknown): void {
+    const site = new URL(this.dataset["site"]!, location.href)
+    const to = URL.parse(`./${path.replace(/^[\\/]+/, "")}`, site)
+    if (!to?.href.startsWith(site.href)) return
+    if (typeof anchor === "string") to.hash = anchor
+    location.assign(to)
   }
 
   handleEvent({ source, data }: MessageEvent<Told | null>): void {
     if (source !== this.frame.contentWindow || typeof data?.action?.action !== "string") return
-    const { action, size } = data.action
+    const { action, size, path, anchor } = data.action
     if (action === "@webframe.ready") return this.tell()
+    if (action === "@webframe.navigate" && typeof path === "string") return this.leadTo(path, anchor)
     if (action !== "@webframe.resize") {
       if (!(action as string).startsWith("@webframe."))
         void this.closest<Block>("lectern-block")?.send(JSON.stringify(data.action))

@@ -101,7 +101,7 @@ const frame = `<!doctype html><html lang="en"><title>Frame</title><main><h1>Fram
 const block: Block = { object: "block", type: "integration", key: "b1", data: { integration: "x", block: "y" } }
 const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.css", script: "/blocks.js" } }
 const page = shownPage({ markdown: "Words.\n", settings: everySetting })
-const place = { base: "/docs/", page: "p1", framesFrom: frames }
+const place = { base: "/docs/", site: "/docs/", page: "p1", framesFrom: frames }
 
 const drawn = (output: Output) => IntegrationBlock.draw(block, output, place, Blocks.rendering(page.parts))!
 

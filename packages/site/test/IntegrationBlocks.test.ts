@@ -97,6 +97,8 @@ onMemory(
         assert.notMatch(text, /javascript:alert|<script>alert|data:text\/html|elsewhere\.example|unseen|>Edit</)
         assert.include(text, `value="&quot;&gt;&lt;script&gt;"`)
         assert.include(text, `<iframe src="http://127.0.0.1:4001/frame"`)
+        const site = new URL(url).pathname.replace(/start$/, "")
+        assert.include(unescape(text), `data-state="{"name":null}" data-bound="[["name","name"]]" data-site="${site}"`)
         assert.include(text, `sandbox="allow-scripts allow-forms allow-popups"`)
         assert.match(headers.get("content-security-policy")!, /frame-src http:\/\/127\.0\.0\.1:4001 /)
         assert.match(text, /<script type="module" src="[^"]*\/~lectern\/blocks\.[^"]*"><\/script>/)

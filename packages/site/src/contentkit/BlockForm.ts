@@ -8,6 +8,7 @@
 import { attributes, type Html, html } from "../html/Html.ts"
 import { draw } from "./Components.ts"
 import { type Fields, isFields, type Output, resolved } from "./Component.ts"
+import { filledIn } from "./Filled.ts"
 import type { Surroundings } from "./Drawing.ts"
 
 /** Path that forms are sent to, below that of the space. */
@@ -99,13 +100,7 @@ export const read = (sent: URLSearchParams): Sent | undefined => {
   const openers = openersIn(sent.get("openers"))
   if (page === null || block === null || !props || !before || !openers) return undefined
   if (typeof action?.["action"] !== "string") return undefined
-  const state: Record<string, unknown> = Object.assign(Object.create(null), before)
-  for (const [name, value] of sent) {
-    const [kind, key] = [name.slice(0, 2), name.slice(2)]
-    if (kind === "t.") state[key] = value
-    else if (kind === "b.") state[key] = value === "1"
-    else if (kind === "l.") state[key] = value === "" ? [] : [...(Array.isArray(state[key]) ? state[key] : []), value]
-  }
+  const state: Fields = { ...before, ...Object.fromEntries(filledIn(sent)) }
   const component = sent.get("component") ?? undefined
-  return { page, block, component, openers, props, state: { ...state }, action: resolved(state, action) as Fields }
+  return { page, block, component, openers, props, state, action: resolved(state, action) as Fields }
 }

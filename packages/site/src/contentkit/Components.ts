@@ -117,16 +117,27 @@ const stepper: Render = ({ activeStep, onStepChange, onComplete, children }, dra
 const hint: Render = ({ children }, drawing) =>
   html`<div class="hint info" role="note"><div class="hint-text">${drawing.all(children)}</div></div>`
 
+/** A name of what a frame is told, with the key in the state that it stands for. */
+const boundTo = (name: string, value: unknown): ReadonlyArray<readonly [name: string, key: string]> =>
+  isFields(value) && typeof value["$state"] === "string" ? [[name, value["$state"]]] : []
+
 /** A frame of an integration: it has no origin, and reaches nothing of the page but by messages (`lectern-frame`). */
 const webframe: Render = ({ source, aspectRatio, data, buttons }, drawing) => {
-  const { framesFrom, name } = drawing.around
+  const { framesFrom, site, name } = drawing.around
   const url = isFields(source) ? URL.parse(drawing.text(source["url"])) : null
   if (url === null || url.origin !== framesFrom) return empty
   const ratio = typeof aspectRatio === "number" && aspectRatio > 0.05 && aspectRatio < 50 ? aspectRatio : undefined
   // It may send actions, too.
   drawing.isForm = true
-  const told = isFields(data) ? JSON.stringify(resolved(drawing.state, data)) : undefined
-  return html`<lectern-frame${attributes({ "data-state": told, "data-ratio": ratio })}><iframe src="${url.href}" title="${name}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" referrerpolicy="no-referrer"></iframe></lectern-frame>${row(buttons, drawing)}`
+  const bindings = isFields(data) ? data : {}
+  const bound = Object.entries(bindings).flatMap(([key, value]) => boundTo(key, value))
+  const around = attributes({
+    "data-state": JSON.stringify(resolved(drawing.state, bindings)),
+    "data-bound": JSON.stringify(bound),
+    "data-site": site,
+    "data-ratio": ratio
+  })
+  return html`<lectern-frame${around}><iframe src="${url.href}" title="${name}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" referrerpolicy="no-referrer"></iframe></lectern-frame>${row(buttons, drawing)}`
 }
 
 const renderers: { readonly [_ in ComponentType]: Render } = {

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly rendering: Rendering
   /** Origin that frames are shown from, and no other. */
   readonly framesFrom: string
+  /** Path of the site, which frames lead the reader about in. */
+  readonly site: string
   /** Name of the block, for those who do not see its frames. */
   readonly name: string
   /** A dialog that stands in place of a block, and is left for that. */

@@ -11,6 +11,8 @@ import { type Dialog, form, type Place } from "./BlockForm.ts"
 export interface Page extends Omit<Place, "block" | "dialog"> {
   /** Origin of the frames of integrations. */
   readonly framesFrom: string
+  /** Path of the site. */
+  readonly site: string
 }
 
 /** `dialog`: it stands in place of the block. */
@@ -25,11 +27,11 @@ export const draw = (
   if (answer === "failed") return instead(block, rendering)
   if ("returnValue" in answer) return undefined
   const { integration, block: name } = block.data ?? {}
-  const { framesFrom, ...place } = page
+  const { framesFrom, site, ...place } = page
   return form(
     answer,
     { ...place, block: block.key ?? "", dialog },
-    { rendering, framesFrom, isDialog: dialog !== undefined, name: `${textOf(integration)}: ${textOf(name)}` }
+    { rendering, framesFrom, site, isDialog: dialog !== undefined, name: `${textOf(integration)}: ${textOf(name)}` }
   )
 }
 

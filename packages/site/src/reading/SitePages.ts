@@ -136,7 +136,7 @@ export class SitePages extends Context.Service<
             painted,
             api: ApiReference.drawer(specs, buttons),
             integration: (block, rendering) => {
-              const place = { base: published.basePath, page: page.id, framesFrom }
+              const place = { base: published.basePath, site: published.siteBasePath, page: page.id, framesFrom }
               return IntegrationBlock.draw(block, blocks.answerTo(block), place, rendering)
             },
             preview

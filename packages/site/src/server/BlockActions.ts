@@ -51,8 +51,8 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const { document } = yield* PageDocument.read(page)
     const drawn = yield* IntegrationBlocks.act(renders, published.space, document, sent, theme)
     if (drawn === undefined) return undefined
-    const { basePath } = published
-    const place = { base: basePath, page: page.id, framesFrom }
+    const { basePath, siteBasePath } = published
+    const place = { base: basePath, site: siteBasePath, page: page.id, framesFrom }
     const rendering = Blocks.rendering(around.parts)
     const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
     if (form.get("part") === "block") return { text: content.text }
