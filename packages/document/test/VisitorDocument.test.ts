@@ -52,7 +52,7 @@ describe("VisitorDocument", () => {
     ["[run](javascript:x) [go](JAVA&Tab;SCRIPT:x) [d](data:text/html,x) [s](vbscript:x)\n", "run go d s\n"],
     ["![p](data:image/png;base64,AAAA)\n", "![p](data:image/png;base64,AAAA)\n"],
     ["![p](data:image/svg+xml,x)\n", "![p]()\n"],
-    ["Street 12<br>London\n\n* Monday<BR />closed\n", "Street 12<br>London\n\n* Monday<BR />closed\n"],
+    ["Street 12<br>London<br>\n\n* Monday<BR />closed\n", "Street 12<br>London<br>\n\n* Monday<BR />closed\n"],
     ["[a][b]\n\n[b]: https://example.com\n\n[//]: # (remark)\n", "[a](https://example.com)\n"]
   ])("%j is shown as %j", (markdown, visitors) => {
     assert.strictEqual(shown(markdown), visitors)

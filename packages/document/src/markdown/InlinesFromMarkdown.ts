@@ -24,12 +24,13 @@ export const read = (
   const out = new InlineList(context)
   new Reading(out, nodes, 0, references).into(nodes, 0)
   const read = out.nodes()
-  // A tag that stood behind a break made one of it. It shows nothing, and at the end of a text there is none.
+  // A tag that stood behind a break made one of it. It shows nothing, and at the end of a text there is none, but as HTML.
   while (!out.inCell && isBreak(read.at(-1))) read.pop()
   return read
 }
 
-const isBreak = (node: Inline | Text | undefined): boolean => node?.object === "inline" && node.type === "hard-break"
+const isBreak = (node: Inline | Text | undefined): boolean =>
+  node?.object === "inline" && node.type === "hard-break" && node.data === undefined
 
 /** One text, with the colour that is open at the place that is read. */
 class Reading {
