@@ -49,6 +49,10 @@ interface Given {
   readonly json: string
 }
 
+/** To who asks at an endpoint, an answer may well be that nothing is there; nothing is drawn of one. */
+const isError = (type: IntegrationPayload["type"], status: number): boolean =>
+  status >= (type.startsWith("fetch") ? 500 : 400)
+
 /** An event that waited. */
 export interface QueuedEvent {
   readonly setting: Setting
@@ -240,12 +244,13 @@ export class IntegrationRuns extends Context.Service<
       /** Records an event once all is logged, with why nothing can be read of its answer. */
       const finish = (
         given: Given,
+        type: IntegrationPayload["type"],
         { status, trace }: Pick<RunAnswer, "status" | "trace">,
         failure: RunFailed | undefined
       ): Effect.Effect<void> =>
         Effect.flatMap(trace, ({ logs, overstepped }) =>
           failure === undefined
-            ? record(given, overstepped || status >= 500 ? "failed" : "success", logs)
+            ? record(given, overstepped || isError(type, status) ? "failed" : "success", logs)
             : Effect.flatMap(logsOf(failure), (why) => record(given, "failed", [...logs, ...why]))
         )
 
@@ -264,8 +269,10 @@ export class IntegrationRuns extends Context.Service<
         )
         const done = (failure: RunFailed | undefined) =>
           answer.isDone
-            ? finish(given, answer, failure)
-            : Effect.asVoid(Effect.forkIn(finish(given, answer, failure), layerScope, { startImmediately: true }))
+            ? finish(given, payload.type, answer, failure)
+            : Effect.asVoid(
+                Effect.forkIn(finish(given, payload.type, answer, failure), layerScope, { startImmediately: true })
+              )
         return { answer, done }
       })
 
