@@ -5,6 +5,7 @@
  */
 import { dirname, join } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
+import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { look } from "@lectern/adapter-sqlite/Upgrades"
 import { Clock, Effect } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -18,7 +19,7 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
   if (upgrade === undefined || upgrade.steps.length === 0 || !isWanted) return undefined
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replace(/[:.]/g, "-")
   const folder = join(dirname(filename), folderName, `version-${upgrade.version}-${now}`)
-  yield* make({ filename, folder, linked: true }).pipe(
+  const made = yield* make({ filename, folder, linked: true }).pipe(
     Effect.mapError(
       ({ message }) =>
         new CommandFailed({
@@ -28,6 +29,7 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
         })
     )
   )
+  for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}, and so it is in the backup before the upgrade`)
   yield* Effect.logInfo(`The data is brought from version ${upgrade.version} to ${upgrade.newest}`).pipe(
     Effect.annotateLogs({ backup: folder })
   )

@@ -128,4 +128,25 @@ describe("lectern backup, restore and check", () => {
     assert.strictEqual(report.lostCount, 1)
     assert.match(await refused(["backup", join(data, "b"), "--data", join(data, "none")]), /There is no data/)
   })
+
+  it("a backup of data that lost a large file names it, holds the rest, and ends with 1", async () => {
+    const server = await begunServer()
+    const { data } = server.ready
+    await server.signal("SIGTERM")
+    const hash = "x".repeat(43)
+    const database = new Database(join(data, "lectern.db"))
+    database.exec(`INSERT INTO lectern_blob (hash, writtenAt, value, place) VALUES ('${hash}', 0, x'', 1)`)
+    database.close()
+    const folder = temporaryFolder()
+    const said = await refused(["backup", join(folder, "one"), "--data", data])
+    assert.match(said, /Backed up \S+ as it was[^]*the data is damaged[^]*The blob x{43} is missing/)
+    assert.match(await refused(["check", "--backup", join(folder, "one")]), /The blob x{43} is missing[^]*the rest/)
+    const { code, stdout } = await lectern(["backup", join(folder, "two"), "--data", data, "--json"])
+    const report = JSON.parse(stdout)
+    assert.strictEqual(code, 1)
+    assert.deepStrictEqual([report.lost, report.blobs.count], [[{ hash }], 0])
+    const key = readFileSync(join(data, "lectern.db-key"), "utf8").trim()
+    const restore = ["restore", join(folder, "two"), "--data", join(folder, "restored")]
+    assert.deepStrictEqual((await lecternJson(restore, { LECTERN_SECRET_KEY: key })).lost, [{ hash }])
+  })
 })

@@ -30,6 +30,7 @@ it.effect("makes one when it is due, keeps so many, links the last, and touches 
         const manifest = manifestOf({ begunAt, database: { bytes: 0, sha256: "" }, blobs: [] })
         writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest))
         made.push(since === undefined ? basename(folder) : `${basename(folder)} since ${basename(since)}`)
+        return []
       })
     const next = Backups.due({ folder, hours: 6, keep: 2 }, "lectern.db", make)
     const at = (hours: number) => TestClock.setTime(start + hours * 3_600_000)
@@ -53,5 +54,28 @@ it.effect("makes one when it is due, keeps so many, links the last, and touches 
       "2026-01-01T13-00-00Z since 2026-01-01T07-00-00Z"
     ])
     assert.deepStrictEqual(readdirSync(folder).sort(), ["2026-01-01T07-00-00Z", "2026-01-01T13-00-00Z", "notes.txt"])
+  })
+)
+
+it.effect("keeps an old one that names a blob which the new one lacks", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporary
+    const finish = (folder: string, hashes: ReadonlyArray<string>) => {
+      mkdirSync(folder, { recursive: true })
+      const begunAt = `${basename(folder).slice(0, 13)}:00:00.000Z`
+      const blobs = hashes.map((hash) => ({ hash, bytes: 1 }))
+      const manifest = manifestOf({ begunAt, database: { bytes: 0, sha256: "" }, blobs })
+      writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest))
+    }
+    finish(join(folder, "2025-12-29T00-00-00Z"), ["one", "two"])
+    finish(join(folder, "2025-12-30T00-00-00Z"), ["one"])
+    yield* TestClock.setTime(start)
+    const make: Backups.Make = ({ folder }) =>
+      Effect.sync(() => {
+        finish(folder, ["one"])
+        return [{ hash: "two", damaged: true }]
+      })
+    yield* Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", make)
+    assert.deepStrictEqual(readdirSync(folder).sort(), ["2025-12-29T00-00-00Z", "2026-01-01T00-00-00Z"])
   })
 )

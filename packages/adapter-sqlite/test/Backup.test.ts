@@ -125,6 +125,78 @@ describe("Backup", () => {
       })
   )
 
+  it.effect("takes from the data what is not whole in the former one any more", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
+        string,
+        string,
+        string
+      ]
+      yield* over(filename)(
+        Effect.gen(function* () {
+          const [short, changed, gone] = [yield* putLarge, yield* putLarge, yield* putLarge]
+          yield* Backup.make({ filename, folder: first })
+          const inFirst = ({ hash }: { readonly hash: string }) => join(first, "lectern.db-blobs", hash)
+          truncateSync(inFirst(short), 10)
+          writeFileSync(inFirst(changed), changed.bytes.toReversed())
+          unlinkSync(inFirst(gone))
+          const { blobs, lost } = yield* Backup.make({ filename, folder: second, since: first })
+          assert.isUndefined(lost)
+          assert.deepStrictEqual(
+            blobs.map(({ bytes }) => bytes),
+            [largeBlob, largeBlob, largeBlob]
+          )
+          yield* verify(second)
+          yield* Backup.make({ filename, folder: third, since: second })
+          yield* verify(third)
+        })
+      )
+    })
+  )
+
+  it.effect("names the blobs that are not whole in the data, and holds all else", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
+        string,
+        string,
+        string
+      ]
+      const restored = join(folder, "restored", "lectern.db")
+      yield* over(filename)(
+        Effect.gen(function* () {
+          const former = yield* putLarge
+          yield* Backup.make({ filename, folder: first })
+          const [whole, short, gone] = [yield* putLarge, yield* putLarge, yield* putLarge]
+          const inData = ({ hash }: { readonly hash: string }) => join(`${filename}-blobs`, hash)
+          truncateSync(inData(former), 10)
+          truncateSync(inData(short), 10)
+          unlinkSync(inData(gone))
+          const lost = [{ hash: short.hash, damaged: true } as const, { hash: gone.hash }]
+          const made = yield* Backup.make({ filename, folder: second, since: first })
+          assert.sameDeepMembers([...made.lost!], lost)
+          assert.sameMembers(
+            made.blobs.map(({ hash }) => hash),
+            [former.hash, whole.hash]
+          )
+          assert.deepStrictEqual(yield* verify(second), made)
+          yield* restore({ folder: second, filename: restored })
+          assert.sameMembers(readdirSync(`${restored}-blobs`), [former.hash, whole.hash, short.hash])
+          assert.strictEqual(statSync(join(`${restored}-blobs`, short.hash)).size, 10)
+
+          // A backup of today inherits nothing that was lost yesterday.
+          yield* (yield* BlobStore).put(short.hash, short.bytes)
+          const later = yield* Backup.make({ filename, folder: third, since: second })
+          assert.deepStrictEqual(later.lost, [{ hash: gone.hash }])
+          yield* verify(third)
+        })
+      )
+      const beside = yield* Backup.make({ filename, folder: join(folder, "beside"), linked: true })
+      assert.strictEqual(beside.lost?.length, 2)
+    })
+  )
+
   it.effect("refuses what is damaged, unfinished or in the way, and leaves no database behind", () =>
     Effect.gen(function* () {
       const { filename, folder } = yield* place

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
+import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -38,14 +39,22 @@ export const Backup = Command.make(
     const folder = resolve(given.folder)
     giveWay()
     const since = Option.getOrUndefined(given.since)
-    const { begunAt, database, blobs } = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
+    const made = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
+    const { begunAt, database, blobs, lost } = made
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
+    const answer = { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } }
+    const text =
+      `Backed up ${resolve(data)} as it was at ${begunAt} to ${folder}: a database of ${sizeOf(database.bytes)}, ` +
+      `and ${sizeOf(bytes)} in large files.`
+    if (lost !== undefined) {
+      return yield* new CommandFailed({
+        message: [text, "But the data is damaged, and the backup as it is:", "", ...lossesOf(made)].join("\n"),
+        report: { ...answer, lost }
+      })
+    }
     yield* print(json, {
-      json: { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } },
-      text:
-        `Backed up ${resolve(data)} as it was at ${begunAt} to ${folder}: a database of ${sizeOf(database.bytes)}, ` +
-        `and ${sizeOf(bytes)} in large files.\n` +
-        "The key for secrets is not in it: keep it where you keep passwords."
+      json: answer,
+      text: `${text}\nThe key for secrets is not in it: keep it where you keep passwords.`
     })
   })
 ).pipe(Command.withDescription("Back up all data into a folder, while the server runs or not"))

@@ -1,6 +1,7 @@
 /** `lectern check` */
 import { resolve } from "node:path"
 import * as FileCheck from "@lectern/adapter-sqlite/FileCheck"
+import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { verify } from "@lectern/adapter-sqlite/backup/Restore"
 import * as ContentCheck from "@lectern/core/content/store/ContentCheck"
 import { Effect, Option } from "effect"
@@ -14,7 +15,18 @@ import { operate } from "./Operator.ts"
 const number = (count: number) => count.toLocaleString("en")
 
 const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) {
-  const { begunAt, database, blobs } = yield* verify(folder)
+  const manifest = yield* verify(folder)
+  const { begunAt, database, blobs, lost } = manifest
+  if (lost !== undefined) {
+    return yield* new CommandFailed({
+      message: [
+        ...lossesOf(manifest),
+        "",
+        `The backup of ${begunAt} is of data that was damaged before; the rest of it is whole`
+      ].join("\n"),
+      report: { folder, begunAt, ok: false, lost }
+    })
+  }
   const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
   yield* print(json, {
     json: { folder, begunAt, ok: true },

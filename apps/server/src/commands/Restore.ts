@@ -1,6 +1,6 @@
 /** `lectern restore <folder>` */
 import { resolve } from "node:path"
-import { BackupFailed } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { BackupFailed, lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { restore } from "@lectern/adapter-sqlite/backup/Restore"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
@@ -52,11 +52,14 @@ export const Restore = Command.make(
         Effect.mapError(({ message }) => new BackupFailed({ message })),
         Effect.asVoid
       )
-    const { begunAt } = yield* restore({ folder: resolve(given.folder), filename, accept })
+    const restored = yield* restore({ folder: resolve(given.folder), filename, accept })
+    const { begunAt, lost } = restored
+    const losses = lossesOf(restored)
     yield* print(json, {
-      json: { data: resolve(data), begunAt, keyFile: given.keyFile },
+      json: { data: resolve(data), begunAt, keyFile: given.keyFile, ...(lost && { lost }) },
       text:
         `Restored the data of ${begunAt} to ${resolve(data)}.\n` +
+        (losses.length > 0 ? `It was damaged before it was backed up:\n\n${losses.join("\n")}\n\n` : "") +
         (given.keyFile
           ? "Its key is in lectern.db-key beside it. Start the server."
           : "Start the server with the same LECTERN_SECRET_KEY.")

@@ -8,13 +8,16 @@
  * removed in between has been copied by then.
  *
  * With a former backup, blobs that it holds are linked instead of copied where both are on one disk (else
- * copied from there): they never change. The database is always copied as a whole.
+ * copied from there): they never change. One that is not whole there comes from the data (see `BlobCopies`).
+ * The database is always copied as a whole.
+ *
+ * A blob that is not whole anywhere is no reason to have no backup of the rest: the manifest names it.
  *
  * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
  * 4 MiB at a time. Until it ends the log of the database grows with what is written.
  */
-import { constants, fdatasyncSync } from "node:fs"
-import { chmod, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises"
+import { fdatasyncSync } from "node:fs"
+import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
@@ -30,6 +33,7 @@ import {
   readManifest,
   sha256Of
 } from "./BackupManifest.ts"
+import { copyBlob, type Copied } from "./BlobCopies.ts"
 
 export interface BackupOptions {
   /** The database. */
@@ -59,30 +63,37 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
   yield* onFiles(`A backup can't be made in ${folder}`, () => prepare(folder))
 
   const failed = `The backup in ${folder} can't be made`
+  const copies = new Map<string, Copied>()
   const copyAll = (wanted: ReadonlyArray<string>) =>
     onFiles(failed, async () => {
       if (wanted.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
       for (const hash of wanted) {
         const known = since !== undefined && former.has(hash) ? join(since, blobFolderName) : undefined
-        await copyBlob(hash, from, to, linked ? from : known)
+        const link = linked ? from : known
+        copies.set(hash, await copyBlob(hash, { data: from, ...(link !== undefined && { linked: link }) }, to))
       }
     })
-  const before = yield* onFiles(failed, async () => filesOf(source))
-  yield* copyAll(before)
+  yield* copyAll(yield* onFiles(failed, async () => filesOf(source)))
 
   const begunAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const database = join(folder, databaseName)
   const wanted = yield* onFiles(failed, () => copyDatabase(source, database))
-  const copied = new Set(before)
-  yield* copyAll(wanted.filter((hash) => !copied.has(hash)))
+  // One that was gone before was garbage then, and may have come back since.
+  yield* copyAll(wanted.filter((hash) => !("whole" in (copies.get(hash) ?? {}))))
 
   const manifest = yield* onFiles(failed, async () => {
     const kept = new Set(wanted)
-    for (const hash of copied) if (!kept.has(hash)) await rm(join(to, hash), { force: true })
-    const blobs = await Promise.all(wanted.map(async (hash) => ({ hash, bytes: (await stat(join(to, hash))).size })))
+    for (const hash of copies.keys()) if (!kept.has(hash)) await rm(join(to, hash), { force: true })
     if (wanted.length > 0) syncFolder(to)
+    const all = wanted.map((hash) => copies.get(hash)!)
+    const lost = all.flatMap((one) => ("lost" in one ? [one.lost] : []))
     const { size: bytes } = await stat(database)
-    return manifestOf({ begunAt, database: { bytes, sha256: await sha256Of(database) }, blobs })
+    return manifestOf({
+      begunAt,
+      database: { bytes, sha256: await sha256Of(database) },
+      blobs: all.flatMap((one) => ("whole" in one ? [one.whole] : [])),
+      ...(lost.length > 0 && { lost })
+    })
   })
   yield* onFiles(failed, async () => replaceFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 1)))
   return manifest satisfies BackupManifest
@@ -93,40 +104,6 @@ const prepare = async (folder: string) => {
   const [first] = await readdir(folder)
   if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
   await chmod(folder, 0o700)
-}
-
-/** Copies one, unless it is gone: then it was garbage before the copy of the database began, or has been copied. */
-const copyBlob = async (hash: string, from: string, to: string, former: string | undefined) => {
-  const target = join(to, hash)
-  try {
-    if (former !== undefined) return await linkOrCopy(join(former, hash), target)
-    await copySynced(join(from, hash), target)
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown
-  }
-}
-
-const linkOrCopy = async (from: string, to: string) => {
-  try {
-    await link(from, to)
-  } catch {
-    await copySynced(from, to)
-  }
-}
-
-export const copySynced = async (from: string, to: string) => {
-  await copyFile(from, to, constants.COPYFILE_FICLONE)
-  await chmod(to, 0o600)
-  await sync(to)
-}
-
-const sync = async (path: string) => {
-  const file = await open(path, "r+")
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Blobs that are whole files, as a database has them. */

@@ -18,17 +18,34 @@ export const blobFolderName = `${databaseName}-blobs`
 
 const Size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+/** A blob that was not whole in the data, nor in a former backup. */
+export const LostBlob = Schema.Struct({
+  hash: Schema.String,
+  /** The file is in the backup as it was, where it could be read. Absent: it wasn't there at all. */
+  damaged: Schema.optionalKey(Schema.Literal(true))
+})
+export type LostBlob = typeof LostBlob.Type
+
 /** Blobs are named by the SHA-256 of their bytes in base64url, and so is the database's checksum. */
 export const BackupManifest = Schema.Struct({
   format: Schema.Literal(format),
   /** When the copy of the database was begun: all that was answered before is in it. */
   begunAt: Schema.String,
   database: Schema.Struct({ bytes: Size, sha256: Schema.String }),
-  blobs: Schema.Array(Schema.Struct({ hash: Schema.String, bytes: Size }))
+  blobs: Schema.Array(Schema.Struct({ hash: Schema.String, bytes: Size })),
+  /** Absent where all were whole. */
+  lost: Schema.optionalKey(Schema.Array(LostBlob))
 })
 export type BackupManifest = typeof BackupManifest.Type
 
 export const manifestOf = (fields: Omit<BackupManifest, "format">): BackupManifest => ({ format, ...fields })
+
+/** A sentence about each that was lost. */
+export const lossesOf = ({
+  lost = []
+}: {
+  readonly lost?: ReadonlyArray<LostBlob> | undefined
+}): ReadonlyArray<string> => lost.map(({ hash, damaged }) => `The blob ${hash} is ${damaged ? "damaged" : "missing"}`)
 
 /** A backup can't be made, or not be used: one sentence that says why. */
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}

@@ -1,12 +1,13 @@
 /**
  * Puts a backup where a database is to be: everything is read through and compared with its checksum, and
- * the database gets its name last. So what was interrupted is no database, and can be begun again.
+ * the database gets its name last. So what was interrupted is no database, and can be begun again. Blobs that
+ * were lost before the backup was made are put back as they were found then, and named by the manifest.
  */
+import { existsSync } from "node:fs"
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { syncFolder } from "../NewFile.ts"
-import { copySynced } from "./Backup.ts"
 import {
   BackupFailed,
   type BackupManifest,
@@ -16,6 +17,7 @@ import {
   readManifest,
   sha256Of
 } from "./BackupManifest.ts"
+import { copySynced } from "./BlobCopies.ts"
 
 export interface RestoreOptions {
   /** A finished backup. */
@@ -26,7 +28,7 @@ export interface RestoreOptions {
   readonly accept?: (filename: string) => Effect.Effect<void, BackupFailed>
 }
 
-/** Compares a backup with its manifest. */
+/** Compares a backup with its manifest. It is what was written then; `lost` of the manifest wasn't whole before. */
 export const verify = Effect.fn("Backup.verify")(function* (folder: string) {
   const manifest = yield* readManifest(folder)
   yield* onFiles(`The backup in ${folder} can't be read`, async () => {
@@ -44,12 +46,14 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
   yield* onFiles(failed, async () => {
     await prepare(target)
     const blobs = `${target}-blobs`
-    if (manifest.blobs.length > 0) await mkdir(blobs, { recursive: true, mode: 0o700 })
+    const lost = (manifest.lost ?? []).filter(({ hash }) => existsSync(join(folder, blobFolderName, hash)))
+    if (manifest.blobs.length + lost.length > 0) await mkdir(blobs, { recursive: true, mode: 0o700 })
     for (const { hash, bytes } of manifest.blobs) {
       await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
       await compare(join(blobs, hash), bytes, hash)
     }
-    if (manifest.blobs.length > 0) syncFolder(blobs)
+    for (const { hash } of lost) await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
+    if (manifest.blobs.length + lost.length > 0) syncFolder(blobs)
     await copySynced(join(folder, databaseName), waiting)
     await compare(waiting, manifest.database.bytes, manifest.database.sha256)
   })
