@@ -1,10 +1,10 @@
 /** When a running server makes backups by itself, and which it keeps. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { BackupFailed, manifestOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import * as Backups from "../src/Backups.ts"
 
@@ -15,21 +15,39 @@ const temporary = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
+const finish = (folder: string, hashes: ReadonlyArray<string> = []) => {
+  mkdirSync(folder, { recursive: true })
+  const begunAt = `${basename(folder).slice(0, 13)}:00:00.000Z`
+  const blobs = hashes.map((hash) => ({ hash, bytes: 1 }))
+  const manifest = manifestOf({ begunAt, database: { bytes: 0, sha256: "" }, blobs })
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest))
+}
+
+const finishing: Backups.Make = ({ folder }) =>
+  Effect.as(
+    Effect.sync(() => finish(folder)),
+    []
+  )
+
+const warned: Array<string> = []
+const logged = Logger.layer([
+  Logger.make(({ logLevel, message }) => {
+    if (logLevel === "Warn") warned.push(String(message))
+  })
+])
+
 it.effect("makes one when it is due, keeps so many, links the last, and touches nothing else", () =>
   Effect.gen(function* () {
     const folder = yield* temporary
     writeFileSync(join(folder, "notes.txt"), "mine")
-    mkdirSync(join(folder, "2025-12-31T23-00-00Z"))
     const made: Array<string> = []
     let failing = false
     const make: Backups.Make = ({ folder, since }) =>
       Effect.gen(function* () {
-        mkdirSync(folder)
         if (failing) return yield* new BackupFailed({ message: "no room" })
-        const begunAt = `${basename(folder).slice(0, 13)}:00:00.000Z`
-        const manifest = manifestOf({ begunAt, database: { bytes: 0, sha256: "" }, blobs: [] })
-        writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest))
-        made.push(since === undefined ? basename(folder) : `${basename(folder)} since ${basename(since)}`)
+        finish(folder)
+        const name = basename(folder).replace("-unfinished", "")
+        made.push(since === undefined ? name : `${name} since ${basename(since)}`)
         return []
       })
     const next = Backups.due({ folder, hours: 6, keep: 2 }, "lectern.db", make)
@@ -43,6 +61,7 @@ it.effect("makes one when it is due, keeps so many, links the last, and touches 
     yield* at(6)
     failing = true
     assert.strictEqual((yield* Effect.flip(next)).message, "no room")
+    assert.deepStrictEqual(readdirSync(folder).sort(), ["2026-01-01T00-00-00Z", "notes.txt"])
     failing = false
     yield* at(7)
     yield* next
@@ -60,13 +79,6 @@ it.effect("makes one when it is due, keeps so many, links the last, and touches 
 it.effect("keeps an old one that names a blob which the new one lacks", () =>
   Effect.gen(function* () {
     const folder = yield* temporary
-    const finish = (folder: string, hashes: ReadonlyArray<string>) => {
-      mkdirSync(folder, { recursive: true })
-      const begunAt = `${basename(folder).slice(0, 13)}:00:00.000Z`
-      const blobs = hashes.map((hash) => ({ hash, bytes: 1 }))
-      const manifest = manifestOf({ begunAt, database: { bytes: 0, sha256: "" }, blobs })
-      writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest))
-    }
     finish(join(folder, "2025-12-29T00-00-00Z"), ["one", "two"])
     finish(join(folder, "2025-12-30T00-00-00Z"), ["one"])
     yield* TestClock.setTime(start)
@@ -77,5 +89,52 @@ it.effect("keeps an old one that names a blob which the new one lacks", () =>
       })
     yield* Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", make)
     assert.deepStrictEqual(readdirSync(folder).sort(), ["2025-12-29T00-00-00Z", "2026-01-01T00-00-00Z"])
+  })
+)
+
+it.effect("removes what a server left behind, and nothing else that it can't use, of which it warns once", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporary
+    const put = (name: string, manifest?: string) => {
+      mkdirSync(join(folder, name))
+      if (manifest !== undefined) writeFileSync(join(folder, name, "manifest.json"), manifest)
+      return join(folder, name)
+    }
+    put("2025-12-01T00-00-00Z")
+    put("2025-12-02T00-00-00Z", "{}")
+    put("2025-12-03T00-00-00Z", JSON.stringify({ format: 2 }))
+    mkdirSync(join(put("2025-12-04T00-00-00Z"), "manifest.json"))
+    const [old, written] = [new Date(start - 7 * 3_600_000), new Date(start - 3_600_000)]
+    const leave = (name: string, blob: Date) => {
+      const blobs = join(put(name), "lectern.db-blobs")
+      mkdirSync(blobs)
+      writeFileSync(join(blobs, "blob"), "half")
+      utimesSync(join(blobs, "blob"), blob, blob)
+      for (const path of [blobs, join(folder, name)]) utimesSync(path, old, old)
+    }
+    leave("2025-12-31T00-00-00Z-unfinished", old)
+    leave("2025-12-31T01-00-00Z-unfinished", written)
+    const stays = readdirSync(folder).filter((name) => name !== "2025-12-31T00-00-00Z-unfinished")
+    warned.length = 0
+    const told = new Set<string>()
+    const plan = { folder, hours: 6, keep: 1 }
+    for (const time of [start, start + 6 * 3_600_000 - 1]) {
+      yield* TestClock.setTime(time)
+      yield* Effect.provide(Backups.due(plan, "lectern.db", finishing, told), logged)
+    }
+    assert.deepStrictEqual(readdirSync(folder).sort(), [...stays, "2026-01-01T00-00-00Z"].sort())
+    assert.strictEqual(warned.length, 5)
+    for (const name of stays) assert.include(warned.join(), name)
+  })
+)
+
+it.effect("removes nothing where somebody else is making one of the same name", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporary
+    mkdirSync(join(folder, "2026-01-01T00-00-00Z-unfinished"))
+    yield* TestClock.setTime(start)
+    const { message } = yield* Effect.flip(Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", finishing))
+    assert.match(message, /EEXIST/)
+    assert.deepStrictEqual(readdirSync(folder), ["2026-01-01T00-00-00Z-unfinished"])
   })
 )

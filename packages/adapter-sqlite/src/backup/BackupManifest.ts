@@ -56,8 +56,15 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(BackupManifest))
 export const readManifest = (folder: string): Effect.Effect<BackupManifest, BackupFailed> =>
   Effect.tryPromise({
     try: () => readFile(join(folder, manifestName), "utf8"),
-    catch: () =>
-      new BackupFailed({ message: `There is no finished backup in ${folder}: it has no ${manifestName} to read` })
+    catch: (thrown) => {
+      const { code } = thrown as NodeJS.ErrnoException
+      return new BackupFailed({
+        message:
+          code === "ENOENT"
+            ? `There is no finished backup in ${folder}: it has no ${manifestName}`
+            : `The ${manifestName} in ${folder} can't be read: ${code}`
+      })
+    }
   }).pipe(
     Effect.flatMap((text) =>
       Effect.mapError(
