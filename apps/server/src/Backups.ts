@@ -1,7 +1,8 @@
 /**
  * Backups that a running server makes by itself, each in a folder of its own that is named by its time, in a
  * thread. One is due when the last finished one is old enough, whoever made it; one that fails is tried
- * again an hour later. Those beyond the number that is kept are removed, the oldest first, once a new one is
+ * again an hour later. One that is yet to come, by a clock that was wrong when it was made or is wrong now, is none
+ * and stays. Those beyond the number that is kept are removed, the oldest first, once a new one is
  * finished. One that names a blob that the new one lacks stays: it may be the only place that still has it. What
  * a process left unfinished is removed, too (see `BackupFolder`). Whatever else is there stays: a backup that can't
  * be read today may be one that another version, another user or another day can read.
@@ -64,11 +65,15 @@ export const due = Effect.fnUntraced(function* (
   const every = Duration.toMillis(Duration.hours(hours))
   const now = yield* Clock.currentTimeMillis
   const { finished, left, unusable } = yield* backupsIn(folder, now)
-  for (const message of unusable) {
+  const past = finished.filter(({ manifest }) => Date.parse(manifest.begunAt) <= now)
+  const toCome = finished
+    .filter((one) => !past.includes(one))
+    .map(({ folder, manifest }) => `The backup in ${folder} is of ${manifest.begunAt}, which is yet to come`)
+  for (const message of [...unusable, ...toCome]) {
     if (!told.has(message)) yield* Effect.logWarning(`${message}. It stays there, and counts for nothing`)
     told.add(message)
   }
-  const last = finished.at(-1)
+  const last = past.at(-1)
   const age = last === undefined ? Infinity : now - Date.parse(last.manifest.begunAt)
   if (age < every) return every - age
   // Before the new one, which may want the room.
@@ -91,8 +96,8 @@ export const due = Effect.fnUntraced(function* (
     yield* Effect.logError(`A backup was made of damaged data: ${loss}`).pipe(Effect.annotateLogs({ folder: made }))
   }
   const lacks = new Set(lost.map(({ hash }) => hash))
-  const outdated = finished
-    .slice(0, Math.max(0, finished.length + 1 - keep))
+  const outdated = past
+    .slice(0, Math.max(0, past.length + 1 - keep))
     .filter(({ manifest }) => !manifest.blobs.some(({ hash }) => lacks.has(hash)))
     .map((one) => one.folder)
   yield* onFolder(folder, () => Promise.all(outdated.map((one) => rm(one, { recursive: true, force: true }))))

@@ -138,3 +138,25 @@ it.effect("removes nothing where somebody else is making one of the same name", 
     assert.deepStrictEqual(readdirSync(folder), ["2026-01-01T00-00-00Z-unfinished"])
   })
 )
+
+it.effect("makes one where all that are there are yet to come, warns once, and counts and removes none of them", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporary
+    const hour = 3_600_000
+    finish(join(folder, "2099-01-01T00-00-00Z"))
+    warned.length = 0
+    const told = new Set<string>()
+    const next = Effect.provide(Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", finishing, told), logged)
+    for (const [at, wait] of [
+      [0, 6],
+      [2, 4],
+      [6, 6]
+    ] as const) {
+      yield* TestClock.setTime(start + at * hour)
+      assert.strictEqual(yield* next, wait * hour)
+    }
+    assert.deepStrictEqual(readdirSync(folder).sort(), ["2026-01-01T06-00-00Z", "2099-01-01T00-00-00Z"])
+    assert.strictEqual(warned.length, 1)
+    assert.match(warned[0]!, /2099-01-01T00-00-00Z is of 2099-01-01T00:00:00.000Z, which is yet to come/)
+  })
+)
