@@ -129,6 +129,29 @@ describe("lectern backup, restore and check", () => {
     assert.match(await refused(["backup", join(data, "b"), "--data", join(data, "none")]), /There is no data/)
   })
 
+  it("says of rows what is wrong with them, and never fails by them", async () => {
+    const server = await begunServer()
+    const { data } = server.ready
+    await server.signal("SIGTERM")
+    const change = (sql: string) => {
+      const database = new Database(join(data, "lectern.db"))
+      database.exec(sql)
+      database.close()
+    }
+    change("CREATE TABLE aside AS SELECT * FROM t_revision; DELETE FROM t_revision")
+    const said = await refused(["check", "--data", data])
+    assert.match(said, /The revision \S+ of the space \S+ is missing[^]*restore it from a backup/)
+    change("INSERT INTO t_revision SELECT * FROM aside; DROP TABLE aside; DELETE FROM lectern_search_page")
+    assert.match(await refused(["check", "--data", data]), /The search index of the space \S+ lacks [1-9]/)
+    for (const table of ["t_space", "t_organization", "t_user", "t_member", "t_revision"]) {
+      change(`CREATE TABLE aside AS SELECT rid, doc FROM ${table}; UPDATE ${table} SET doc = '{' || doc`)
+      const broken = await refused(["check", "--data", data])
+      assert.match(broken, new RegExp(`rows of ${table} are no JSON`))
+      assert.match(broken, /other pages than it counts[^]*restore it from a backup/)
+      change(`UPDATE ${table} SET doc = (SELECT doc FROM aside WHERE aside.rid = ${table}.rid); DROP TABLE aside`)
+    }
+  })
+
   it("a backup of data that lost a large file names it, holds the rest, and ends with 1", async () => {
     const server = await begunServer()
     const { data } = server.ready

@@ -1,6 +1,7 @@
 /**
  * Looks through the file of a database as SQLite does: its pages, indexes and the full-text index, rows
- * that refer to none, documents that are no JSON; and the folder beside it, for files that no row knows.
+ * that refer to none, documents that are no JSON or unlike the columns that they are found by, parts of the search
+ * index that don't fit together; and the folder beside it, for files that no row knows.
  * It changes nothing, and others may go on writing meanwhile.
  *
  * Limits: SQLite works on the thread that asks, so this is for a process of its own. 100 faults are named.
@@ -8,25 +9,36 @@
 import { existsSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import { known, type Table } from "@lectern/core/storage/Table"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
+import { checkRows, type RowReport } from "./RowCheck.ts"
 import { failureOf } from "./SqliteFailure.ts"
 
 const named = 100
 
 export interface FileReport {
+  /** Rows of every table can be read from one end to the other: whoever tries it otherwise fails, or finds no end. */
+  readonly isReadable: boolean
   /** Sentences of SQLite's, and ours; none where all is well. */
   readonly faults: ReadonlyArray<string>
   /** Files in the folder of large blobs that no row knows: they were being written when a process ended. */
   readonly strayFiles: ReadonlyArray<string>
 }
 
-export const check = (filename: string): Effect.Effect<FileReport, StorageError> =>
+/** Tables of which nothing is known are looked at for JSON alone. */
+export const check = (
+  filename: string,
+  tables: ReadonlyArray<Table> = known()
+): Effect.Effect<FileReport, StorageError> =>
   Effect.try({
     try: () => {
       const database = new Database(filename, { readonly: true, fileMustExist: true })
       try {
-        return { faults: faultsOf(database).slice(0, named), strayFiles: strayFilesOf(database, filename) }
+        // Rows and what stands beside them are read at one moment.
+        database.exec("BEGIN")
+        const { faults, isReadable } = faultsOf(database, tables)
+        return { isReadable, faults: faults.slice(0, named), strayFiles: strayFilesOf(database, filename) }
       } finally {
         database.close()
       }
@@ -38,7 +50,26 @@ export const check = (filename: string): Effect.Effect<FileReport, StorageError>
     }
   })
 
-const faultsOf = (database: Database.Database): ReadonlyArray<string> => {
+const faultsOf = (database: Database.Database, tables: ReadonlyArray<Table>): RowReport => {
+  const looked = [
+    looking("The file", () => damageOf(database)),
+    looking("The documents", () => unreadableOf(database)),
+    ...tables.map((table) => looking(`The table of "${table.name}"`, () => checkRows(database, table))),
+    looking("The search index", () => searchFaultsOf(database))
+  ]
+  return { faults: looked.flatMap(({ faults }) => faults), isReadable: looked.every(({ isReadable }) => isReadable) }
+}
+
+/** One that can't be finished is told beside those that can: damage stops SQLite anywhere. */
+const looking = (at: string, look: () => RowReport): RowReport => {
+  try {
+    return look()
+  } catch (thrown) {
+    return { faults: [`${at} can't be read: ${(thrown as Error).message}`], isReadable: false }
+  }
+}
+
+const damageOf = (database: Database.Database): RowReport => {
   const damage = (database.pragma(`integrity_check(${named})`) as ReadonlyArray<{ readonly integrity_check: string }>)
     .map((row) => row.integrity_check)
     .filter((said) => said !== "ok")
@@ -47,18 +78,52 @@ const faultsOf = (database: Database.Database): ReadonlyArray<string> => {
   )
     .slice(0, named)
     .map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that isn't there`)
+  return { faults: [...damage, ...dangling], isReadable: true }
+}
+
+const unreadableOf = (database: Database.Database): RowReport => {
   const tables = database
     .prepare("SELECT t.name FROM sqlite_master t WHERE t.type = 'table' AND t.name GLOB 't_*' ORDER BY t.name")
     .pluck()
     .all() as ReadonlyArray<string>
-  const unreadable = tables.flatMap((table) => {
+  const faults = tables.flatMap((table) => {
     const columns = database.pragma(`table_info("${table}")`) as ReadonlyArray<{ readonly name: string }>
     if (!columns.some(({ name }) => name === "doc")) return []
     const count = database.prepare(`SELECT count(*) FROM "${table}" WHERE NOT json_valid(doc)`).pluck().get() as number
     return count === 0 ? [] : [`${count} rows of ${table} are no JSON`]
   })
-  return [...damage, ...dangling, ...unreadable]
+  return { faults, isReadable: faults.length === 0 }
 }
+
+/** Numbers of what the search index has of one page or space, and lacks in the other part of it. */
+const searchFaults = [
+  {
+    sql:
+      "SELECT count(*) FROM lectern_search_space s WHERE pages <> " +
+      "(SELECT count(*) FROM lectern_search_page p WHERE p.space = s.number)",
+    says: "spaces of the search index have other pages than it counts"
+  },
+  {
+    sql: "SELECT count(*) FROM lectern_search_page WHERE space NOT IN (SELECT number FROM lectern_search_space)",
+    says: "pages of the search index are of no space"
+  },
+  {
+    sql: "SELECT count(*) FROM lectern_search_page WHERE rid NOT IN (SELECT id FROM lectern_search_docsize)",
+    says: "pages of the search index have no words"
+  },
+  {
+    sql: "SELECT count(*) FROM lectern_search_docsize WHERE id NOT IN (SELECT rid FROM lectern_search_page)",
+    says: "entries of the search index are of no page"
+  }
+]
+
+const searchFaultsOf = (database: Database.Database): RowReport => ({
+  faults: searchFaults.flatMap(({ sql, says }) => {
+    const count = database.prepare(sql).pluck().get() as number
+    return count === 0 ? [] : [`${count} ${says}`]
+  }),
+  isReadable: true
+})
 
 const strayFilesOf = (database: Database.Database, filename: string): ReadonlyArray<string> => {
   const folder = `${resolve(filename)}-blobs`

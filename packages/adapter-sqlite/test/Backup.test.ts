@@ -20,6 +20,7 @@ import { largeBlob } from "@lectern/adapter-sqlite/SqliteBlobs"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { Hasher } from "@lectern/core/storage/Hasher"
+import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { assert, describe, it } from "@effect/vitest"
@@ -38,11 +39,20 @@ const putLarge = Effect.gen(function* () {
   return { hash, bytes }
 })
 
+const Labelled = Schema.Struct({ id: Schema.String, title: Schema.String, labels: Schema.Array(Schema.String) })
+type Labelled = typeof Labelled.Type
+const LabelledTable = Table.make("labelledNote", Labelled, {
+  key: ["id"],
+  derived: { folded: (row: Labelled) => row.title.toLowerCase() },
+  lists: { labels: (row: Labelled) => row.labels },
+  indexes: [["folded"]]
+})
+
 const note = (id: string) => Effect.flatMap(Storage, (storage) => storage.repository(NoteTable).insert({ id }))
 
 const over =
   (filename: string) =>
-  <A, E>(body: Effect.Effect<A, E, Storage | BlobStore | Hasher>) =>
+  <A, E>(body: Effect.Effect<A, E, Storage | BlobStore | Hasher | SearchIndex>) =>
     body.pipe(Effect.provide([SqliteStorage.layer({ filename }), NodeHasher.layer], { local: true }))
 
 /** A database, and a folder beside it for what is made of it. */
@@ -92,7 +102,7 @@ describe("Backup", () => {
           assert.deepStrictEqual(yield* (yield* BlobStore).get(large.hash), large.bytes)
         })
       )
-      assert.deepStrictEqual(yield* FileCheck.check(restored), { faults: [], strayFiles: [] })
+      assert.deepStrictEqual(yield* FileCheck.check(restored), { isReadable: true, faults: [], strayFiles: [] })
     })
   )
 
@@ -239,6 +249,65 @@ describe("Backup", () => {
       const { faults, strayFiles } = yield* FileCheck.check(filename)
       assert.deepStrictEqual(faults, ["1 rows of t_note are no JSON"])
       assert.deepStrictEqual(strayFiles, ["stray"])
+    })
+  )
+
+  it.effect("finds rows that say otherwise than what they are found by, and the rest of the faults beside them", () =>
+    Effect.gen(function* () {
+      const { filename } = yield* place
+      yield* over(filename)(
+        Effect.gen(function* () {
+          const rows = (yield* Storage).repository(LabelledTable)
+          for (const id of ["one", "two", "three", "four", "five"]) {
+            yield* rows.insert({ id, title: id.toUpperCase(), labels: ["a", id] })
+          }
+        })
+      )
+      assert.deepStrictEqual(yield* FileCheck.check(filename), { isReadable: true, faults: [], strayFiles: [] })
+      const damage = (sql: string) => {
+        const database = new Database(filename)
+        database.exec(sql)
+        database.close()
+        return FileCheck.check(filename)
+      }
+      const name = "t_labelled_note"
+      const column = yield* damage(`UPDATE ${name} SET f_folded = 'x' WHERE rid = 1`)
+      assert.deepStrictEqual(column.faults, [`The row 1 of ${name} is found by another folded than it has`])
+      assert.isTrue(column.isReadable)
+      const list = yield* damage(`DELETE FROM "l_labelled_note.labels" WHERE rid = 2 AND value = 'a'`)
+      assert.include(list.faults, `The row 2 of ${name} is found by another labels than it has`)
+      assert.isTrue(list.isReadable)
+      const key = yield* damage(`UPDATE ${name} SET f_id = 'x' WHERE rid = 3`)
+      assert.include(key.faults, `The row 3 of ${name} is found by another id than it has`)
+      assert.isFalse(key.isReadable)
+      const empty = yield* damage(`UPDATE ${name} SET doc = '{}' WHERE rid = 4`)
+      assert.include(empty.faults, `The row 4 of ${name} is none of that table`)
+      const broken = yield* damage(`UPDATE ${name} SET doc = '{' WHERE rid = 5`)
+      assert.deepStrictEqual(broken.faults, [`1 rows of ${name} are no JSON`, ...empty.faults])
+      const gone = yield* damage(`DROP TABLE "l_labelled_note.labels"; DROP TABLE ${name}`)
+      assert.deepStrictEqual(gone.faults, [`The table ${name} is missing`])
+    })
+  )
+
+  it.effect("finds pages of the search index that have no words, and words that are of no page", () =>
+    Effect.gen(function* () {
+      const { filename } = yield* place
+      yield* over(filename)(
+        Effect.gen(function* () {
+          const pages = ["one", "two"].map((page) => ({ page, words: [["word"]] }))
+          yield* (yield* Storage).transaction((yield* SearchIndex).change("space", pages))
+        })
+      )
+      assert.deepStrictEqual((yield* FileCheck.check(filename)).faults, [])
+      const database = new Database(filename)
+      database.exec("DELETE FROM lectern_search_page WHERE page = 'one'")
+      database.exec("DELETE FROM lectern_search WHERE rowid = (SELECT rid FROM lectern_search_page)")
+      database.close()
+      assert.deepStrictEqual((yield* FileCheck.check(filename)).faults, [
+        "1 spaces of the search index have other pages than it counts",
+        "1 pages of the search index have no words",
+        "1 entries of the search index are of no page"
+      ])
     })
   )
 })

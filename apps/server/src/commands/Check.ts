@@ -4,7 +4,7 @@ import * as FileCheck from "@lectern/adapter-sqlite/FileCheck"
 import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { verify } from "@lectern/adapter-sqlite/backup/Restore"
 import * as ContentCheck from "@lectern/core/content/store/ContentCheck"
-import { Effect, Option } from "effect"
+import { Cause, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
@@ -34,23 +34,42 @@ const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) 
   })
 })
 
-const checkData = (filename: string) =>
+const reasonOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure))
+
+const faultsOf = (file: FileCheck.FileReport, content: ContentCheck.ContentReport): ReadonlyArray<string> => {
+  const { lost, lostCount, dangling, danglingCount, misindexed } = content
+  return [
+    ...file.faults,
+    ...lost.map(({ kind, hash, damaged }) => `The ${kind} ${hash} is ${damaged ? "damaged" : "missing"}`),
+    ...(lostCount > lost.length ? [`and ${number(lostCount - lost.length)} more are missing or damaged`] : []),
+    ...dangling.map(({ from, key, to, id }) => `The ${to} ${id} of the ${from} ${key} is missing`),
+    ...(danglingCount > dangling.length
+      ? [`and ${number(danglingCount - dangling.length)} more rows name one that is missing`]
+      : []),
+    ...misindexed.map(
+      ({ space, lacking, besides }) =>
+        `The search index of the space ${space} lacks ${number(lacking)} of its pages, and has ${number(besides)} others`
+    )
+  ]
+}
+
+const damaged = (faults: ReadonlyArray<string>, report: Readonly<Record<string, unknown>>) =>
+  new CommandFailed({
+    message: [...faults, "", "The data is damaged: restore it from a backup"].join("\n"),
+    report: { ...report, ok: false }
+  })
+
+const checkContent = (file: FileCheck.FileReport) =>
   Effect.gen(function* () {
-    const file = yield* FileCheck.check(filename)
-    const content = yield* ContentCheck.check
-    const { lost, lostCount, orphans, unindexed, objects, blobs } = content
-    const faults = [
-      ...file.faults,
-      ...lost.map(({ kind, hash, damaged }) => `The ${kind} ${hash} is ${damaged ? "damaged" : "missing"}`),
-      ...(lostCount > lost.length ? [`and ${number(lostCount - lost.length)} more are missing or damaged`] : [])
-    ]
-    const report = { ...file, ...content }
-    if (faults.length > 0) {
-      return yield* new CommandFailed({
-        message: [...faults, "", "The data is damaged: restore it from a backup"].join("\n"),
-        report: { ...report, ok: false }
-      })
+    // With rows that can't be read it would fail, or come to no end.
+    if (!file.isReadable) {
+      return yield* damaged([...file.faults, "", "So the content was not looked through"], { ...file })
     }
+    const content = yield* ContentCheck.check
+    const { orphans, unindexed, objects, blobs } = content
+    const report = { ...file, ...content }
+    const faults = faultsOf(file, content)
+    if (faults.length > 0) return yield* damaged(faults, report)
     const waiting = orphans.objects + orphans.blobs + file.strayFiles.length
     return {
       json: { ...report, ok: true },
@@ -64,7 +83,15 @@ const checkData = (filename: string) =>
           : [])
       ].join("\n")
     }
-  })
+  }).pipe(
+    Effect.catchCause((cause) => {
+      const failure = Cause.squash(cause)
+      if (failure instanceof CommandFailed || Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      return damaged([...file.faults, `The content can't be looked through: ${reasonOf(failure)}`], { ...file })
+    })
+  )
+
+const checkData = (filename: string) => Effect.flatMap(FileCheck.check(filename), checkContent)
 
 export const Check = Command.make(
   "check",
@@ -78,6 +105,14 @@ export const Check = Command.make(
   Effect.fnUntraced(function* (given) {
     const { data, json } = yield* dataSettings(given)
     if (Option.isSome(given.backup)) return yield* checkBackup(resolve(given.backup.value), json)
-    yield* operate(given, checkData(databaseIn(data)))
+    const filename = databaseIn(data)
+    yield* operate(given, checkData(filename)).pipe(
+      // Rows that can't be read may end whatever opens the data, too.
+      Effect.catchDefect((defect) =>
+        Effect.flatMap(FileCheck.check(filename), (file) =>
+          damaged([...file.faults, `The data can't be opened: ${reasonOf(defect)}`], { ...file })
+        )
+      )
+    )
   })
 ).pipe(Command.withDescription("Look for damage in the data, or in a backup; nothing is changed"))

@@ -1,9 +1,9 @@
 /**
  * Looks through what is stored: that every object and blob is what its hash says, that whatever rows
- * reach is there, how much nothing reaches, and which spaces the search index is behind of. It changes
- * nothing, and others may go on writing meanwhile.
+ * reach is there, how much nothing reaches, that rows which others name are there, and whether the search index has
+ * the pages of each space, or is behind of it. It changes nothing, and others may go on writing meanwhile.
  *
- * Limits: 100 lost objects or blobs are named, all are counted; those of `Marking`.
+ * Limits: 100 lost objects or blobs are named, all are counted; those of `Marking` and `RowReferences`.
  */
 import { Clock, Duration, Effect } from "effect"
 import { SearchIndexing } from "../../search/indexing/SearchIndexing.ts"
@@ -14,6 +14,7 @@ import { type ObjectHash, ObjectStore } from "../../storage/ObjectStore.ts"
 import { position, Storage, type StorageError } from "../../storage/Storage.ts"
 import { HashSet } from "./HashSet.ts"
 import { markAll, Marks } from "./Marking.ts"
+import * as RowReferences from "./RowReferences.ts"
 
 /** How many hashes, and rows, are looked at before others have their turn. */
 const slice = 256
@@ -40,6 +41,19 @@ export interface ContentReport {
   readonly orphans: { readonly objects: number; readonly blobs: number }
   /** Spaces whose search index is behind: a job of a running server brings it up to date. */
   readonly unindexed: ReadonlyArray<string>
+  /** The first hundred rows that name another which is missing. */
+  readonly dangling: ReadonlyArray<RowReferences.Dangling>
+  readonly danglingCount: number
+  /** Spaces whose search index says that it is up to date, and is not. */
+  readonly misindexed: ReadonlyArray<Misindexed>
+}
+
+export interface Misindexed {
+  readonly space: string
+  /** How many pages it should have and has not. */
+  readonly lacking: number
+  /** How many it has that it shouldn't. */
+  readonly besides: number
 }
 
 interface Shelf<Hash extends string> {
@@ -107,6 +121,7 @@ export const check = Effect.gen(function* () {
       ([actual]) => actual !== hash
     )
   )
+  const { found: dangling, count: danglingCount } = yield* RowReferences.dangling(RowReferences.all)
   return {
     objects: kept.object.found.size,
     blobs: kept.blob.found.size,
@@ -116,19 +131,36 @@ export const check = Effect.gen(function* () {
       objects: kept.object.found.size - reached.object,
       blobs: kept.blob.found.size - reached.blob
     },
-    unindexed: yield* unindexed
+    dangling,
+    danglingCount,
+    ...(yield* indexed)
   } satisfies ContentReport
 })
 
-const unindexed = Effect.gen(function* () {
+const indexed = Effect.gen(function* () {
   const spaces = (yield* Storage).repository(SpaceTable)
   const indexing = yield* SearchIndexing
-  const found: Array<string> = []
+  const unindexed: Array<string> = []
+  const misindexed: Array<Misindexed> = []
   for (let after: ReturnType<typeof position> | undefined; ;) {
     const listed = yield* spaces.list({ where: {}, limit: slice, ...(after && { after }) })
-    for (const space of listed) if (!(yield* indexing.holds(space))) found.push(space.id)
-    if (listed.length < slice) return found
+    for (const space of listed) {
+      if (!(yield* indexing.holds(space))) {
+        unindexed.push(space.id)
+        continue
+      }
+      // A space whose content can't be read is among what is lost.
+      const { lacking, besides } = yield* Effect.catchCause(indexing.compare(space), () => Effect.succeed(alike))
+      if (lacking === 0 && besides === 0) continue
+      // Somebody may have changed it meanwhile.
+      const now = yield* spaces.get({ id: space.id })
+      if (now?.revision !== space.revision || !(yield* indexing.holds(now))) continue
+      misindexed.push({ space: space.id, lacking, besides })
+    }
+    if (listed.length < slice) return { unindexed, misindexed }
     after = position(SpaceTable, { where: {} }, listed.at(-1)!)
     yield* Effect.yieldNow
   }
 })
+
+const alike = { lacking: 0, besides: 0 }

@@ -8,7 +8,8 @@
  * exists when it commits, since every commit that is computed from a revision asks in its
  * transaction whether that one's space is still active. Revisions are removed with their space
  * alone, 7 days after it left the hands of everyone, and so were marked as long as marking takes
- * less than a day. It gives up where it takes longer.
+ * less than a day. It gives up where it takes longer, and where a revision is missing that a space or a change
+ * request names: what that reached looks like garbage, and may be all that is left to mend it with.
  */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../../job/Job.ts"
@@ -19,6 +20,7 @@ import type { Storage, StorageError } from "../../storage/Storage.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import type { HashSet } from "./HashSet.ts"
 import { markAll, Marks } from "./Marking.ts"
+import * as RowReferences from "./RowReferences.ts"
 
 /** How long what nothing reaches is spared after it was last written. */
 export const spared = Duration.hours(24)
@@ -43,6 +45,11 @@ export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlic
   yield* markAll(marks, { deadline: begun + Duration.toMillis(spared), rows: slices.rows }).pipe(
     Effect.catchTag("MarkingGaveUp", ({ message }) => Effect.fail(new Job.JobHopeless({ message })))
   )
+  const [lost] = (yield* RowReferences.dangling(RowReferences.toRevisions)).found
+  if (lost !== undefined) {
+    const message = `The ${lost.to} ${lost.id} of the ${lost.from} ${lost.key} is missing: nothing is removed`
+    return yield* new Job.JobHopeless({ message })
+  }
   const before = begun - Duration.toMillis(spared)
   const objects = yield* sweep<ObjectHash>(yield* ObjectStore, marks.objects, before, slices.hashes)
   const blobs = yield* sweep<BlobHash>(yield* BlobStore, marks.blobs, before, slices.hashes)

@@ -39,6 +39,9 @@ import { wired } from "../../wiring/Wired.ts"
 /** How many pages a small change has at most. */
 const fewPages = 50
 
+/** How many pages of the index are compared before others have their turn. */
+const comparedPages = 1_000
+
 /** For how long a search waits for an index that is behind, and in how many spaces. */
 const patience = "500 millis"
 const fewSpaces = 16
@@ -88,6 +91,10 @@ export class SearchIndexing extends Context.Service<
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Tells whether the index holds main, in its language. */
     readonly holds: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
+    /** How many pages of main an index lacks that holds it, and how many it has besides. */
+    readonly compare: (
+      space: SpaceRow
+    ) => Effect.Effect<{ readonly lacking: number; readonly besides: number }, StorageError>
     /** Brings the index to main of all of these, for a search, and tells whether it holds that now; else a job is asked. */
     readonly bring: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
   }
@@ -294,6 +301,19 @@ export class SearchIndexing extends Context.Service<
             small.flush,
             Effect.map(behind([space]), ({ length }) => length === 0)
           ),
+
+        compare: Effect.fnUntraced(function* ({ id, revision }) {
+          const main = (yield* revisions.get(revision)).content
+          const lacking = new Set((yield* differences(objects, Content.empty, main)).map(({ key }) => key))
+          let besides = 0
+          for (let after: string | undefined; ;) {
+            const pages = yield* index.pages(id, { limit: comparedPages, ...(after !== undefined && { after }) })
+            for (const page of pages) if (!lacking.delete(page)) besides++
+            if (pages.length < comparedPages) return { lacking: lacking.size, besides }
+            after = pages.at(-1)!
+            yield* Effect.yieldNow
+          }
+        }),
 
         bring: Effect.fnUntraced(function* (asked) {
           if (small.isPending(({ space }) => asked.some(({ id }) => id === space))) yield* small.flush

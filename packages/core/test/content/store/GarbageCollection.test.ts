@@ -10,6 +10,7 @@ import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import type { Document } from "@lectern/document/Document"
 import * as Conflict from "@lectern/core/content/merge/Conflict"
 import { ObjectCacheBytes, Objects } from "@lectern/core/content/store/Objects"
+import * as RowReferences from "@lectern/core/content/store/RowReferences"
 import { RevisionTable } from "@lectern/core/content/revisions/Revision"
 import { ChangeRequestTable } from "@lectern/core/change-request/ChangeRequest"
 import { JobWorker } from "@lectern/core/job/JobWorker"
@@ -197,6 +198,7 @@ for (const [name, services] of onEach(adapters)) {
                   ...steps
                 ])
                 yield* readEverything
+                assert.deepStrictEqual((yield* RowReferences.dangling(RowReferences.all)).found, [])
                 const spaces = yield* Spaces
                 for (const id of made) yield* spaces.remove(id)
                 yield* TestClock.adjust("7 days")

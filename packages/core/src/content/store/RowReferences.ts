@@ -1,0 +1,132 @@
+/**
+ * Rows that name others without which they are nothing: a space its organization and its revision, for instance.
+ * Nobody removes what is named here before what names it, except where a space is being removed for good. So one
+ * that is missing was lost.
+ *
+ * Limits: 100 that are missing are told, all are counted.
+ */
+import { Effect } from "effect"
+import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
+import { MemberTable } from "../../organization/Member.ts"
+import { OrganizationTable } from "../../organization/Organization.ts"
+import { SiteTable } from "../../site/Site.ts"
+import { SpaceId, SpaceTable } from "../../space/Space.ts"
+import { position, Storage, type StorageError } from "../../storage/Storage.ts"
+import type { Table } from "../../storage/Table.ts"
+import { UserTable } from "../../user/User.ts"
+import { RevisionTable } from "../revisions/Revision.ts"
+
+const told = 100
+
+/** How many rows are looked at before others have their turn. */
+const slice = 100
+
+export interface RowReference {
+  readonly from: Table
+  /** Its key is `id`. */
+  readonly to: Table
+  readonly named: (row: any) => ReadonlyArray<string | undefined>
+  /** The space that a row goes with, of those that do. */
+  readonly space?: (row: any) => string
+}
+
+const reference = <T extends Table>(
+  from: T,
+  to: Table,
+  named: (row: Table.Row<T>) => ReadonlyArray<string | undefined>,
+  space?: (row: Table.Row<T>) => string
+): RowReference => ({ from, to, named, ...(space && { space }) })
+
+/** By these, content is reached: where they lead nowhere, what they led to looks like garbage. */
+export const toRevisions: ReadonlyArray<RowReference> = [
+  reference(
+    SpaceTable,
+    RevisionTable,
+    ({ revision }) => [revision],
+    ({ id }) => id
+  ),
+  reference(
+    ChangeRequestTable,
+    RevisionTable,
+    (row) => [row.revision, row.revisionInitial, row.revisionMergedAncestor, row.revisionMerged],
+    ({ space }) => space
+  )
+]
+
+export const all: ReadonlyArray<RowReference> = [
+  ...toRevisions,
+  reference(
+    RevisionTable,
+    RevisionTable,
+    ({ parents }) => parents,
+    ({ space }) => space
+  ),
+  reference(RevisionTable, SpaceTable, ({ space }) => [space]),
+  reference(ChangeRequestTable, SpaceTable, ({ space }) => [space]),
+  reference(SpaceTable, OrganizationTable, ({ organization }) => [organization]),
+  reference(SiteTable, OrganizationTable, ({ organization }) => [organization]),
+  reference(MemberTable, OrganizationTable, ({ organization }) => [organization]),
+  reference(MemberTable, UserTable, ({ user }) => [user])
+]
+
+/** A row that names another which isn't there. */
+export interface Dangling {
+  readonly from: string
+  /** The key of the row, its parts by a blank. */
+  readonly key: string
+  readonly to: string
+  readonly id: string
+}
+
+/** Looks for rows that name what is missing. */
+export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<RowReference>) {
+  const found: Array<Dangling> = []
+  let count = 0
+  for (const reference of references) {
+    const { from, to, named } = reference
+    const storage = yield* Storage
+    const rows = storage.repository(from)
+    for (let after: ReturnType<typeof position> | undefined; ;) {
+      const listed = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
+      const ids = new Set(listed.flatMap((row) => named(row)).filter((id) => id !== undefined))
+      const missing = yield* missingOf(storage, to, [...ids])
+      for (const row of missing.size === 0 ? [] : listed) {
+        for (const id of named(row)) {
+          if (id === undefined || !missing.has(id) || !(yield* isLost(storage, reference, row, id))) continue
+          if (++count > told) continue
+          const key = from.key.map((field: string) => (row as Record<string, unknown>)[field]).join(" ")
+          found.push({ from: from.name, key, to: to.name, id })
+        }
+      }
+      if (listed.length < slice) break
+      after = position(from, { where: {} }, listed.at(-1))
+      yield* Effect.yieldNow
+    }
+  }
+  return { found, count }
+})
+
+/** A row under this id that has another in itself is not the one that was meant. */
+const missingOf = (
+  storage: Storage["Service"],
+  to: Table,
+  ids: ReadonlyArray<string>
+): Effect.Effect<ReadonlySet<string>, StorageError> =>
+  Effect.map(
+    storage.repository(to).getMany(ids.map((id) => ({ id }))),
+    (there) => new Set(ids.filter((id, i) => (there[i] as { readonly id?: string } | undefined)?.id !== id))
+  )
+
+/** Others go on writing: the row may be gone by now, or name another, or be on its way with its space. */
+const isLost = Effect.fnUntraced(function* (
+  storage: Storage["Service"],
+  { from, to, named, space }: RowReference,
+  row: Record<string, unknown>,
+  id: string
+) {
+  if ((yield* missingOf(storage, to, [id])).size === 0) return false
+  const now = yield* storage.repository(from).get(Object.fromEntries(from.key.map((field) => [field, row[field]])))
+  if (now === undefined || !named(now).includes(id)) return false
+  if (space === undefined) return true
+  return (yield* storage.repository(SpaceTable).get({ id: SpaceId.make(space(now)) }))?.removing !== true
+})
