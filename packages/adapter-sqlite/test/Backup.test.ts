@@ -135,6 +135,22 @@ describe("Backup", () => {
       })
   )
 
+  it.effect("takes a volume that holds its own lost+found for an empty folder, while that is empty", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      yield* over(filename)(note("one"))
+      const [backup, restored] = [join(folder, "backup"), join(folder, "restored")]
+      for (const volume of [backup, restored]) mkdirSync(join(volume, "lost+found"), { recursive: true })
+      yield* Backup.make({ filename, folder: backup })
+      writeFileSync(join(restored, "lost+found", "#12"), "")
+      const target = { folder: backup, filename: join(restored, "lectern.db") }
+      assert.match(yield* refusal(restore(target)), /is not empty: it holds lost\+found/)
+      rmSync(join(restored, "lost+found", "#12"))
+      yield* restore(target)
+      assert.sameMembers(readdirSync(restored), ["lectern.db", "lost+found"])
+    })
+  )
+
   it.effect("takes from the data what is not whole in the former one any more", () =>
     Effect.gen(function* () {
       const { filename, folder } = yield* place

@@ -17,7 +17,7 @@
  * 4 MiB at a time. Until it ends the log of the database grows with what is written.
  */
 import { fdatasyncSync } from "node:fs"
-import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises"
+import { chmod, mkdir, open, rm, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
@@ -34,6 +34,7 @@ import {
   sha256Of
 } from "./BackupManifest.ts"
 import { copyBlob, type Copied } from "./BlobCopies.ts"
+import { entriesOf } from "./FolderEntries.ts"
 
 export interface BackupOptions {
   /** The database. */
@@ -101,7 +102,7 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
 
 const prepare = async (folder: string) => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const [first] = await readdir(folder)
+  const [first] = await entriesOf(folder)
   if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
   await chmod(folder, 0o700)
 }

@@ -4,7 +4,7 @@
  * were lost before the backup was made are put back as they were found then, and named by the manifest.
  */
 import { existsSync } from "node:fs"
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { mkdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { syncFolder } from "../NewFile.ts"
@@ -18,6 +18,7 @@ import {
   sha256Of
 } from "./BackupManifest.ts"
 import { copySynced } from "./BlobCopies.ts"
+import { entriesOf } from "./FolderEntries.ts"
 
 export interface RestoreOptions {
   /** A finished backup. */
@@ -72,7 +73,7 @@ const prepare = async (target: string) => {
   const name = basename(target)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const left = new Set(["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"].map((end) => name + end))
-  const other = (await readdir(folder)).find((entry) => !left.has(entry))
+  const other = (await entriesOf(folder)).find((entry) => !left.has(entry))
   if (other !== undefined) {
     throw new BackupFailed({
       message: `The data folder ${folder} is not empty: it holds ${other}. Restore into an empty one`
