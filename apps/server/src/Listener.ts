@@ -33,6 +33,7 @@ import * as Certificate from "./edge/Certificate.ts"
 import type { CertificateFiles } from "./edge/Certificate.ts"
 import { clientAddress, fromClient, type TrustedProxies } from "./edge/ClientAddress.ts"
 import * as Connections from "./edge/Connections.ts"
+import * as PassedSockets from "./edge/PassedSockets.ts"
 import * as UnixSocket from "./edge/UnixSocket.ts"
 import * as Unreadable from "./Unreadable.ts"
 
@@ -105,6 +106,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   yield* boundConnections(node, edge)
   const open = Connections.openOf(node)
   if ("socket" in at) yield* UnixSocket.makeRoom(at.socket)
+  if ("descriptor" in at) PassedSockets.tellAddress(node, at.descriptor)
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
   let unreadable = 0
   const nextId = () => `${process}-${(unreadable++).toString(36)}`

@@ -176,7 +176,7 @@ const unix = "unix:"
 
 const urlOf = (at: Listener.Bound, { certificate }: Settings): string =>
   "socket" in at
-    ? `${unix}${at.socket}`
+    ? `${unix}${at.socket.replace("\0", "@")}`
     : `${certificate === undefined ? "http" : "https"}://${localHost(at.host)}:${at.port}`
 
 const interfaceOf = (settings: Settings, [descriptor]: ReadonlyArray<number>): Listener.ListenerOptions => {

@@ -1,8 +1,9 @@
 /** The edge of a running server: what it is told while it runs, whom it believes, and how it is reached. */
 import { once } from "node:events"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import { request as requestAt } from "node:http"
 import { request } from "node:https"
-import { type AddressInfo, createServer, type Server as NetServer } from "node:net"
+import { type AddressInfo, createServer, type ListenOptions, type Server as NetServer } from "node:net"
 import { join } from "node:path"
 import type { TLSSocket } from "node:tls"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -160,23 +161,58 @@ describe("lectern serve at its edge", () => {
     assert.match(none.stderr, /The server at .*none\.sock is not reached: .*ENOENT/)
   })
 
+  /** Sockets that this process opens, and their descriptors. */
+  const opened = async (places: ReadonlyArray<ListenOptions>) => {
+    const sockets = places.map((place) => createServer().listen(place))
+    await Promise.all(sockets.map((socket) => once(socket, "listening")))
+    const descriptors = sockets.map((socket) => (socket as unknown as { _handle: { fd: number } })._handle.fd)
+    return { sockets, descriptors }
+  }
+
   it("sockets that somebody else opened are the interface's and that of integrations", async () => {
-    const opened = await Promise.all(
-      [0, 0].map(async (port) => {
-        const socket = createServer().listen(port, "127.0.0.1")
-        await once(socket, "listening")
-        return socket
-      })
-    )
+    const any = { port: 0, host: "127.0.0.1" }
+    const { sockets, descriptors } = await opened([any, any])
     const port = (socket: NetServer) => (socket.address() as AddressInfo).port
-    const [own, integrations] = opened.map(port)
-    const descriptors = opened.map((socket) => (socket as unknown as { _handle: { fd: number } })._handle.fd)
+    const [own, integrations] = sockets.map(port)
     const activated = await begunServer({ sockets: descriptors })
-    for (const socket of opened) socket.close()
+    for (const socket of sockets) socket.close()
     assert.strictEqual(activated.url, `http://127.0.0.1:${own}`)
     assert.strictEqual((await activated.call("GET", "/v1/user")).status, 200)
     const answer = await fetch(`http://127.0.0.1:${integrations}/v1/integrations/none`)
     assert.strictEqual(answer.status, 404)
+    assert.strictEqual((await activated.signal("SIGTERM")).code, 0)
+  })
+
+  /** Ends listening here, and not for whom they were passed to: Node would remove their paths. */
+  const leave = async (sockets: ReadonlyArray<NetServer>, paths: ReadonlyArray<string>) => {
+    for (const path of paths) renameSync(path, `${path}-aside`)
+    await Promise.all(sockets.map((socket) => once(socket.close(), "close")))
+    for (const path of paths) renameSync(`${path}-aside`, path)
+  }
+
+  it("those of them that are paths are answered at, and need the URLs that people reach them by", async () => {
+    const folder = temporaryFolder()
+    const paths = ["own.sock", "of integrations.sock"].map((name) => join(folder, name))
+    const [own, integrations] = paths
+    const { sockets, descriptors } = await opened(paths.map((path) => ({ path })))
+    const urls = {
+      LECTERN_PUBLIC_URL: "https://docs.example.com",
+      LECTERN_INTEGRATIONS_URL: "https://integrations.example.com"
+    }
+    const { ready } = await begunServer({ sockets: descriptors })
+    assert.strictEqual(
+      ready.error?.message,
+      "A socket has no URL of its own: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
+    )
+    const activated = await begunServer({ sockets: descriptors, env: urls })
+    await leave(sockets, paths)
+    const statusAt = async (socketPath: string, path: string) => {
+      const [response] = await once(requestAt({ socketPath, path, agent: false }).end(), "response")
+      return response.resume().statusCode
+    }
+    assert.strictEqual(activated.url, `unix:${own}`)
+    assert.strictEqual(await statusAt(own!, "/readyz"), 200)
+    assert.strictEqual(await statusAt(integrations!, "/v1/integrations/none"), 404)
     assert.strictEqual((await activated.signal("SIGTERM")).code, 0)
   })
 })
