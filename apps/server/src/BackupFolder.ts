@@ -6,7 +6,7 @@
  * Limits: such a folder was left behind once nothing in it has been written for 6 hours: until then another
  * server may be at it.
  */
-import { lstat, mkdir, readdir } from "node:fs/promises"
+import { lstat, readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import {
   BackupFailed,
@@ -14,6 +14,7 @@ import {
   manifestName,
   readManifest
 } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { Duration, Effect, Result } from "effect"
 
 const patience = Duration.toMillis(Duration.hours(6))
@@ -41,7 +42,7 @@ export interface BackupsFound {
 
 export const backupsIn = Effect.fnUntraced(function* (folder: string, now: number) {
   const names = yield* onFolder(folder, async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     return (await readdir(folder)).sort()
   })
   const finished: Array<Finished> = []

@@ -1,7 +1,9 @@
 /**
  * Ends the process 10 seconds after it was told to stop, whatever it still waits for: the manual promises it, and
  * whoever restarts a server at night relies on it. Nothing acknowledged is lost, as in a crash; a line of the log
- * says what was waited for, and the exit code is 1.
+ * says what was waited for.
+ *
+ * The process kills itself: an exit waits for threads, and so for ever for one that is held up in the system.
  */
 import { writeSync } from "node:fs"
 
@@ -15,6 +17,10 @@ export const begin = (): void => {
     const waitsFor = [...new Set(process.getActiveResourcesInfo())].join(", ")
     const message = `The server did not stop within 10 seconds, and was ended. It waited for: ${waitsFor}`
     writeSync(stderr, `${JSON.stringify({ message, level: "ERROR", timestamp: new Date().toISOString() })}\n`)
+    // Whoever tidies up at an exit.
+    process.emit("exit", 1)
+    process.kill(process.pid, "SIGKILL")
+    // The first process of a container is deaf to signals of its own.
     process.exit(1)
   }, patience).unref()
 }

@@ -22,6 +22,7 @@ import { join, resolve } from "node:path"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
 import { replaceFile, syncFolder } from "../NewFile.ts"
+import { makeFolder } from "../NewFolder.ts"
 import {
   BackupFailed,
   type BackupManifest,
@@ -101,7 +102,7 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
 })
 
 const prepare = async (folder: string) => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const [first] = await entriesOf(folder)
   if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
   await chmod(folder, 0o700)
