@@ -126,6 +126,12 @@ describe("lectern serve at its edge", () => {
     assert.match(later, /check-links is \\"on\\" and was \\"off\\": it counts after a restart/)
     assert.strictEqual(await limit(), "3000")
     assert.include(await fetched("three"), "private network")
+
+    tell("rate-limit = 1000\ncheck-links = true\n")
+    const last = await said(/setting rate-limit is/)
+    assert.include(last, `The setting rate-limit is \\"1000\\" and was \\"3000\\"`)
+    assert.notInclude(last, "check-links")
+    assert.strictEqual(await limit(), "1000")
   })
 
   it("a certificate is read again, and the former kept where the new one can't be used", async () => {

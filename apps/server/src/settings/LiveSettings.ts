@@ -76,14 +76,16 @@ export const reloading = (live: LiveSettings, found: ReadonlyMap<string, Found>,
     const run = yield* FiberSet.makeRuntime()
     let before = found
     const again = one.withPermit(
-      Effect.map(reload(live, before, read), (after) => {
-        before = after
-      })
+      Effect.suspend(() =>
+        Effect.map(reload(live, before, read), (after) => {
+          before = after
+        })
+      )
     )
     yield* Effect.callback<void>((resume) => {
       const onHangUp = () => {
         if (atTerminal && !isatty(0)) resume(Effect.void)
-        else run(Effect.suspend(() => again))
+        else run(again)
       }
       process.on("SIGHUP", onHangUp)
       return Effect.sync(() => process.off("SIGHUP", onHangUp))
