@@ -8,7 +8,8 @@
  * it (60), so that none sends a request down a connection that is being closed.
  *
  * When its scope is closed it takes no more connections, hangs up on whoever asks for nothing, and waits for the
- * requests that run, for at most 8 seconds, then hangs up on them, too.
+ * requests that run, for at most 8 seconds, then hangs up on them, too. Answers that begin meanwhile say that their
+ * connection is closed.
  */
 import {
   createServer,
@@ -16,7 +17,7 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
-  type ServerResponse
+  ServerResponse
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
@@ -94,7 +95,9 @@ export interface Listener {
 
 export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certificate }: ListenerOptions) {
   const { limits, trusted } = edge
+  const stopping = { hasBegun: false }
   const options = {
+    ServerResponse: responseOf(stopping),
     keepAliveTimeout: limits.idle,
     requestTimeout: limits.request,
     headersTimeout: limits.headers,
@@ -150,7 +153,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
         node.off("request", hold)
         answerAhead(node, ahead, trusted, run)
         for (const request of waiting.splice(0)) node.emit("request", ...request)
-        yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open)))
+        yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open, stopping)))
       },
       Effect.updateContext((context: Context.Context<Scope.Scope>) => aroundRequests(context))
     )
@@ -245,8 +248,22 @@ const namesHost = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
 const withoutHost = (requestId: string) =>
   errorResponse(400, "The request names no host", { requestId, headers: { "x-request-id": requestId } })
 
+interface Stopping {
+  hasBegun: boolean
+}
+
+/** Answers tell their clients once the end has begun: what is asked next on such a connection would be lost. */
+const responseOf = (stopping: Stopping): typeof ServerResponse =>
+  class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(...given: readonly [statusCode: number]): this {
+      if (stopping.hasBegun) this.shouldKeepAlive = false
+      return super.writeHead(...given)
+    }
+  }
+
 /** A connection that is kept alive, or was never used, would hold up the end until its client lets go of it. */
-const hangUp = (node: Server, open: ReadonlySet<Socket>) => {
+const hangUp = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping) => {
+  stopping.hasBegun = true
   let looks = 0
   const idle = setInterval(() => {
     node.closeIdleConnections()

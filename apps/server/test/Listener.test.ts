@@ -55,7 +55,8 @@ describe("Listener", () => {
   ] as const) {
     it.live(`hangs up at its end on whoever never asked, and not on those who wait for an answer: ${name}`, () =>
       Effect.gen(function* () {
-        const options = { host: "127.0.0.1", rejectUnauthorized: false, agent: false } as const
+        const headers = { connection: "keep-alive" }
+        const options = { host: "127.0.0.1", rejectUnauthorized: false, agent: false, headers } as const
         const begun = yield* Latch.make(false)
         const mayEnd = yield* Latch.make(false)
         const scope = yield* Scope.make()
@@ -77,6 +78,7 @@ describe("Listener", () => {
         yield* mayEnd.open
         const [response] = yield* Effect.promise(() => answered)
         assert.strictEqual(response.statusCode, 200)
+        assert.strictEqual(response.headers.connection, "close")
         response.resume()
         yield* Fiber.join(ending)
       })
