@@ -280,9 +280,12 @@ const hangUp = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping) => 
 }
 
 /** A server for TLS, whose certificate is read again when it changes. */
-const speakTls = Effect.fnUntraced(function* (files: CertificateFiles, options: ServerOptions) {
+const speakTls = Effect.fnUntraced(function* (
+  files: CertificateFiles,
+  options: ServerOptions & { readonly headersTimeout: number }
+) {
   const pem = yield* Certificate.read(files)
-  const server = createSecureServer({ ...options, ...pem })
+  const server = createSecureServer({ ...options, handshakeTimeout: options.headersTimeout, ...pem })
   yield* Certificate.keepFresh(files, (fresh) => server.setSecureContext(fresh))
   // What it has beyond a server of HTTP is of no interest here.
   return server as unknown as Server

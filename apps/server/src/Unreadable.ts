@@ -26,6 +26,9 @@ const refusals: Readonly<Record<string, Refusal>> = {
 }
 const unreadable: Refusal = { code: 400, message: "The request can't be read as HTTP" }
 
+/** Codes of errors of which nobody would hear an answer: the client is gone, or has not begun to speak TLS. */
+const unheard = new Set(["ECONNRESET", "EPIPE", "ERR_TLS_HANDSHAKE_TIMEOUT"])
+
 const reasons: Readonly<Record<number, string>> = {
   400: "Bad Request",
   405: "Method Not Allowed",
@@ -78,7 +81,7 @@ export const answer = (server: Server, nextId: () => string): void => {
     last.set(request.socket, [request, response])
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === "ECONNRESET" || error.code === "EPIPE") return void socket.destroy()
+    if (error.code !== undefined && unheard.has(error.code)) return void socket.destroy()
     refuse(socket, refusals[error.code ?? ""] ?? unreadable)
   })
   server.on("connect", (_request, socket) => {

@@ -85,6 +85,16 @@ describe("Listener", () => {
     )
   }
 
+  it.live("hangs up on whoever takes too long to begin to speak TLS", () =>
+    Effect.gen(function* () {
+      const files = Certificates.filesIn(yield* temporary)
+      Certificates.write(files, Certificates.one)
+      const edge = { trusted, limits: { ...limits, headers: 100 } }
+      const silent = connect(portOf(yield* listening({ certificate: files, edge })), "127.0.0.1")
+      yield* Effect.promise(() => once(silent.resume(), "close"))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("ends at once where there never is an application, whoever waits for one", () =>
     Effect.gen(function* () {
       let hungUp: Promise<unknown> = Promise.resolve()
