@@ -35,6 +35,7 @@ import type { CertificateFiles } from "./edge/Certificate.ts"
 import { clientAddress, fromClient, type TrustedProxies } from "./edge/ClientAddress.ts"
 import * as Connections from "./edge/Connections.ts"
 import * as PassedSockets from "./edge/PassedSockets.ts"
+import * as StalledReaders from "./edge/StalledReaders.ts"
 import * as UnixSocket from "./edge/UnixSocket.ts"
 import * as Unreadable from "./Unreadable.ts"
 
@@ -50,7 +51,7 @@ export type Address =
 export interface Limits {
   /** Until the headers of a request are there. */
   readonly headers: number
-  /** Until all of it is there. */
+  /** Until all of it is there, and until something of an answer is taken. */
   readonly request: number
   /** Until a connection is closed that asks for nothing more. */
   readonly idle: number
@@ -108,6 +109,10 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   const node = certificate === undefined ? createServer(options) : yield* speakTls(certificate, options)
   yield* boundConnections(node, edge)
   const open = Connections.openOf(node)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => StalledReaders.hangUp(open, limits.request)),
+    (end) => Effect.sync(end)
+  )
   if ("socket" in at) yield* UnixSocket.makeRoom(at.socket)
   if ("descriptor" in at) PassedSockets.tellAddress(node, at.descriptor)
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
