@@ -186,17 +186,17 @@ const interfaceOf = (settings: Settings, [descriptor]: ReadonlyArray<number>): L
 }
 
 /**
- * At what was passed or chosen; else at the port behind the interface's, or any other where that is taken or there
- * is none.
+ * At what was passed or chosen; else at the port behind the interface's, or any other where that is taken, that of
+ * metrics, or not there.
  */
 const listenToIntegrations = (settings: Settings, used: Listener.Bound, [, descriptor]: ReadonlyArray<number>) => {
-  const { host, port, integrationsPort, integrationsSocket } = settings
+  const { host, port, integrationsPort, integrationsSocket, metricsPort } = settings
   const listen = (at: Listener.Address) => Listener.make({ ...settings, at })
   if (descriptor !== undefined) return listen({ descriptor })
   if (integrationsSocket !== undefined) return listen({ socket: integrationsSocket })
   if (integrationsPort !== undefined) return listen({ host, port: integrationsPort })
   const free = listen({ host, port: 0 })
-  return port === 0 || "socket" in used || used.port === 65_535
+  return port === 0 || "socket" in used || used.port === 65_535 || used.port + 1 === metricsPort
     ? free
     : Effect.catchTag(listen({ host, port: used.port + 1 }), "CommandFailed", () => free)
 }

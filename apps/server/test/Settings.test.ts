@@ -108,6 +108,35 @@ describe("Settings", () => {
     })
   )
 
+  it.effect("let no two listen at one port", () =>
+    Effect.gen(function* () {
+      const of = (port: string, integrations: string, metrics: string, more: Record<string, string> = {}) => ({
+        LECTERN_PORT: port,
+        LECTERN_INTEGRATIONS_PORT: integrations,
+        LECTERN_METRICS_PORT: metrics,
+        ...more
+      })
+      assert.strictEqual(
+        yield* refusal({ LECTERN_METRICS_PORT: "4000" }),
+        "LECTERN_PORT and LECTERN_METRICS_PORT are both 4000: each needs a port of its own"
+      )
+      for (const [env, both] of [
+        [of("5000", "5000", "5001"), "LECTERN_PORT and LECTERN_INTEGRATIONS_PORT"],
+        [of("5000", "5001", "5001"), "LECTERN_INTEGRATIONS_PORT and LECTERN_METRICS_PORT"],
+        [of("5000", "5001", "5000", { LECTERN_HOST: "0.0.0.0" }), "LECTERN_PORT and LECTERN_METRICS_PORT"]
+      ] as const) {
+        assert.include(yield* refusal(env), both)
+      }
+      for (const env of [
+        of("0", "0", "0"),
+        of("5000", "5001", "5000", { LECTERN_METRICS_HOST: "127.0.0.2" }),
+        of("5000", "5001", "5000", { LECTERN_SOCKET: "x.sock", LECTERN_PUBLIC_URL: "https://docs.example.com" })
+      ]) {
+        yield* read(env)
+      }
+    })
+  )
+
   it.effect("keep sites and integrations away from the interface's hostname", () =>
     Effect.gen(function* () {
       const LECTERN_PUBLIC_URL = "https://lectern.example.com"

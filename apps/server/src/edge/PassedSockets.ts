@@ -13,14 +13,24 @@ const first = 3
 /** The interface, and integrations. */
 const most = 2
 
-/** Descriptors, in the order of the unit file; none where they were meant for another process. */
-export const take = (): ReadonlyArray<number> => {
+let wereTaken = false
+
+const countOf = (): number => {
   const { LISTEN_FDS, LISTEN_PID } = process.env
   const count = Number(LISTEN_FDS)
-  const isMeant = Number(LISTEN_PID) === process.pid && Number.isInteger(count) && count > 0
+  return Number(LISTEN_PID) === process.pid && Number.isInteger(count) && count > 0 ? count : 0
+}
+
+/** True where ports and paths of settings do nothing, as sockets were passed in their place. */
+export const arePassed = (): boolean => wereTaken || countOf() > 0
+
+/** Descriptors, in the order of the unit file; none where they were meant for another process. */
+export const take = (): ReadonlyArray<number> => {
+  const count = countOf()
+  wereTaken ||= count > 0
   // Programs that this one starts are not meant.
   for (const name of ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]) delete process.env[name]
-  return isMeant ? Array.from({ length: Math.min(count, most) }, (_, i) => first + i) : []
+  return Array.from({ length: Math.min(count, most) }, (_, i) => first + i)
 }
 
 /** Path of a Unix socket, which Node wants with a zero in front where it is in no file system; undefined for all else. */

@@ -8,8 +8,10 @@ import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
 import type { BackupPlan } from "../Backups.ts"
 import { CommandFailed } from "../CommandFailed.ts"
+import * as PassedSockets from "../edge/PassedSockets.ts"
 import type { CertificateFiles } from "../edge/Certificate.ts"
 import type { Edge } from "../Listener.ts"
+import * as PortsApart from "./PortsApart.ts"
 import { flagsOf, type GivenFlags, type SettingTable, type SettingValues } from "./Setting.ts"
 import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
 import { dataTable, serverTable } from "./SettingTable.ts"
@@ -80,6 +82,8 @@ export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof s
       "LECTERN_HEADER_TIMEOUT is longer than LECTERN_REQUEST_TIMEOUT: headers are a part of the request"
     )
   }
+  const samePort = PortsApart.objection(values)
+  if (samePort !== undefined && !PassedSockets.arePassed()) return yield* refused(samePort)
   if (integrationsUrl !== undefined) yield* apart(integrationsUrl, publicUrl, "interface")
   if (sitesUrl !== undefined) {
     const objection = publicUrl && SiteHosts.refusal({ publicUrl, sitesUrl })
