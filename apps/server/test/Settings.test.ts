@@ -96,6 +96,16 @@ describe("Settings", () => {
       for (const [name, value] of [
         ["LECTERN_LOG_LEVEL", "loud"],
         ["LECTERN_PUBLIC_URL", "docs.example.com"],
+        ["LECTERN_PUBLIC_URL", "https://me:secret@docs.example.com"],
+        ["LECTERN_PUBLIC_URL", "https://docs.example.com/?a=b"],
+        ["LECTERN_PUBLIC_URL", "https://docs.example.com/?"],
+        ["LECTERN_SITES_URL", "https://docs.example.com/#top"],
+        ["LECTERN_INTEGRATIONS_URL", "https://me@integrations.example.com"],
+        ["LECTERN_ALLOWED_PRIVATE_HOSTS", "specs.internal,10.0.0.0/33"],
+        ["LECTERN_ALLOWED_PRIVATE_HOSTS", "http://specs.internal/openapi"],
+        ["LECTERN_ALLOWED_PRIVATE_HOSTS", "specs.internal:8080"],
+        ["LECTERN_ALLOWED_PRIVATE_HOSTS", "10.0.0.300"],
+        ["LECTERN_ALLOWED_PRIVATE_HOSTS", "*.internal"],
         ["LECTERN_CHECK_LINKS", "sometimes"],
         ["LECTERN_CATALOGUE", "some"],
         ["LECTERN_RATE_LIMIT", "-1"],
@@ -105,6 +115,14 @@ describe("Settings", () => {
       ] as const) {
         assert.include(yield* refusal({ [name]: value }), `${name} is "${value}", and has to be `)
       }
+    })
+  )
+
+  it.effect("name private hosts by names, addresses and ranges", () =>
+    Effect.gen(function* () {
+      const hosts = ["localhost", "specs_2.internal.", "10.0.0.7", "fd00::/8", "[::1]", "192.168.0.0/16"]
+      const { settings } = yield* read({ LECTERN_ALLOWED_PRIVATE_HOSTS: hosts.join(", ") })
+      assert.deepStrictEqual(settings.allowedPrivateHosts, hosts)
     })
   )
 

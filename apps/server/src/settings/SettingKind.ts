@@ -35,6 +35,15 @@ export const url: SettingKind<string> = {
   read: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text.trim().replace(/\/+$/, "") : undefined)
 }
 
+/** Begins other URLs: whatever stood behind its path would end up within them. */
+export const beginning: SettingKind<string> = {
+  expects: "a URL that begins with http:// or https://, without a user name, a password, ? or #",
+  read: (text) => {
+    const { username, password } = URL.parse(text) ?? {}
+    return username || password || /[?#]/.test(text) ? undefined : url.read(text)
+  }
+}
+
 const switches = new Map([
   ...["on", "true", "yes", "1"].map((word) => [word, true] as const),
   ...["off", "false", "no", "0"].map((word) => [word, false] as const)
@@ -76,7 +85,14 @@ export const ranges: SettingKind<AddressRanges> = {
   }
 }
 
-export const names = listOf("names by comma", (name) => name)
+/** A name may have any characters but those of which other parts of a URL are made, and its last part is no number. */
+const hostName = /^(?!(?:.*\.)?\d+\.?$)[^\s/:?#@*[\]\\]+$/
+
+/** Names, addresses, and ranges of addresses. */
+export const hosts = listOf(
+  "names, addresses and ranges of them by comma, such as specs.internal or 10.0.0.0/8",
+  (text) => (isRange(text) || hostName.test(text) ? text : undefined)
+)
 
 /** A secret that others gave. */
 export const secret: SettingKind<Redacted.Redacted> = { expects: "text", read: (text) => Redacted.make(text) }

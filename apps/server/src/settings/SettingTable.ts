@@ -6,8 +6,9 @@ import { OrganizationMakers } from "@lectern/core/organization/OrganizationMakin
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
 import {
+  beginning,
   chosenSecret,
-  names,
+  hosts,
   oneOf,
   onOrOff,
   origins,
@@ -32,8 +33,8 @@ const logLevel = (standard: LogLevel) =>
 /** Settings of every command: where the data is, under which URL it is reached, what is logged. */
 export const dataTable = {
   data: setting("data", "The data folder", path, { standard: "data" }),
-  publicUrl: setting("public-url", "The URL that people reach this server by", url),
-  sitesUrl: setting("sites-url", "The URL that docs sites are published below", url),
+  publicUrl: setting("public-url", "The URL that people reach this server by", beginning),
+  sitesUrl: setting("sites-url", "The URL that docs sites are published below", beginning),
   secretKey: setting("secret-key", "The key that secrets are sealed with", chosenSecret, { isSecret: true }),
   upgradeBackup: setting(
     "upgrade-backup",
@@ -90,11 +91,11 @@ export const serverTable = {
     wholeNumber({ max: 1_000_000 }),
     { standard: "1000" }
   ),
-  integrationsUrl: setting("integrations-url", "The URL that integrations are reached by", url),
+  integrationsUrl: setting("integrations-url", "The URL that integrations are reached by", beginning),
   allowedPrivateHosts: setting(
     "allowed-private-hosts",
     "Private hosts that may be fetched for a caller, by comma",
-    names,
+    hosts,
     { standard: "", reloads: true }
   ),
   corsOrigins: setting("cors-origins", "Origins whose pages may use the interface, by comma, or *", origins, {
