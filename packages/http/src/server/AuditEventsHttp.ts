@@ -3,13 +3,19 @@ import { AuditEvents } from "@lectern/core/audit/AuditEvents"
 import { Effect, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { answering, jsonResponse } from "./Answers.ts"
 import { group } from "./Group.ts"
 
 const contentType = "application/x-ndjson"
 
+/** The format depends on it, unless the query names one. */
+const vary = "Accept"
+
+/** A weight of 0 says that it is not wanted. */
 const wantsLines = ({ headers }: HttpServerRequest.HttpServerRequest) =>
-  /(^|,)\s*application\/(x-)?ndjson\b/i.test(headers["accept"] ?? "")
+  (headers["accept"] ?? "")
+    .split(",")
+    .some((part) => /^\s*application\/(?:x-)?ndjson\s*(?:;|$)/i.test(part) && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(part))
 
 export const AuditEventsHttp = group(
   LecternApi,
@@ -34,7 +40,7 @@ export const AuditEventsHttp = group(
           return [[text], next === undefined || next.length === 0 ? Option.none() : Option.some(next)] as const
         })
       )
-      return HttpServerResponse.stream(Stream.encodeText(Stream.orDie(lines)), { contentType })
+      return HttpServerResponse.stream(Stream.encodeText(Stream.orDie(lines)), { contentType, headers: { vary } })
     })
 
     return answering(handlers, {
@@ -44,7 +50,8 @@ export const AuditEventsHttp = group(
           return yield* exporting(params.organizationId, filter)
         }
         const place = { ...(page !== undefined && { page }), ...(limit !== undefined && { limit }) }
-        return yield* events.list(params.organizationId, { ...filter, ...place })
+        const found = yield* events.list(params.organizationId, { ...filter, ...place })
+        return jsonResponse(found, { headers: { vary } })
       }),
       get: ({ params }) => events.get(params.organizationId, params.auditEventId),
       actions: ({ params }) => events.actions(params.organizationId)

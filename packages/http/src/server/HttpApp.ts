@@ -283,7 +283,8 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const sent = yield* logged(request, response, id)
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
-    const headers = { ...cors.headers(request), vary }
+    const own = sent.headers["vary"]
+    const headers = { ...cors.headers(request), vary: own === undefined ? vary : `${own}, ${vary}` }
     if (reading !== undefined) cache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
     return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
   })

@@ -201,7 +201,12 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
         accept: "application/x-ndjson"
       }).pipe(has(200))
       assert.strictEqual(lines.headers.get("content-type"), "application/x-ndjson")
+      assert.match(lines.headers.get("vary") ?? "", /^Accept, /)
       assert.deepStrictEqual(Schema.decodeUnknownSync(Lines)(linesOf(lines.text)), since)
+      const accept = "application/x-ndjson;q=0, application/json"
+      const none = yield* call("admin", "GET", path, undefined, { accept }).pipe(has(200))
+      assert.strictEqual(none.headers.get("content-type"), "application/json")
+      assert.match(none.headers.get("vary") ?? "", /^Accept, /)
       const { items } = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-event-actions`).pipe(
         answers(200, Schema.Struct({ items: Schema.Array(Schema.Struct({ id: Schema.String, label: Schema.String })) }))
       )
