@@ -26,7 +26,25 @@ const refsIn = (value: unknown): ReadonlyArray<string> =>
         name === "$ref" && typeof part === "string" ? [part] : refsIn(part)
       )
 
+/** Paths of lists that don't say of what. */
+const listsOfNothing = (value: unknown, path = ""): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [
+        ...("type" in value && value.type === "array" && !("items" in value) && !("prefixItems" in value)
+          ? [path]
+          : []),
+        ...Object.entries(value).flatMap(([name, part]) => listsOfNothing(part, `${path}/${name}`))
+      ]
+
 describe("The description of the interface", () => {
+  it.effect("says of each list what is in it", () =>
+    Effect.gen(function* () {
+      const { components, paths } = yield* made
+      assert.deepStrictEqual(listsOfNothing({ components, paths }), [])
+    })
+  )
+
   it.effect("has every operation, of this server, with its token where it wants one", () =>
     Effect.gen(function* () {
       const { components, servers } = yield* made

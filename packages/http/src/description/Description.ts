@@ -61,12 +61,14 @@ export interface Description {
 
 /**
  * A schema without the bounds that every integer of JavaScript has, and without a word on other fields: those that
- * are sent are ignored, and answers may get more.
+ * are sent are ignored, and answers may get more. Generators of clients want to know of each list what is in it.
  */
 const plain = (schema: JsonSchema): JsonSchema => {
   const { minimum, maximum, additionalProperties, ...rest } = mapped(schema, plain)
+  const isOfAnything = rest.type === "array" && rest.items === undefined && rest["prefixItems"] === undefined
   return {
     ...rest,
+    ...(isOfAnything && { items: {} }),
     ...(additionalProperties !== undefined && additionalProperties !== false && { additionalProperties }),
     ...(minimum !== undefined && minimum !== -Number.MAX_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum })
