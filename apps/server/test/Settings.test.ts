@@ -1,9 +1,21 @@
 /** Settings from all of their sources: which of them counts, what is refused, what the manual says of them. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Fiber, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { type Given, serverSettings } from "../src/settings/Settings.ts"
 import { variableOf } from "../src/settings/Setting.ts"
 import { Environment } from "../src/settings/SettingSources.ts"
@@ -194,6 +206,23 @@ describe("Settings", () => {
       assert.match(both, /are both set: set one of them/)
       const none = yield* refusal({ LECTERN_SECRET_KEY_FILE: join(file, "none") })
       assert.match(none, /LECTERN_SECRET_KEY_FILE names can't be read: ENOTDIR/)
+    })
+  )
+
+  it.effect("that are secret come from a pipe that is written to, and none waits for a writer without end", () =>
+    Effect.gen(function* () {
+      const pipe = join(yield* folder, "pipe")
+      execFileSync("mkfifo", [pipe])
+      const reading = yield* Effect.forkChild(refusal({ LECTERN_SECRET_KEY_FILE: pipe }))
+      yield* TestClock.adjust("5 seconds")
+      assert.match(yield* Fiber.join(reading), /LECTERN_SECRET_KEY_FILE names can't be read: it is a pipe/)
+      const file = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+      writeSync(file, `${key}\n`)
+      const written = yield* Effect.forkChild(read({ LECTERN_SECRET_KEY_FILE: pipe }))
+      yield* TestClock.adjust("10 millis")
+      closeSync(file)
+      yield* TestClock.adjust("10 millis")
+      assert.strictEqual(Redacted.value((yield* Fiber.join(written)).settings.secretKey!), key)
     })
   )
 

@@ -1,8 +1,8 @@
 /** Sources of settings: flags, then the environment, then the file, then what holds by default. */
-import { readFileSync } from "node:fs"
 import { Context, Effect, Option } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { type GivenFlags, namesOf, type Setting, type SettingTable, type SettingValues, variableOf } from "./Setting.ts"
+import * as SecretFile from "./SecretFile.ts"
 import * as SettingsFile from "./SettingsFile.ts"
 
 /** The environment of the process. */
@@ -55,13 +55,9 @@ const inSource = (
 }
 
 const secretIn = (where: string, path: string) =>
-  Effect.try({
-    try: () => readFileSync(path, "utf8").trim(),
-    catch: (thrown) =>
-      new CommandFailed({
-        message: `The file that ${where} names can't be read: ${(thrown as NodeJS.ErrnoException).code}`
-      })
-  })
+  SecretFile.read(path).pipe(
+    Effect.mapError((reason) => new CommandFailed({ message: `The file that ${where} names can't be read: ${reason}` }))
+  )
 
 /**
  * Settings of a table as they hold now, or a sentence that says what can't be meant.
