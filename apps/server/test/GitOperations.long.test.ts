@@ -187,7 +187,7 @@ describe.skipIf(!hasGit)("Operations with repositories", () => {
           )
           assert.deepStrictEqual(
             told.map(({ type }) => type).filter((type) => type !== "space_created"),
-            ["space_gitsync_started", "space_content_updated", "space_gitsync_completed"]
+            ["space_gitsync_started", "space_gitsync_commit_known", "space_content_updated", "space_gitsync_completed"]
           )
           assert.deepInclude(told.at(-1), { direction: "import", state: "success", commit: head() })
           assert.isDefined(yield* Events)

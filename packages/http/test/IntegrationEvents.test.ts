@@ -9,6 +9,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventTypes, problemsOf } from "../../core/test/integration/EventSchemas.ts"
+import { pushed, remote } from "./BranchInMemory.ts"
 import { answers, Harness, has, onMemory } from "./Harness.ts"
 import * as Shapes from "./IntegrationShapes.ts"
 import { installed, program } from "./IntegrationSteps.ts"
@@ -68,6 +69,7 @@ onMemory(
         const { organization, space, site, name, id, path, told } = yield* world
         const { page } = yield* Effect.map(publish(space, [insertPage("Page")]), ({ idOf }) => ({ page: idOf("Page") }))
         yield* call("admin", "PATCH", `/v1/spaces/${space}`, { visibility: "public" }).pipe(has(200))
+        pushed({})
         const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main" }
         yield* call("admin", "POST", `/v1/spaces/${space}/git/import`, repository).pipe(has(204))
         yield* call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { do: "it" } }).pipe(has(204))
@@ -185,5 +187,5 @@ onMemory(
       })
     )
   },
-  { integrationRuntime: UnsafeRuntime.layer }
+  { integrationRuntime: UnsafeRuntime.layer, gitRemote: remote }
 )

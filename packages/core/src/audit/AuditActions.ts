@@ -55,6 +55,7 @@ export const auditedEvents: AuditedEvents = {
   space_removed: { target: "space" },
   space_content_updated: none,
   space_gitsync_started: { target: "space" },
+  space_gitsync_commit_known: none,
   space_gitsync_completed: none,
   site_created: { target: "site" },
   site_updated: { target: "site", changed: true },

@@ -14,7 +14,15 @@ const gitSync = { space: SpaceId, direction: Direction }
 export const gitConcept = concept({
   events: [
     event("space_gitsync_started", gitSync),
-    /** The revision that the space has then, and the commit that it is in step with. */
+    /**
+     * The commit that an import brings, once the branch was looked at; or that an export made, once it is there. With
+     * the revision that the space has then, or that was exported.
+     */
+    event("space_gitsync_commit_known", { ...gitSync, revision: RevisionId, commit: Schema.String }),
+    /**
+     * The revision that the space has then, and the commit that was imported or exported. Of a failure: the one that
+     * the branch stands at, if it could be looked at.
+     */
     event("space_gitsync_completed", {
       ...gitSync,
       state: Schema.Literals(["success", "failure"]),

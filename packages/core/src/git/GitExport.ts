@@ -126,7 +126,7 @@ export const make = Effect.gen(function* () {
     const latest = yield* revisions.get(space.revision)
     const { common, former } = yield* agreement(task, branch, known)
     if (common !== undefined && common.revision === latest.id && common.ahead !== true) {
-      return { common, revision: latest.id, problems: [] } satisfies GitDone
+      return { common, commit: common.commit, revision: latest.id, problems: [] } satisfies GitDone
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const { prefix, summary } = layout
@@ -161,7 +161,7 @@ export const make = Effect.gen(function* () {
     const { problems } = exported
     if (task.standalone === true || commit === undefined) {
       if (isChanged) yield* branch.push
-      return { common: undefined, revision: latest.id, problems } satisfies GitDone
+      return { common: undefined, commit, revision: latest.id, problems } satisfies GitDone
     }
     const draft = objects.draft()
     const { paths, outline } = yield* GitPaths.ofExport(draft, hasher, latest.content, exported, theirs)
@@ -173,6 +173,6 @@ export const make = Effect.gen(function* () {
       yield* pushing(after)
       yield* branch.push
     }
-    return { common: after, revision: latest.id, problems } satisfies GitDone
+    return { common: after, commit, revision: latest.id, problems } satisfies GitDone
   })
 })

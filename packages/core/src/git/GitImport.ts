@@ -40,6 +40,8 @@ import { commitOf } from "./GitUrl.ts"
 export interface GitDone {
   /** Undefined where the space is to remember nothing of it. */
   readonly common: GitCommon | undefined
+  /** The commit that was imported, or that has what was exported. Undefined where there was nothing to make one of. */
+  readonly commit: string | undefined
   /** The revision that was imported or exported. */
   readonly revision: RevisionId
   readonly problems: ReadonlyArray<ImportProblem>
@@ -104,7 +106,7 @@ export const make = Effect.gen(function* () {
       return yield* new GitFailed({ reason: "not-found", message: `There is nothing to import in ${where}` })
     }
     if (common?.commit === head.oid && !force && !standalone) {
-      return { common, revision: common.revision, problems: [] } satisfies GitDone
+      return { common, commit: head.oid, revision: common.revision, problems: [] } satisfies GitDone
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const plan = yield* FolderPlan.make(GitFolder.folderOf(branch, layout))
@@ -127,7 +129,7 @@ export const make = Effect.gen(function* () {
       yield* staging.putObjects(draft)
       const createdAt = yield* Timestamps.now
       const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
-      return { common: undefined, revision: id, problems } satisfies GitDone
+      return { common: undefined, commit: head.oid, revision: id, problems } satisfies GitDone
     })
 
     const once = Effect.fnUntraced(function* (base: RevisionRow) {
@@ -153,6 +155,7 @@ export const make = Effect.gen(function* () {
           revision: revision.id,
           ...(!Equal.equals(content, theirs) && { ahead: true })
         },
+        commit: head.oid,
         revision: revision.id,
         problems
       } satisfies GitDone

@@ -66,6 +66,8 @@ export const GitOperation = Schema.Struct({
   state: OperationState,
   startedAt: Timestamp,
   endedAt: Schema.optionalKey(Timestamp),
+  /** The commit that the branch stood at when it was opened. */
+  commit: Schema.optionalKey(Schema.String),
   /** Of one that succeeded: what it imported or exported. */
   revision: Schema.optionalKey(RevisionId),
   error: Schema.optionalKey(Schema.String),

@@ -8,18 +8,26 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { type Actor, CurrentActor, host } from "../access/Actor.ts"
+import type { RevisionId } from "../content/revisions/Revision.ts"
 import { Events } from "../event/Events.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { SpaceId, SpaceTable } from "../space/Space.ts"
+import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as GitExport from "./GitExport.ts"
 import * as GitImport from "./GitImport.ts"
 import { type GitEvent, isOver, next, timeoutMessage } from "./GitOperationState.ts"
 import { GitFailed, GitRemote } from "./GitRemote.ts"
-import { type GitCommon, GitCredentialTable, type GitSyncRow, GitSyncTable, operationTimeout } from "./GitSync.ts"
+import {
+  type GitCommon,
+  GitCredentialTable,
+  type GitSyncRow,
+  GitSyncTable,
+  type GitTask,
+  operationTimeout
+} from "./GitSync.ts"
 import { shownOnSpace } from "./GitSyncPresenter.ts"
 
 export const RunGitOperation = Job.kind(
@@ -44,8 +52,34 @@ export const runGitOperation = Effect.gen(function* () {
     return row && (yield* secrets.open(GitCredentialTable, row, "credentials"))
   })
 
+  const tellCommit = Effect.fnUntraced(function* (
+    { id: space, organization }: SpaceRow,
+    { direction }: GitTask,
+    revision: RevisionId,
+    commit: string
+  ) {
+    yield* events.emit({ type: "space_gitsync_commit_known", organization, space, direction, revision, commit })
+  })
+
+  /** Keeps the commit that a branch stands at. It is what an import brings; an export has yet to make its own. */
+  const found = (space: SpaceId, id: string, commit: string) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const operation = (yield* syncs.get({ space }))?.operation
+        if (operation?.id !== id || operation.commit === commit) return
+        yield* syncs.update({ space }, { operation: { ...operation, commit } })
+        const owner = yield* spaces.get({ id: space })
+        if (owner === undefined || operation.task.direction === "export") return
+        yield* tellCommit(owner, operation.task, owner.revision, commit)
+      })
+    )
+
   /** Ends an operation, with what is in common from now on, and takes its credentials away. */
-  const end = (space: SpaceId, event: Exclude<GitEvent, { readonly type: "begin" }>, common?: GitCommon) =>
+  const end = (
+    space: SpaceId,
+    event: Exclude<GitEvent, { readonly type: "begin" }>,
+    { common, commit }: Partial<Pick<GitImport.GitDone, "common" | "commit">> = {}
+  ) =>
     storage.transaction(
       Effect.gen(function* () {
         yield* credentials.remove({ operation: event.id })
@@ -59,14 +93,18 @@ export const runGitOperation = Effect.gen(function* () {
         const owner = yield* spaces.get({ id: space })
         if (owner === undefined) return
         if (common !== undefined) yield* spaces.update({ id: space }, { gitSync: shownOnSpace(after) })
+        const { task, state } = operation
+        const revision = operation.revision ?? owner.revision
+        if (task.direction === "export" && commit !== undefined) yield* tellCommit(owner, task, revision, commit)
+        const known = commit ?? operation.commit
         yield* events.emit({
           type: "space_gitsync_completed",
           organization: owner.organization,
           space,
-          direction: operation.task.direction,
-          state: operation.state === "success" ? "success" : "failure",
-          revision: operation.revision ?? owner.revision,
-          ...(common !== undefined && { commit: common.commit })
+          direction: task.direction,
+          state: state === "success" ? "success" : "failure",
+          revision,
+          ...(known !== undefined && { commit: known })
         })
       })
     )
@@ -78,6 +116,7 @@ export const runGitOperation = Effect.gen(function* () {
       one?.url === url && one.ref === ref && one.directory === directory
     const known = [common, pushing].filter(isHere)
     const branch = yield* remote.open(task, yield* credentialsOf(id))
+    if (branch.head !== undefined) yield* found(space, id, branch.head.oid)
     if (task.direction === "import") {
       // A push that arrived although nobody heard of it counts as any other.
       const last = known.find(({ commit }) => commit === branch.head?.oid) ?? known[0]
@@ -100,7 +139,8 @@ export const runGitOperation = Effect.gen(function* () {
       Effect.map((done) => ({ ...done, error: undefined })),
       Effect.catchIf(
         (error): error is Exclude<typeof error, StorageError> => error._tag !== "StorageError",
-        ({ message }) => Effect.succeed({ common: undefined, revision: undefined, problems: [], error: message })
+        ({ message }) =>
+          Effect.succeed({ common: undefined, commit: undefined, revision: undefined, problems: [], error: message })
       )
     )
   }
@@ -118,9 +158,9 @@ export const runGitOperation = Effect.gen(function* () {
       ) {
         return yield* end(space, { type: "expire", id })
       }
-      const { common, revision, problems, error } = yield* attempt(space, row, now)
+      const { common, commit, revision, problems, error } = yield* attempt(space, row, now)
       const outcome = { ...(revision !== undefined && { revision }), ...(error !== undefined && { error }) }
-      yield* end(space, { type: "end", id, problems, ...outcome }, common)
+      yield* end(space, { type: "end", id, problems, ...outcome }, { common, commit })
     })
   )
 })

@@ -3,9 +3,7 @@
  */
 import { Effect } from "effect"
 import { Events } from "../event/Events.ts"
-import { GitSyncTable } from "../git/GitSync.ts"
-import { type SpaceId, SpaceTable } from "../space/Space.ts"
-import { Storage } from "../storage/Storage.ts"
+import type { SpaceId } from "../space/Space.ts"
 import type { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
@@ -13,11 +11,8 @@ import { wiredDiscard } from "../wiring/Wired.ts"
 
 export const IntegrationSubscriptions = wiredDiscard(
   Effect.gen(function* () {
-    const storage = yield* Storage
     const events = yield* Events
     const queue = yield* IntegrationQueue
-    const spaces = storage.repository(SpaceTable)
-    const syncs = storage.repository(GitSyncTable)
     const users = yield* Users
 
     const about = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
@@ -27,13 +22,6 @@ export const IntegrationSubscriptions = wiredDiscard(
     const whoDid = Effect.fnUntraced(function* (actor: UserId | null) {
       const known = actor === null ? [] : (yield* users.present([actor])).values()
       return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
-    })
-
-    /** The revision of a space, and the commit that it is in step with. */
-    const inStep = Effect.fnUntraced(function* (space: SpaceId) {
-      const revisionId: string = (yield* spaces.get({ id: space }))?.revision ?? ""
-      const commitId = (yield* syncs.get({ space }))?.common?.commit ?? ""
-      return { revisionId, commitId }
     })
 
     yield* events.follow(
@@ -58,29 +46,24 @@ export const IntegrationSubscriptions = wiredDiscard(
       })
     )
 
-    yield* events.follow(
-      ["space_gitsync_started"],
-      Effect.fnUntraced(function* (event) {
-        const where = yield* inStep(event.space)
-        yield* queue.tell(about(event), "space:git:sync", {
-          type: "space_gitsync_started",
-          spaceId: event.space,
-          ...where
-        })
+    // A program puts the status "running" on the commit, so it is told no sooner than which one that is.
+    yield* events.follow(["space_gitsync_commit_known"], (event) =>
+      queue.tell(about(event), "space:git:sync", {
+        type: "space_gitsync_started",
+        spaceId: event.space,
+        revisionId: event.revision,
+        commitId: event.commit
       })
     )
 
-    yield* events.follow(
-      ["space_gitsync_completed"],
-      Effect.fnUntraced(function* (event) {
-        const where = yield* inStep(event.space)
-        yield* queue.tell(about(event), "space:git:sync", {
-          type: "space_gitsync_completed",
-          spaceId: event.space,
-          state: event.state,
-          revisionId: event.revision,
-          commitId: event.commit ?? where.commitId
-        })
+    // The hosted service's schema wants a commit of every end, also of a repository that could not be opened.
+    yield* events.follow(["space_gitsync_completed"], (event) =>
+      queue.tell(about(event), "space:git:sync", {
+        type: "space_gitsync_completed",
+        spaceId: event.space,
+        state: event.state,
+        revisionId: event.revision,
+        commitId: event.commit ?? ""
       })
     )
   }),
