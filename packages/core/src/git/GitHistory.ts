@@ -1,7 +1,7 @@
 /**
- * The revisions of a space as commits: each by its author and with its time, a merged change request
- * with its subject, anything else with the message that the export was given. So the same revisions
- * on the same commit are the same commits, whenever they are exported.
+ * The revisions of a space as commits: each by its author and with its time. The newest has the message that the
+ * export was given; before it, a merged change request has its subject, and anything else that message. So the same
+ * revisions on the same commit, with the same message, are the same commits, whenever they are exported.
  *
  * Limits: 100 commits at once, and no more than 20,000 pages are printed for them; what is older goes
  * into the first.
@@ -78,9 +78,11 @@ export const make = Effect.gen(function* () {
     const merged = yield* changeRequests.getMany(
       found.map(({ mergedFrom }) => ({ id: ChangeRequestId.make(mergedFrom ?? "") }))
     )
+    const asked = options.message.trim()
     return found.map((revision, i): Step => {
       const subject = merged[i]?.subject.trim() ?? ""
-      const text = subject === "" ? options.message.trim() || "Update" : subject
+      const isNewest = i === found.length - 1
+      const text = (isNewest && asked) || subject || asked || "Update"
       return {
         revision,
         commit: {

@@ -53,7 +53,7 @@ export const GitTask = Schema.Struct({
    * Of an export: it is a copy.
    */
   standalone: Schema.optionalKey(Schema.Literal(true)),
-  /** Of an export: what a commit says that has no message of its own. */
+  /** Of an export: the message of its newest commit, and of any that has none of its own. */
   message: Schema.optionalKey(Schema.String)
 })
 export type GitTask = typeof GitTask.Type
