@@ -15,6 +15,7 @@ import { Clock, Context, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"
+import { policyOf } from "./EndpointPolicy.ts"
 import * as Observation from "./Observation.ts"
 import { RequestCounter } from "./RequestCounter.ts"
 
@@ -42,9 +43,6 @@ const integrationOf = (url: string): string => /^\/v1\/integrations\/([^/?]{1,10
 
 /** Paths of integrations as whoever watches is told of them: which integration is nobody's business. */
 const routeOf = (url: string): string => (integrationOf(url) === "" ? "" : "/v1/integrations/:integrationName")
-
-const sandbox =
-  "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 
 /** Headers between two neighbours, and those that are for us to say. */
 const ours = new Set([
@@ -141,7 +139,6 @@ export const make = Effect.gen(function* () {
       ...(hasBody(request.method) && { body: new Uint8Array(body) })
     })
     const { status, headers, contentSecurityPolicy } = answered
-    const policy = contentSecurityPolicy === undefined ? sandbox : `${sandbox}; ${contentSecurityPolicy}`
     const kept = headers.filter(([name, value]) => !ours.has(name) && !(name === "set-cookie" && isOurCookie(value)))
     // What a stream is of stands with it, or it would be bytes of any kind, which no browser runs.
     const contentType = kept.find(([name]) => name === "content-type")?.[1]
@@ -154,7 +151,7 @@ export const make = Effect.gen(function* () {
     return response.pipe(
       HttpServerResponse.setHeaders({
         ...plain,
-        "content-security-policy": policy,
+        "content-security-policy": policyOf(contentSecurityPolicy, headers),
         "x-content-type-options": "nosniff"
       }),
       HttpServerResponse.mergeCookies(Cookies.fromSetCookie(cookies))
