@@ -1,11 +1,6 @@
 /** Content security policies of what programs answer: the sandbox stays, and may be narrowed. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { policyOf } from "../src/server/EndpointPolicy.ts"
-import { onMemory } from "./Harness.ts"
-import { installed, program } from "./IntegrationSteps.ts"
-import { outside } from "./Outside.ts"
-import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
 const name = "content-security-policy"
 const usual = policyOf(undefined, [])
@@ -34,20 +29,3 @@ describe("The policy of an answer", () => {
     assert.isAbove(policyOf(undefined, [[name, "x".repeat(4096)]]).length, 4096)
   })
 })
-
-onMemory(
-  "Endpoints of integrations",
-  (it) => {
-    it.effect("send the policy of an answer beside that of its manifest", () =>
-      Effect.gen(function* () {
-        const { path } = yield* installed({
-          contentSecurityPolicy: "img-src *",
-          script: program(`return new Response("", { headers: { "${name}": "default-src 'none'" } })`)
-        })
-        const { headers } = yield* outside(`http://127.0.0.1:4001${path}/page`)
-        assert.strictEqual(headers.get(name), `${usual}; img-src *, default-src 'none'`)
-      })
-    )
-  },
-  { integrationRuntime: UnsafeRuntime.layer }
-)

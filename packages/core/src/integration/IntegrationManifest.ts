@@ -6,6 +6,7 @@
  * sources 2 to 40, their descriptions 150; 50 blocks with 50 URL patterns each, 20 content sources;
  * 5 external links; 50 properties of a configuration; a content security policy of 4,096 characters.
  */
+import * as UrlPattern from "@lectern/document/overlay/UrlPattern"
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 
@@ -63,13 +64,28 @@ const PartTitle = Text.between(2, 40)
 const PartDescription = Text.atMost(150)
 const Url = Text.between(1, 2048)
 
+/** Parts are named by their ids, in documents and by whoever asks for one. */
+const haveOwnIds = Schema.makeFilter((parts: ReadonlyArray<{ readonly id: string }>) => {
+  const seen = new Set<string>()
+  const again = parts.findIndex(({ id }) => seen.size === seen.add(id).size)
+  return again === -1 ? undefined : { path: [again, "id"], issue: "Expected an id that no part before has" }
+})
+
+const Unfurled = Url.check(
+  Schema.makeFilter((pattern: string) =>
+    UrlPattern.parse(pattern) === undefined
+      ? "Expected http or https URLs of a host that is named, as in https://*.example.com/notes/**"
+      : undefined
+  )
+)
+
 export const IntegrationBlock = Schema.Struct({
   id: PartId,
   title: PartTitle,
   description: Schema.optionalKey(PartDescription),
   icon: Schema.optionalKey(Url),
   /** The beginnings of URLs that become this block. */
-  urlUnfurl: Schema.optionalKey(Schema.Array(Url).check(Schema.isMaxLength(50))),
+  urlUnfurl: Schema.optionalKey(Schema.Array(Unfurled).check(Schema.isMaxLength(50))),
   /** Code blocks of this language are shown as this block, their text being this property. */
   markdown: Schema.optionalKey(Schema.Struct({ codeblock: PartId, body: PartId }))
 })
@@ -143,9 +159,12 @@ export const IntegrationConfigurations = Schema.Struct({
 })
 export type IntegrationConfigurations = typeof IntegrationConfigurations.Type
 
-/** Line breaks are white space there, as manifests have them; nothing else that a header can't hold. */
+/**
+ * Line feeds are white space there, as manifests of many lines have them; nothing else that a header can't hold. No
+ * manifest has a carriage return: whoever sends one writes a header.
+ */
 const policyText = Text.atMost(4096).check(
-  Schema.isPattern(/^[\t\n\r\x20-\x7e]*$/, { message: "Expected a policy of printable ASCII" })
+  Schema.isPattern(/^[\t\n\x20-\x7e]*$/, { message: "Expected a policy of printable ASCII, without carriage returns" })
 )
 
 /** As text, or by directive. */
@@ -170,9 +189,9 @@ export const IntegrationManifest = Schema.Struct({
   target: IntegrationTarget,
   scopes: IntegrationScopes,
   categories: Schema.Array(IntegrationCategory).check(Schema.isMaxLength(IntegrationCategory.literals.length)),
-  blocks: Schema.optionalKey(Schema.Array(IntegrationBlock).check(Schema.isMaxLength(maxBlocks))),
+  blocks: Schema.optionalKey(Schema.Array(IntegrationBlock).check(Schema.isMaxLength(maxBlocks), haveOwnIds)),
   contentSources: Schema.optionalKey(
-    Schema.Array(IntegrationContentSource).check(Schema.isMaxLength(maxContentSources))
+    Schema.Array(IntegrationContentSource).check(Schema.isMaxLength(maxContentSources), haveOwnIds)
   ),
   configurations: Schema.optionalKey(IntegrationConfigurations),
   externalLinks: Schema.Array(Schema.Struct({ url: Text.HttpUrl, label: Text.between(1, 100) })).check(

@@ -1,5 +1,8 @@
-/** Checks that a script can be run at all: that it is JavaScript, a module or a classic script. */
-import { parse } from "acorn"
+/**
+ * Checks that a script can be run at all: that it is JavaScript, a module or a classic script. A module exports what is
+ * run as its default, and imports nothing but modules of the runtime: it is the only file there is.
+ */
+import { parse, type Program } from "acorn"
 import * as Computation from "../thread/Computation.ts"
 
 /** In characters: what is read in a few milliseconds. */
@@ -11,11 +14,60 @@ export interface Script {
   readonly runtime: "v1" | "v2"
 }
 
+/** Modules of Node, without their prefix: a runtime may have them under these names as well. */
+const ofNode = new Set(
+  (
+    "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain " +
+    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl " +
+    "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib"
+  ).split(" ")
+)
+
+const isThere = (module: string): boolean =>
+  /^(node|cloudflare|workerd):/.test(module) || ofNode.has(module.split("/")[0]!)
+
+/** Names that a statement of a module exports, and the module that it imports from. */
+const portsOf = (
+  statement: Program["body"][number]
+): { readonly exports: ReadonlyArray<unknown>; readonly from?: unknown } => {
+  switch (statement.type) {
+    case "ExportDefaultDeclaration":
+      return { exports: ["default"] }
+    case "ExportNamedDeclaration": {
+      const names = statement.specifiers.map(({ exported }) =>
+        exported.type === "Identifier" ? exported.name : exported.value
+      )
+      return { exports: names, from: statement.source?.value }
+    }
+    case "ExportAllDeclaration": {
+      const { exported, source } = statement
+      return { exports: [exported?.type === "Identifier" ? exported.name : exported?.value], from: source.value }
+    }
+    case "ImportDeclaration":
+      return { exports: [], from: statement.source.value }
+    default:
+      return { exports: [] }
+  }
+}
+
+const objectionTo = ({ body }: Program): string | undefined => {
+  const ports = body.map(portsOf)
+  const absent = ports.find(({ from }) => typeof from === "string" && !isThere(from))?.from
+  if (absent !== undefined) {
+    return `The script imports ${JSON.stringify(String(absent).slice(0, 100))}, which is not there: bundle it into the one file`
+  }
+  return ports.some(({ exports }) => exports.includes("default"))
+    ? undefined
+    : "The script has no default export: a module exports what has its fetch as the default"
+}
+
 /** Objection to a script, with its line; undefined where there is none. */
 export const problem = ({ text, runtime }: Script): string | undefined => {
   try {
-    parse(text, { ecmaVersion: "latest", sourceType: runtime === "v2" ? "module" : "script", allowHashBang: true })
-    return undefined
+    const isModule = runtime === "v2"
+    const sourceType = isModule ? "module" : "script"
+    const program = parse(text, { ecmaVersion: "latest", sourceType, allowHashBang: true })
+    return isModule ? objectionTo(program) : undefined
   } catch (error) {
     // Deeper than the stack is deep counts as no script, too.
     return `The script can't be read: ${error instanceof Error ? error.message : "it is none"}`

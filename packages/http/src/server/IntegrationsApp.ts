@@ -44,6 +44,9 @@ const integrationOf = (url: string): string => /^\/v1\/integrations\/([^/?]{1,10
 /** Paths of integrations as whoever watches is told of them: which integration is nobody's business. */
 const routeOf = (url: string): string => (integrationOf(url) === "" ? "" : "/v1/integrations/:integrationName")
 
+/** Header by which a runtime says that a script threw: there is no body to answer then. */
+const uncaught = "x-lectern-uncaught"
+
 /** Headers between two neighbours, and those that are for us to say. */
 const ours = new Set([
   "connection",
@@ -52,7 +55,7 @@ const ours = new Set([
   "content-length",
   "content-security-policy",
   "x-request-id",
-  "x-lectern-uncaught"
+  uncaught
 ])
 
 const isOurCookie = (cookie: string): boolean => /^\s*(__Host-|__Secure-)?lectern/i.test(cookie)
@@ -139,6 +142,9 @@ export const make = Effect.gen(function* () {
       ...(hasBody(request.method) && { body: new Uint8Array(body) })
     })
     const { status, headers, contentSecurityPolicy } = answered
+    if (status === 500 && headers.some(([name]) => name === uncaught)) {
+      return errorResponse(500, "The integration failed: its logs say why")
+    }
     const kept = headers.filter(([name, value]) => !ours.has(name) && !(name === "set-cookie" && isOurCookie(value)))
     // What a stream is of stands with it, or it would be bytes of any kind, which no browser runs.
     const contentType = kept.find(([name]) => name === "content-type")?.[1]

@@ -126,6 +126,9 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const name = yield* freshName
       const path = `/v1/integrations/${name}`
       const whole = { ...manifest, organization }
+      const block = { id: "map", title: "Map" }
+      const link = "https://*.maps.example/n/**"
+      const source = { id: "places", title: "Places", configuration: { componentId: "configure" } }
       const refusals: ReadonlyArray<readonly [number, Record<string, unknown>, string]> = [
         [400, { ...whole, title: "x" }, "title"],
         [400, { ...whole, title: undefined }, "title"],
@@ -135,6 +138,8 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
         [400, { ...whole, script: "export default {" }, "script"],
         [400, { ...whole, script: "export default {}", runtime: "v1" }, "script"],
         [400, { ...whole, script: "(".repeat(100_000) }, "script"],
+        [400, { ...whole, script: "export const fetch = () => new Response('fine')" }, "script"],
+        [400, { ...whole, script: "import { Router } from 'router'; export default Router" }, "script"],
         [400, { ...whole, runtime: "v3" }, "runtime"],
         [400, { ...whole, icon: "no Base64!" }, "icon"],
         [400, { ...whole, icon: btoa("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "icon"],
@@ -144,6 +149,11 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
         [400, { ...whole, externalLinks: [{ url: "javascript:x", label: "x" }] }, "externalLinks"],
         [400, { ...whole, contentSecurityPolicy: "default-src \u0001" }, "contentSecurityPolicy"],
         [400, { ...whole, contentSecurityPolicy: { "default-src": "https://ü.example" } }, "contentSecurityPolicy"],
+        [400, { ...whole, contentSecurityPolicy: "default-src 'self'\r\nset-cookie: a=b" }, "contentSecurityPolicy"],
+        [400, { ...whole, blocks: [block, { ...block, title: "Other" }] }, "blocks[1].id"],
+        [400, { ...whole, contentSources: [source, source] }, "contentSources[1].id"],
+        [400, { ...whole, blocks: [{ ...block, urlUnfurl: ["javascript:**"] }] }, "blocks[0].urlUnfurl[0]"],
+        [400, { ...whole, blocks: [{ ...block, urlUnfurl: [link, "https://**"] }] }, "blocks[0].urlUnfurl[1]"],
         [400, { ...whole, configurations: { account: { properties: { constructor: city } } } }, "configurations"],
         [
           400,
@@ -158,6 +168,10 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
         if (status === 400) assert.isTrue(issues?.[0]?.path.startsWith(`body.${field}`), `${field}: ${message}`)
       }
       yield* call("admin", "POST", "/v1/integrations/a%20b", whole).pipe(refused(400))
+      yield* call("admin", "GET", path).pipe(refused(404))
+      // Lines are how people write a long policy.
+      yield* publishIntegration(name, { contentSecurityPolicy: { "script-src": "a.example\nb.example;\n" } })
+      yield* call("admin", "DELETE", path).pipe(has(204))
       yield* call("admin", "GET", path).pipe(refused(404))
       yield* publishIntegration(name)
       yield* call("outsider", "POST", path, { ...manifest, organization: elsewhere }).pipe(refused(409))
