@@ -198,6 +198,21 @@ onMemory(
           const { issues } = yield* site.tell("nobody", [view(), wrong]).pipe(refused(400))
           assert.match(issues?.[0]?.path ?? "", /^body\.events\[1\]/, JSON.stringify(wrong).slice(0, 200))
         }
+        // What is right is not blamed beside what is wrong.
+        const { revision: _, ...place } = location
+        const blamed: ReadonlyArray<readonly [wrong: unknown, path: string]> = [
+          [{ ...view(), location: place }, "location.revision"],
+          [{ ...view(), type: "search_open", location: place }, "location.revision"],
+          [{ ...view(), type: "page_post_feedback" }, "feedback"],
+          [{ ...view(), type: 5 }, "type"]
+        ]
+        for (const [wrong, path] of blamed) {
+          const { issues } = yield* site.tell("nobody", [wrong]).pipe(refused(400))
+          assert.deepStrictEqual(
+            issues?.map((issue) => issue.path),
+            [`body.events[0].${path}`]
+          )
+        }
         yield* site
           .tell(
             "nobody",

@@ -6,6 +6,7 @@
  */
 import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
+import { forAnother } from "../schema/Input.ts"
 import * as Text from "../schema/Text.ts"
 
 export const maxEvents = 100
@@ -62,9 +63,7 @@ export const SiteInsightsEvent = Schema.Union([
     feedback: Schema.Struct({ rating: Rating, comment: Text.between(1, 512) })
   }),
   Schema.Struct({
-    type: Text.between(1, 100).check(
-      Schema.makeFilter((type: string) => (known.has(type) ? "Expected what belongs to this type" : undefined))
-    ),
+    type: Text.between(1, 100).check(Schema.makeFilter((type: string) => (known.has(type) ? forAnother : undefined))),
     ...about,
     /** Text that was searched for, or asked. */
     query: Schema.optionalKey(Text.atMost(512))

@@ -7,6 +7,12 @@ import { Effect, Result, Schema, SchemaIssue } from "effect"
 
 const maxIssues = 20
 
+/**
+ * Message of a schema of a union about a value that another one there is for. The issues that the other has with the
+ * value are told in its place.
+ */
+export const forAnother = "Expected what belongs to this type"
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Issues of an input, each with the path that leads there, as in `title` or `changes[3].into`. */
@@ -40,7 +46,8 @@ export const accepting = <S extends Schema.Top & { readonly DecodingServices: ne
 /** Issues of a value against its schema, each with its path; `place` names the whole value. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
   format(issue)
-    .issues.slice(0, maxIssues)
+    .issues.filter(({ message }, _, all) => message !== forAnother || all.length === 1)
+    .slice(0, maxIssues)
     .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))
 
 const pathOf = (path: ReadonlyArray<unknown>, place: string): string =>
