@@ -46,7 +46,7 @@ import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const acceptName = accepting(IntegrationName)
+const acceptName = accepting(IntegrationName, "path.integrationName")
 const acceptPublish = accepting(IntegrationPublish)
 const acceptFilter = accepting(IntegrationFilter)
 

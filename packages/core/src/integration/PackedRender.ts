@@ -10,7 +10,15 @@ import { InvalidInput } from "../schema/Input.ts"
 export const maxPacked = 8 * 1024
 export const maxUnpacked = 256 * 1024
 
-const invalid = (message: string) => new InvalidInput({ issues: [{ path: "query.request", message }] })
+const place = "query.request"
+
+const invalid = (message: string) => new InvalidInput({ issues: [{ path: place, message }] })
+
+/** Failure of a request that was unpacked, with the paths of its issues from where it stood. */
+export const asPacked = ({ issues }: InvalidInput): InvalidInput =>
+  new InvalidInput({
+    issues: issues.map(({ path, message }) => ({ path: path === "" ? place : `${place}.${path}`, message }))
+  })
 
 /** Unpacks a request, in either of the alphabets that the packer writes, and however a URL has changed it. */
 export const unpack = (packed: string): Result.Result<unknown, InvalidInput> => {

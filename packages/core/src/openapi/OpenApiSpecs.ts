@@ -41,7 +41,7 @@ import { wired } from "../wiring/Wired.ts"
 const acceptCreate = accepting(OpenApiSpecCreate)
 const acceptPut = accepting(OpenApiSpecPut)
 const acceptPatch = accepting(OpenApiSpecPatch)
-const acceptSlug = accepting(SpecSlug)
+const acceptSlug = accepting(SpecSlug, "path.specSlug")
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 type WriteFailure = Failure | InvalidInput | InvalidSpecSource
@@ -181,12 +181,7 @@ export class OpenApiSpecs extends Context.Service<
 
         put: Effect.fn("OpenApiSpecs.put")(function* (organization, slug, wanted) {
           yield* policy.requireMember(organization, "make specs in this organization")
-          yield* acceptSlug(slug).pipe(
-            Effect.mapError(
-              ({ issues }) =>
-                new InvalidInput({ issues: issues.map(({ message }) => ({ path: "path.specSlug", message })) })
-            )
-          )
+          yield* acceptSlug(slug)
           const source = yield* keep((yield* acceptPut(wanted)).source)
           const request = yield* ids.next
           return yield* storage.transaction(

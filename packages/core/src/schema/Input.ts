@@ -26,20 +26,23 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()(
 ) {
   override get message() {
     const [issue] = this.issues
-    return issue === undefined
-      ? "The input can't be accepted"
-      : `The input can't be accepted: ${issue.path}: ${issue.message}`
+    if (issue === undefined) return "The input can't be accepted"
+    const { path, message } = issue
+    return `The input can't be accepted: ${path === "" ? "" : `${path}: `}${message}`
   }
 }
 
-/** Checks values against a schema: `const accept = accepting(SpacePatch)`, once for each. */
-export const accepting = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
+/**
+ * Checks values against a schema: `const accept = accepting(SpacePatch)`, once for each. `place` names the whole value,
+ * where it stands elsewhere in a request than in its body.
+ */
+export const accepting = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, place = "") => {
   const decode = Schema.decodeUnknownResult(Schema.toType(schema))
   return (value: S["Type"]): Effect.Effect<S["Type"], InvalidInput> => {
     const result = decode(value)
     return Result.isSuccess(result)
       ? Effect.succeed(result.success)
-      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue) }))
+      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue, place) }))
   }
 }
 

@@ -5,7 +5,7 @@ import type { RenderRequest } from "@lectern/core/integration/IntegrationRender"
 import { IntegrationRenders, type Rendered } from "@lectern/core/integration/placement/IntegrationRenders"
 import { IntegrationTasks } from "@lectern/core/integration/IntegrationTasks"
 import { Integrations } from "@lectern/core/integration/Integrations"
-import { unpack } from "@lectern/core/integration/PackedRender"
+import { asPacked, unpack } from "@lectern/core/integration/PackedRender"
 import { PlacedIntegrations } from "@lectern/core/integration/placement/PlacedIntegrations"
 import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Effect } from "effect"
@@ -39,7 +39,9 @@ export const IntegrationsHttp = group(
       unpublish: ({ params }) => integrations.unpublish(params.integrationName),
       render: ({ params, query }) =>
         Effect.flatMap(Effect.fromResult(unpack(query.request)), (request) =>
-          render(params.integrationName, request as RenderRequest)
+          Effect.catchTag(render(params.integrationName, request as RenderRequest), "InvalidInput", (failure) =>
+            Effect.fail(asPacked(failure))
+          )
         ),
       renderByPost: ({ params, payload }) => render(params.integrationName, payload),
       events: ({ params, query }) => log.list(params.integrationName, query),

@@ -167,7 +167,9 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
         const { issues, message } = yield* call("admin", "POST", path, body).pipe(refused(status))
         if (status === 400) assert.isTrue(issues?.[0]?.path.startsWith(`body.${field}`), `${field}: ${message}`)
       }
-      yield* call("admin", "POST", "/v1/integrations/a%20b", whole).pipe(refused(400))
+      const misnamed = yield* call("admin", "POST", "/v1/integrations/a%20b", whole).pipe(refused(400))
+      assert.strictEqual(misnamed.issues?.[0]?.path, "path.integrationName")
+      assert.match(misnamed.message, /^The input can't be accepted: path.integrationName: Expected letters/)
       yield* call("admin", "GET", path).pipe(refused(404))
       // Lines are how people write a long policy.
       yield* publishIntegration(name, { contentSecurityPolicy: { "script-src": "a.example\nb.example;\n" } })

@@ -71,6 +71,14 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
       for (const text of ["", "%25", "abc", huge, LZString.compressToEncodedURIComponent("[1"), "x".repeat(9000)]) {
         yield* call("read", "GET", `${render}?request=${text}`).pipe(refused(400))
       }
+      for (const [wrong, path] of [
+        [[], "query.request"],
+        [{ ...request("diagram"), props: 1 }, "query.request.props"]
+      ] as const) {
+        const text = LZString.compressToEncodedURIComponent(JSON.stringify(wrong))
+        const { issues } = yield* call("read", "GET", `${render}?request=${text}`).pipe(refused(400))
+        assert.strictEqual(issues?.[0]?.path, path)
+      }
       const { message } = yield* call("read", "POST", render, request("none")).pipe(refused(400))
       assert.strictEqual(message, "Component none not found")
       for (const wrong of ["html", "broken"]) yield* call("read", "POST", render, request(wrong)).pipe(has(502))
