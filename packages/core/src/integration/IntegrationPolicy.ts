@@ -65,6 +65,16 @@ export class IntegrationPolicy extends Context.Service<
     readonly organizationsOf: () => Effect.Effect<ReadonlyArray<string>, StorageError, CurrentActor>
     /** The failure of who asks for an integration that is not there for it. */
     readonly absent: (name: string) => IntegrationNotFound
+    /**
+     * The failure of who asks for an integration that is installed but not at work. Administrators of the installation
+     * are told why, who can mend it; for all others it is not there.
+     */
+    readonly idle: (
+      name: string,
+      integration: IntegrationRow,
+      installation: InstallationRow,
+      status: "pending" | "paused"
+    ) => Effect.Effect<IntegrationNotFound, StorageError, CurrentActor>
     /** An installation of an integration that the actor sees, with what it is there. */
     readonly seen: (
       seen: SeenIntegration,
@@ -155,6 +165,13 @@ export class IntegrationPolicy extends Context.Service<
         absent,
         seen,
 
+        idle: Effect.fnUntraced(function* (name, integration, installation, status) {
+          const { configures } = yield* seen({ integration, seesAll: false }, installation)
+          return configures
+            ? new IntegrationNotFound({ message: `The integration ${integration.name} ${idleness[status]}` })
+            : absent(name)
+        }),
+
         seenOf: Effect.fnUntraced(function* ({ seesAll }, where) {
           return seesAll ? where : { ...where, organization: { in: yield* organizationsOf() } }
         }),
@@ -181,6 +198,8 @@ export class IntegrationPolicy extends Context.Service<
     [Access.layer]
   )
 }
+
+const idleness = { pending: "waits for its configuration", paused: "is paused" }
 
 const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
 

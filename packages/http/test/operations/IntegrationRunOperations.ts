@@ -39,7 +39,7 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
     Effect.gen(function* () {
       const { call } = yield* Harness
       const { id: space } = yield* createSpace()
-      const { name, path } = yield* installed({
+      const { name } = yield* installed({
         script: program(`
           log("drawing " + event.componentId)
           if (event.componentId === "none") return Response.json({ error: "Component none not found" }, { status: 404 })
@@ -109,8 +109,45 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
       yield* call("outsider", "GET", `${events}/${one}`).pipe(refused(404))
       const theirs = yield* call("outsider", "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))
       assert.strictEqual(theirs.count, 0)
+    })
+  )
+
+  it.effect("tells administrators why nothing is drawn, and nobody else that it is installed", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const needed = { properties: { city: { type: "string" } }, required: ["city"] }
+      const { name, path } = yield* installed({
+        script: program(`return Response.json({ type: "complete" })`),
+        configurations: { account: needed, space: needed }
+      })
+      const draw = (by: "admin" | "read", called = name) =>
+        call(by, "POST", `/v1/integrations/${called}/render`, {
+          componentId: "block",
+          props: {},
+          context: { type: "document", spaceId: space }
+        })
+      const absent = `There is no integration ${name}`
+      const says = Effect.fnUntraced(function* (why: string) {
+        assert.strictEqual((yield* draw("admin").pipe(refused(404))).message, `The integration ${name} ${why}`)
+        assert.strictEqual((yield* draw("read").pipe(refused(404))).message, absent)
+        // A name that is written otherwise would tell that there is one.
+        const shouted = name.toUpperCase()
+        assert.strictEqual(
+          (yield* draw("read", shouted).pipe(refused(404))).message,
+          `There is no integration ${shouted}`
+        )
+      })
+      yield* says("waits for its configuration")
+      const configuration = { city: "Rome" }
+      yield* call("admin", "PATCH", path, { configuration }).pipe(has(200))
+      yield* says("waits for its configuration")
+      yield* call("admin", "PATCH", `${path}/spaces/${space}`, { configuration }).pipe(has(200))
+      yield* draw("read").pipe(has(200))
       yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
-      yield* call("read", "POST", render, request("diagram")).pipe(refused(404))
+      yield* says("is paused")
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      assert.strictEqual((yield* draw("admin").pipe(refused(404))).message, absent)
     })
   )
 

@@ -157,13 +157,16 @@ export class IntegrationRenders extends Context.Service<
         const placement =
           content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))
         const isThere = content === undefined || isOn(integration, installation, content.kind, placement)
+        if (!isThere) return yield* policy.absent(name)
         // What is not configured yet can only be configured.
-        const isAtWork =
-          isConfigured ||
-          ((yield* configurations.statusOf(integration, installation)) === "active" &&
-            (content === undefined ||
-              (yield* configurations.placementStatus(integration, installation, content.kind, placement)) === "active"))
-        if (!isThere || !isAtWork) return yield* policy.absent(name)
+        if (!isConfigured) {
+          const whole = yield* configurations.statusOf(integration, installation)
+          const status =
+            whole === "active" && content !== undefined
+              ? yield* configurations.placementStatus(integration, installation, content.kind, placement)
+              : whole
+          if (status !== "active") return yield* yield* policy.idle(name, integration, installation, status)
+        }
         return { integration, installation, changedAt: placement?.updatedAt ?? "" }
       })
 
