@@ -57,14 +57,15 @@ const say = (log, level, message, isTooMuch) =>
   write(JSON.stringify([log.run, { level, message, timestamp: new Date().toISOString() }, isTooMuch]));
 const note = (log, level, values) => {
   if (log === undefined || log.isFull) return;
-  if (log.lines >= ${maxLogs} || log.bytes >= ${maxLogBytes}) {
-    log.isFull = true;
-    return say(log, "error", "It logs more than it may: ${maxLogs} lines, ${maxLogBytes / 1024} KiB", true);
-  }
-  const message = values.map(written).join(" ").slice(0, ${maxLogBytes} - log.bytes);
+  const message = values.map(written).join(" ");
+  const left = ${maxLogBytes} - log.bytes;
   log.bytes += message.length;
-  log.lines++;
-  say(log, level, message, false);
+  const hasRoom = ++log.lines <= ${maxLogs};
+  // Of one that is too long all is kept that there is room for.
+  if (hasRoom && (left > 0 || message === "")) say(log, level, message.slice(0, left), false);
+  if (hasRoom && message.length <= left) return;
+  log.isFull = true;
+  say(log, "error", "It logs more than it may: ${maxLogs} lines, ${maxLogBytes / 1024} KiB", true);
 };
 const noteRefusal = (log, message) => {
   if (log === undefined || log.refusals.has(message) || log.refusals.size >= ${maxRefusals}) return;

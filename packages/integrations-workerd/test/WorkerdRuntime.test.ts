@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { keyOf } from "@lectern/core/integration/Integration"
 import { IntegrationRuntime, type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import type { RunLog } from "@lectern/core/integration/RunLog"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
@@ -304,6 +305,30 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
         )
         assert.isTrue(answer.overstepped)
         assert.isAtMost(JSON.stringify(answer.logs).length, 256 * 1024)
+      })
+    )
+
+    it.effect("bounds one long line as it does many short ones, and keeps what there is room for", () =>
+      Effect.gen(function* () {
+        const long = program(
+          "long-line",
+          `console.log("x".repeat(event.length)); console.log(""); return new Response()`
+        )
+        const seen = ({
+          logs,
+          overstepped
+        }: {
+          readonly logs: ReadonlyArray<RunLog>
+          readonly overstepped: boolean
+        }) => ({
+          overstepped,
+          logs: logs.map(({ message }) => (message.startsWith("x") ? message.length : message))
+        })
+        assert.deepStrictEqual(seen(yield* run(long, { length: 65_536 })), { overstepped: false, logs: [65_536, ""] })
+        for (const length of [65_537, 10_000_000]) {
+          const message = "It logs more than it may: 1000 lines, 64 KiB"
+          assert.deepStrictEqual(seen(yield* run(long, { length })), { overstepped: true, logs: [65_536, message] })
+        }
       })
     )
   }
