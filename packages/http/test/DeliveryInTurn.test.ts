@@ -9,6 +9,7 @@ import {
   IntegrationRuntime,
   RunFailed
 } from "@lectern/core/integration/IntegrationRuntime"
+import { StorageError } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -18,7 +19,7 @@ import { installed } from "./IntegrationSteps.ts"
 import { listOf } from "./Shapes.ts"
 
 /** Outcome of an event: an answer, behind which those behind it may not be begun, or none. */
-type Fate = "fine" | "refused" | "last" | RunFailed["reason"]
+type Fate = "fine" | "refused" | "last" | "no room" | RunFailed["reason"]
 
 /** Fates of the events with these names, for each time that they are given; else they are fine. */
 const fates = new Map<string, Array<Fate>>()
@@ -28,13 +29,15 @@ const begun: Array<Array<string>> = []
 const nameOf = (event: string): string => JSON.parse(event).previous?.configuration?.city ?? "first"
 
 const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: HeardAnswer) => void) =>
-  Effect.suspend(() => {
+  Effect.suspend((): Effect.Effect<void, RunFailed | StorageError> => {
     const names: Array<string> = []
     begun.push(names)
-    for (const { event } of deliveries) {
+    for (const { event, isQueued } of deliveries) {
+      assert.isTrue(isQueued)
       const name = nameOf(event)
       names.push(name)
       const fate = fates.get(name)?.shift() ?? "fine"
+      if (fate === "no room") return Effect.fail(new StorageError({ reason: "busy", message: "No room" }))
       if (fate !== "fine" && fate !== "refused" && fate !== "last") {
         return Effect.fail(new RunFailed({ reason: fate, message: `It is ${fate}`, logs: [] }))
       }
@@ -176,6 +179,20 @@ onMemory(
           yield* TestClock.adjust(pause)
           yield* deliver
           assert.deepStrictEqual(begun, expected as unknown as typeof begun)
+        }
+        assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
+      })
+    )
+
+    it.effect("wait for room for their program, with pauses that don't grow, and hold up no other receiver", () =>
+      Effect.gen(function* () {
+        const outcomes = yield* told(["a", "b", "c"], { b: ["no room", "no room", "no room"] })
+        assert.deepStrictEqual(begun, [["first", "first", "a", "b"]])
+        for (const expected of [[["b"]], [["b"]], [["b", "c"]]]) {
+          begun.length = 0
+          yield* TestClock.adjust("5 seconds")
+          yield* deliver
+          assert.deepStrictEqual(begun, expected)
         }
         assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
       })

@@ -182,8 +182,9 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
   assert.strictEqual(headers.get("content-type"), "application/json", request)
   const { error } = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
   assert.strictEqual(error.code, status, `${request} answered ${text}`)
-  // What others run may fail, and that is said: nothing of ours may.
-  if (status !== 502) assert.isBelow(status, 500, `${request} answered ${text}`)
+  // What others run may fail, or have no room for now, and that is said: nothing of ours may.
+  const isPutOff = status === 503 && headers.has("retry-after")
+  if (status !== 502 && !isPutOff) assert.isBelow(status, 500, `${request} answered ${text}`)
   assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
 }
 

@@ -1,8 +1,9 @@
 /**
  * Delivers what is queued for programs: to many receivers at once, to each in order. Whatever a program
  * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
- * what is behind waits for that. A receiver that is slow delays no other (see `DeliveryPlaces`). What a program that
- * crashed was told is told again to a new process of it, at once.
+ * what is behind waits for that. A receiver that is slow delays no other (see `DeliveryPlaces`). Where there is no room
+ * for its program, it is tried again after as long as the last time, or 5 seconds, and that is no attempt in vain. What a
+ * program that crashed was told is told again to a new process of it, at once.
  *
  * A program is given several events of a receiver in one go, which it is told one after another: to ask it costs
  * more than what it does. Each is answered, bounded and given up by itself.
@@ -136,11 +137,15 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       return known
     }
 
-    /** Notes that a receiver can't be reached, and when it is tried again. */
-    const pause = Effect.fnUntraced(function* ({ receiver }: IntegrationQueueRow, tried: number, since: Timestamp) {
+    /** Notes how often a receiver could not be reached, and since when, and when it is tried again. */
+    const pause = Effect.fnUntraced(function* (
+      { receiver }: IntegrationQueueRow,
+      tried: number,
+      since: Timestamp | undefined
+    ) {
       yield* settle
       served.delete(receiver)
-      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + pauseAfter(tried))
+      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + pauseAfter(Math.max(tried, 1)))
       yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
     })
 
@@ -195,7 +200,10 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           waiting = waiting.slice(count)
           if (Result.isFailure(delivered)) {
             const { failure } = delivered
-            if (failure._tag === "StorageError") return yield* failure
+            if (failure._tag === "StorageError") {
+              // It was not the receiver that could not be reached.
+              return failure.reason === "busy" ? yield* pause(queue, attempts, since) : yield* failure
+            }
             if (failure.reason === "unreachable" && !isLast) {
               return yield* pause(queue, attempts + 1, since ?? Timestamps.at(begun))
             }

@@ -327,14 +327,16 @@ export class IntegrationRuns extends Context.Service<
           const program = yield* programOf(setting)
           const { runInTurn } = runtime
           const given = events.map(({ payload, ...event }): Given => ({ ...event, json: JSON.stringify(payload) }))
+          const queued = (one: Given) =>
+            Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, isQueued: true }))
           // The machine of a developer takes one at once, as it is published.
           if (runInTurn === undefined || program.tunnelUrl !== undefined || events.length === 1) {
-            const alone = Effect.flatMap(runtime.run(program, yield* deliveryOf(given[0]!)), ({ status, trace }) =>
+            const alone = Effect.flatMap(runtime.run(program, yield* queued(given[0]!)), ({ status, trace }) =>
               Effect.map(trace, (trace) => heard({ status, ...trace }))
             )
             return yield* fromProgram(program, setting.integration, Effect.scoped(alone))
           }
-          return yield* runInTurn(program, yield* Effect.forEach(given, deliveryOf), heard)
+          return yield* runInTurn(program, yield* Effect.forEach(given, queued), heard)
         })
       })
     }),

@@ -4,7 +4,8 @@
  * a guarded door, bounded in time and memory, and one that loops or takes too much harms no other.
  *
  * The default runs nothing: integrations can be published and installed, and what would run answers
- * that nothing runs here.
+ * that nothing runs here. A runtime that has no room for another program for too long fails with a `StorageError` that
+ * says `busy`, as everything does of which too much waits: nothing was begun.
  *
  * Limits: 30 seconds for an answer, 60 for what a script goes on with behind it; an answer of 20 MiB;
  * 1,000 lines of logs with 64 KiB in all; 50 requests of a script for one event.
@@ -41,6 +42,8 @@ export interface Delivery {
   readonly environment: string
   /** The body of the request that the event is about. */
   readonly body?: Uint8Array
+  /** The event was queued: nobody waits for its answer, so it leaves room for those that somebody waits for. */
+  readonly isQueued?: true
 }
 
 export interface RunAnswer {

@@ -24,6 +24,9 @@ const maxBody = 8 * 1024 * 1024
 /** How many requests of one integration are answered at once: readers must not take its process, or the server's memory. */
 const maxAtOnce = 32
 
+/** How soon there may be room again for another program, in seconds. */
+const busyFor = "5"
+
 /** How many more requests in a minute all callers of an integration may make than one address. */
 const addresses = 20
 
@@ -167,10 +170,12 @@ export const make = Effect.gen(function* () {
       EndpointNotFound: ({ message }) => Effect.succeed(errorResponse(404, message)),
       RunFailed: ({ reason, message }) => Effect.succeed(errorResponse(statuses[reason], message)),
       StorageError: (error) =>
-        Effect.as(
-          Effect.logError("An integration could not be asked", error),
-          errorResponse(503, "The data can't be reached or written at the moment")
-        )
+        error.reason === "busy"
+          ? Effect.succeed(errorResponse(503, error.message, { headers: { "retry-after": busyFor } }))
+          : Effect.as(
+              Effect.logError("An integration could not be asked", error),
+              errorResponse(503, "The data can't be reached or written at the moment")
+            )
     })
   )
 
