@@ -88,6 +88,17 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] }), { excludeTes
       })
     )
 
+    it.effect("are over once all were heard, whatever a script does to keep the entry from its own answer", () =>
+      Effect.gen(function* () {
+        const { heard, failure } = yield* inTurn(program("keeps"), [{}, { do: "keep" }])
+        assert.isUndefined(failure)
+        assert.deepStrictEqual(
+          heard.map(({ status }) => status),
+          [200, 500]
+        )
+      })
+    )
+
     it.effect("may each make as many requests as one, and none more", () =>
       Effect.gen(function* () {
         const { url } = yield* server

@@ -32,6 +32,8 @@ export default { async fetch(request, env, ctx) {
     console.warn("later")
     ctx.waitUntil(scheduler.wait(10).then(() => console.log("last", String(globalThis.told.at(-1) === event.n))))
   })())
+  if (event.do === "keep") globalThis.Response = class { constructor() { loop() } }
+  if (event.do === "keep") return undefined
   if (event.do === "told") console.log(globalThis.told.join())
   return new Response("answered", { status: event.status ?? 200 })
 } }`
