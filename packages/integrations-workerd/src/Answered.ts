@@ -22,13 +22,42 @@ export class AskedEvent<Body = AnswerBody> {
   readonly id: string
   readonly run: Run
   readonly #settle: (outcome: Outcome<Body>) => void
+  readonly #over: () => void
+  readonly #linger: number
   #trace: PromiseWithResolvers<RunTrace> | undefined
+  #isAnswerOver = false
+  #late: NodeJS.Timeout | undefined
 
-  /** `begin` begins its run, with what is to be done once that is over. */
-  constructor(id: string, begin: (ended: () => void) => Run, settle: (outcome: Outcome<Body>) => void) {
+  /**
+   * `begin` begins its run, with what is to be done once that is over. `over` is called when the answer is over as well:
+   * it may be on its way still, or be read slowly, which keeps its process for `linger` (ms) and no longer.
+   */
+  constructor(
+    id: string,
+    begin: (ended: () => void) => Run,
+    settle: (outcome: Outcome<Body>) => void,
+    over: () => void,
+    linger: number
+  ) {
     this.id = id
     this.#settle = settle
-    this.run = begin(() => this.#trace?.resolve(this.run))
+    this.#over = over
+    this.#linger = linger
+    this.run = begin(() => this.#ended())
+  }
+
+  /** No more of its answer will come. */
+  answerOver(): void {
+    if (this.#isAnswerOver) return
+    this.#isAnswerOver = true
+    clearTimeout(this.#late)
+    if (this.run.isOver) this.#over()
+  }
+
+  #ended(): void {
+    this.#trace?.resolve(this.run)
+    if (this.#isAnswerOver) this.#over()
+    else this.#late = setTimeout(() => this.answerOver(), this.#linger).unref()
   }
 
   answered(answered: Answered<Body>): void {
@@ -39,6 +68,7 @@ export class AskedEvent<Body = AnswerBody> {
   }
 
   failed({ reason, message }: RunFailed): void {
+    this.answerOver()
     this.run.end()
     this.#settle(new RunFailed({ reason, message, logs: this.run.logs }))
   }

@@ -4,6 +4,7 @@
  * Limit: 10 seconds until it does.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
+import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { connect } from "node:net"
 import type { Writable } from "node:stream"
@@ -58,3 +59,8 @@ export const answering = (child: ChildProcess, path: string, said: { readonly te
     }
     attempt()
   })
+
+/** Waits until a process that was ended, or never began, is gone. */
+export const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, "exit")
+}

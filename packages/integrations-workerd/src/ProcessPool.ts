@@ -1,131 +1,153 @@
 /**
- * The processes there are, by integration: the one used last at the end.
+ * The processes there are. `Places` decides which program has one; here they are started and ended.
  *
- * Defaults: 20 processes at once, of which one that rests gives way; ended after 5 minutes without an event.
+ * Defaults: 20 processes at once, with those that start and those that end; work waits 20 seconds for one, 256 pieces of
+ * it at once; a process ends after 5 minutes without an event.
  */
-import { lingerTimeout, type Program } from "@lectern/core/integration/IntegrationRuntime"
+import { type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { StorageError } from "@lectern/core/storage/Storage"
 import { Duration } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
+import { type Place, Places, type Work } from "./Places.ts"
+import { failed } from "./ProgramRuns.ts"
 import { WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface ProcessPoolOptions extends OutsideDoorOptions {
-  /** Default: 20. */
+  /** With those that start and those that end. Default: 20. */
   readonly maxProcesses?: number
+  /** How long work waits for a process while others have them all. Default: 20 seconds. */
+  readonly roomTimeout?: Duration.Input
   /** After how long without an event a process ends. Default: 5 minutes. */
   readonly idleTimeout?: Duration.Input
 }
 
-interface Kept {
-  readonly version: number
-  readonly process: Promise<WorkerdProcess>
-  /** The same once it is there. */
-  started?: WorkerdProcess
-  rest: NodeJS.Timeout | undefined
+const maxWaiting = 256
+
+const busy = () =>
+  new StorageError({ reason: "busy", message: "Too many integrations are at work: try again in a moment" })
+
+const stopped = failed("unreachable", "Integrations are run no more: the server stops")
+
+/** Work for a program, and who wants it. */
+export interface Wanted {
+  readonly program: Program
+  /** Nobody waits for its outcome. */
+  readonly isQueued: boolean
+  /** Text of the script, where a process has to be started. */
+  readonly script: () => Promise<string>
+  /** `over` is to be called once the process is done with it. */
+  readonly begin: (process: WorkerdProcess, over: () => void) => void
+  /** It was not begun. */
+  readonly fail: (failure: RunFailed | StorageError) => void
 }
 
+interface WantedWork extends Work<WorkerdProcess> {
+  readonly program: Program
+  readonly script: () => Promise<string>
+}
+
+const asFailure = (error: unknown) =>
+  error instanceof RunFailed || (error instanceof StorageError && error.reason === "busy")
+    ? error
+    : failed("unreachable", String(error))
+
 export class ProcessPool {
-  readonly #kept = new Map<string, Kept>()
   readonly #program: string
   readonly #options: ProcessPoolOptions
+  readonly #places: Places<WorkerdProcess, WantedWork>
+  /** Each until its process is gone. */
+  readonly #lives = new Set<Promise<void>>()
+  readonly #idle = new Map<Place<WorkerdProcess>, NodeJS.Timeout>()
   /** Milliseconds. */
   readonly #idleTimeout: number
+  readonly #roomTimeout: number
+  #isStopped = false
 
   constructor(program: string, options: ProcessPoolOptions) {
     this.#program = program
     this.#options = options
     this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
+    this.#roomTimeout = Duration.toMillis(options.roomTimeout ?? Duration.seconds(20))
+    this.#places = new Places(options.maxProcesses ?? 20, maxWaiting, {
+      start: (place, { program, script }) => this.#start(place, program, script),
+      end: (place) => place.process!.end(),
+      rests: (place) => this.#rests(place)
+    })
   }
 
-  /** The process of this version, where it is there already. */
-  find({ integration, version }: Program): WorkerdProcess | undefined {
-    const known = this.#kept.get(integration)
-    const process = known?.version === version ? known.started : undefined
-    if (known === undefined || process === undefined || process.isOver) return undefined
-    clearTimeout(known.rest)
-    this.#kept.delete(integration)
-    this.#kept.set(integration, known)
-    return process
-  }
-
-  /** The process of this version; `script` is asked for where there is none yet. */
-  async get(program: Program, script: () => Promise<string>): Promise<WorkerdProcess> {
-    const known = this.#kept.get(program.integration)
-    if (known !== undefined) {
-      clearTimeout(known.rest)
-      const process = known.version === program.version ? await known.process.catch(() => undefined) : undefined
-      const isKept = this.#kept.get(program.integration) === known
-      if (process !== undefined && !process.isOver) {
-        if (isKept) {
-          this.#kept.delete(program.integration)
-          this.#kept.set(program.integration, known)
-        }
-        return process
-      }
-      if (isKept) this.end(program.integration)
-      // Another event has started the next one meanwhile.
-      else if (this.#kept.has(program.integration)) return this.get(program, script)
-    }
-    this.#makeRoom()
-    const process = script().then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options))
-    const kept: Kept = { version: program.version, process, rest: undefined }
-    this.#kept.set(program.integration, kept)
-    process.then(
-      (started) => {
-        kept.started = started
+  /** Gives work to the process of its program, once there is one. The answer gives up what still waits for that. */
+  enter({ program, isQueued, script, begin, fail }: Wanted): () => void {
+    let late: NodeJS.Timeout | undefined
+    const work: WantedWork = {
+      program,
+      isQueued,
+      script,
+      begin: (process) => {
+        clearTimeout(late)
+        begin(process, () => this.#places.leave(work))
       },
-      () => this.#forget(program.integration, process)
-    )
-    return process
-  }
-
-  /** Ends a process that has had nothing to do for a while. */
-  rest(integration: string): void {
-    const kept = this.#kept.get(integration)
-    if (kept === undefined || (kept.started?.underWay ?? 0) > 0) return
-    clearTimeout(kept.rest)
-    kept.rest = setTimeout(() => {
-      void kept.process.then(
-        (process) => process.underWay === 0 && this.#kept.get(integration) === kept && this.end(integration),
-        () => {}
-      )
-    }, this.#idleTimeout).unref()
-  }
-
-  end(integration: string): void {
-    const kept = this.#kept.get(integration)
-    if (kept === undefined) return
-    this.#kept.delete(integration)
-    clearTimeout(kept.rest)
-    void kept.process.then(
-      (process) => this.#retire(process),
-      () => {}
-    )
-  }
-
-  async endAll(): Promise<void> {
-    const all = [...this.#kept.values()]
-    this.#kept.clear()
-    for (const { process, rest } of all) {
-      clearTimeout(rest)
-      await process.then(
-        (process) => process.end(),
-        () => {}
-      )
+      refuse: (why) => {
+        clearTimeout(late)
+        fail(asFailure(why))
+      }
     }
+    const giveUp = () => {
+      clearTimeout(late)
+      if (this.#places.waiting.has(work)) this.#places.leave(work)
+    }
+    if (!this.#places.enter(work)) fail(busy())
+    else if (this.#places.waiting.has(work)) {
+      late = setTimeout(() => {
+        if (!this.#places.waiting.has(work)) return
+        giveUp()
+        fail(busy())
+      }, this.#roomTimeout).unref()
+    }
+    return giveUp
   }
 
-  /** Retires a process that is replaced: it ends once its running events are done. */
-  #retire(process: WorkerdProcess): void {
-    if (process.underWay === 0) return process.end()
-    setTimeout(() => process.end(), Duration.toMillis(lingerTimeout)).unref()
+  /** Ends the process of an integration once it is done with what it has to do, and gives it no more. */
+  end(integration: string): void {
+    this.#places.retireOf(integration)
   }
 
-  #makeRoom(): void {
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size >= (this.#options.maxProcesses ?? 20) && oldest !== undefined) this.end(oldest)
+  /** Ends all of them, whatever they have to do, and waits until they are gone. */
+  async endAll(): Promise<void> {
+    this.#isStopped = true
+    this.#places.close(stopped)
+    for (const { process } of this.#places.all) process?.end()
+    await Promise.all(this.#lives)
   }
 
-  #forget(integration: string, process: Promise<WorkerdProcess>): void {
-    if (this.#kept.get(integration)?.process === process) this.#kept.delete(integration)
+  #start(place: Place<WorkerdProcess>, { runtime }: Program, script: () => Promise<string>): void {
+    const ends = () => this.#places.ends(place)
+    const life = script()
+      .then((text) => WorkerdProcess.start(this.#program, text, runtime, this.#options, ends))
+      .then(
+        (process) => {
+          if (this.#isStopped) process.end()
+          else this.#places.started(place, process)
+          return process.gone.then(() => this.#gone(place, stopped))
+        },
+        (error: unknown) => this.#gone(place, error)
+      )
+      .finally(() => this.#lives.delete(life))
+    this.#lives.add(life)
+  }
+
+  #gone(place: Place<WorkerdProcess>, why: unknown): void {
+    clearTimeout(this.#idle.get(place))
+    this.#idle.delete(place)
+    this.#places.gone(place, why)
+  }
+
+  /** One that is given something meanwhile is not ended, and the time begins anew when it rests again. */
+  #rests(place: Place<WorkerdProcess>): void {
+    const known = this.#idle.get(place)
+    if (known !== undefined) return void known.refresh()
+    const end = () => {
+      if (this.#places.resting.has(place)) this.#places.retire(place)
+    }
+    this.#idle.set(place, setTimeout(end, this.#idleTimeout).unref())
   }
 }

@@ -50,16 +50,21 @@ interface Reader {
 export class ProgramAnswer implements Listener, AnswerBody {
   readonly head: (head: Head) => void
   readonly #failed: (error: Error) => void
+  readonly #over: () => void
   #exchange: Exchange | undefined
   readonly #chunks: Array<Uint8Array> = []
   #size = 0
   #isWhole: boolean | undefined
   #reader: Reader | undefined
 
-  /** `failed` may come behind `head`, too: whoever reads learns of it then. */
-  constructor(head: (head: Head) => void, failed: (error: Error) => void) {
+  /**
+   * `failed` may come behind `head`, too: whoever reads learns of it then. `over` is called once no more of it will come,
+   * whether it is whole or not.
+   */
+  constructor(head: (head: Head) => void, failed: (error: Error) => void, over = () => {}) {
     this.head = head
     this.#failed = failed
+    this.#over = over
   }
 
   asked(exchange: Exchange): void {
@@ -142,5 +147,6 @@ export class ProgramAnswer implements Listener, AnswerBody {
     if (this.#isWhole !== undefined) return
     this.#isWhole = isWhole
     this.#reader?.end(isWhole)
+    this.#over()
   }
 }

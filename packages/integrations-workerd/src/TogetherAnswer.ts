@@ -77,12 +77,19 @@ export class TogetherAnswer implements Listener {
     // One that is not the entry's is of `workerd`, to what nothing would ever answer.
     if (this.#isOfEntry) this.#unanswered.failed(this.#rest())
     else this.#unanswered.ended(this.#rest())
+    this.#over()
   }
 
   fail(): void {
     for (const { body } of this.#left.values()) body?.give("cut off")
     if (this.#isOfEntry && this.#isReadable) this.#unanswered.ended(this.#rest())
     else this.#unanswered.failed(this.#rest())
+    this.#over()
+  }
+
+  /** Nothing more comes of those that have begun to answer. Of the others it is found out yet. */
+  #over(): void {
+    for (const { event, body } of this.#left.values()) if (body !== undefined) event.answerOver()
   }
 
   #giveUp(): void {
@@ -100,6 +107,7 @@ export class TogetherAnswer implements Listener {
     // Nothing was asked of that number, or it was answered.
     if (known === undefined) return this.#giveUp()
     if (body !== undefined) this.#left.delete(number)
+    if (body !== undefined) known.event.answerOver()
     if (known.body !== undefined) {
       known.event.run.answered(status, isDone)
       if (body !== undefined) known.body.give(body)
@@ -120,6 +128,7 @@ const wholeAnswer = (
 /** An event is given up by `workerd` itself, as one that nothing will ever answer. */
 export const givenUp = (event: AskedEvent<WholeBody>): void => {
   const { run } = event
+  event.answerOver()
   run.note(neverAnswers)
   run.end()
   event.answered(wholeAnswer(500, [], false, new ToldBody(Buffer.alloc(0))))

@@ -22,7 +22,7 @@ import {
   RunFailed
 } from "@lectern/core/integration/IntegrationRuntime"
 import { answeredOf, AskedEvent, givenIn, type Outcome } from "./Answered.ts"
-import { answering, spawnBound } from "./BoundProcess.ts"
+import { answering, ended, spawnBound } from "./BoundProcess.ts"
 import type { Asked } from "./EventForms.ts"
 import { EventsTogether } from "./EventsTogether.ts"
 import { textsOf } from "./EventTexts.ts"
@@ -65,6 +65,9 @@ export class WorkerdProcess {
   readonly #events: ProgramSocket
   /** When nothing more is written by it either. */
   readonly #closed: Promise<unknown>
+  readonly #ends: () => void
+  /** When nothing is left of it. */
+  readonly gone: Promise<void>
   /** Nobody else knows it, so that no script can speak of an event. */
   readonly #secret = randomUUID()
   readonly #together = new EventsTogether(this.#secret, {
@@ -84,59 +87,59 @@ export class WorkerdProcess {
     folder: string,
     outside: Server,
     allowance: { left: number },
-    said: { text: string }
+    said: { text: string },
+    ends: () => void
   ) {
     this.#child = child
     this.#folder = folder
     this.#outside = outside
     this.#allowance = allowance
     this.#said = said
+    this.#ends = ends
     this.#events = new ProgramSocket(join(folder, sockets.events))
     this.#listen(child.stdout!)
     this.#closed = once(child, "close")
     child.on("exit", () => this.#exited())
-    child.on("close", () => this.#over())
+    this.gone = new Promise((done) => child.on("close", () => void this.#over().then(done)))
   }
 
+  /** `ends` is called as soon as it takes no more, however that came about. */
   static async start(
     program: string,
     script: string,
     runtime: "v1" | "v2",
-    options: OutsideDoor.OutsideDoorOptions
+    options: OutsideDoor.OutsideDoorOptions,
+    ends: () => void
   ): Promise<WorkerdProcess> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-"))
     const allowance = { left: 0 }
     const outside = OutsideDoor.open(options, allowance)
     const said = { text: "" }
+    let child: ChildProcess | undefined
     try {
       for (const [name, text] of Object.entries(files(script, runtime, folder, heapMegabytes))) {
         await writeFile(join(folder, name), text, { mode: 0o600 })
       }
       await listening(outside, join(folder, sockets.outside))
-      const child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder)
+      child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         said.text = (said.text + text).slice(0, 4096)
       })
       await answering(child, join(folder, sockets.events), said)
-      return new WorkerdProcess(child, folder, outside, allowance, said)
+      return new WorkerdProcess(child, folder, outside, allowance, said, ends)
     } catch (error) {
+      // One that did not begin to answer has its place until it is gone.
+      if (child !== undefined) await ended(child)
       outside.close()
       await rm(folder, { recursive: true, force: true })
       throw error
     }
   }
 
-  get isOver(): boolean {
-    return this.#isOver
-  }
-
-  get underWay(): number {
-    return this.#runs.size
-  }
-
   /**
-   * Asks for one event; `over` is called when it is over. The process ends, with all that runs in it, where the
-   * script takes more than `patience` until it answers, or `linger` behind that (ms).
+   * Asks for one event; `over` is called when the script is done with it, and the answer has come: for that it is waited
+   * no longer than for what the script does behind it. The process ends, with all that runs in it, where the script
+   * takes more than `patience` until it answers, or `linger` behind that (ms).
    */
   ask(asked: Asked, bounds: Bounds, settle: (outcome: Outcome) => void, over: () => void): void {
     this.#askAlone(this.#eventOf(this.#asked++, bounds, settle, over), asked)
@@ -224,8 +227,14 @@ export class WorkerdProcess {
 
   /** Ends the process, and what is under way in it. */
   end(): void {
-    this.#isOver = true
+    this.#takeNoMore()
     this.#child.kill("SIGKILL")
+  }
+
+  #takeNoMore(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#ends()
   }
 
   /** Ends it for a reason: for what one event did, where that is known. */
@@ -264,7 +273,8 @@ export class WorkerdProcess {
       () => {
         // Behind its head, whoever reads the answer is told.
         if (run.status === undefined) this.#fail(event)
-      }
+      },
+      () => event.answerOver()
     )
     this.#send(id, asked, "", answer)
   }
@@ -275,12 +285,8 @@ export class WorkerdProcess {
 
   #eventOf<Body>(number: number, bounds: Bounds, settle: (outcome: Outcome<Body>) => void, over: () => void) {
     const id = this.#idOf(number)
-    const begin = (ended: () => void) =>
-      this.#begin(id, bounds, () => {
-        ended()
-        over()
-      })
-    return new AskedEvent(id, begin, settle)
+    const begin = (ended: () => void) => this.#begin(id, bounds, ended)
+    return new AskedEvent(id, begin, settle, over, bounds.linger)
   }
 
   #begin(id: string, bounds: Bounds, ended: () => void): Run {
@@ -338,12 +344,12 @@ export class WorkerdProcess {
   }
 
   #exited(): void {
-    this.#isOver = true
+    this.#takeNoMore()
     this.#weighNoMore()
     if (/heap out of memory/i.test(this.#said.text)) this.#ended ??= { reason: tooMuchMemory, run: this.#runs.only }
   }
 
-  #over(): void {
+  async #over(): Promise<void> {
     this.#events.end()
     for (const [id, run] of this.#runs.all) {
       if (run.status !== undefined && this.#ended !== undefined) {
@@ -355,7 +361,7 @@ export class WorkerdProcess {
     }
     this.#outside.close()
     this.#outside.closeAllConnections()
-    void rm(this.#folder, { recursive: true, force: true })
+    await rm(this.#folder, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * `IntegrationRuntime` on `workerd`: a process for each integration that has something to do, started
- * with its first event and ended a while after its last (see `ProcessPool`). A process that does not answer in time is
+ * with its first event and ended a while after its last, or for another (see `Places`). A process that does not answer in time is
  * ended, and the next event starts another.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
@@ -18,15 +18,16 @@ import {
   whole,
   type WholeAnswer
 } from "@lectern/core/integration/IntegrationRuntime"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
 import type { Answered, Outcome } from "./Answered.ts"
 import { type Asked, formOf } from "./EventForms.ts"
-import { ProcessPool, type ProcessPoolOptions } from "./ProcessPool.ts"
+import { ProcessPool, type ProcessPoolOptions, type Wanted } from "./ProcessPool.ts"
 import { bodyOf, type Whole } from "./ProgramAnswer.ts"
 import { failed } from "./ProgramRuns.ts"
 import type { WholeBody } from "./TogetherAnswer.ts"
-import { binary, type WorkerdProcess } from "./WorkerdProcess.ts"
+import { binary } from "./WorkerdProcess.ts"
 
 export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   /** Path of `workerd`. Default: as the package of that name brings it. */
@@ -149,8 +150,6 @@ const streamOf = (answered: Answered) => {
   )
 }
 
-type Settle = (outcome: Outcome) => void
-
 const nothingLogged = Effect.succeed<RunTrace>({ logs: [], overstepped: false })
 
 const asFailure = (error: unknown) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
@@ -170,39 +169,38 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       (pool) => Effect.promise(() => pool.endAll())
     )
 
-    /** Asks the process of a program, which is started where there is none. */
+    /** Asks the process of a program, once there is one. The answer gives up what waits for that. */
     const askIts = (
-      wanted: Program,
+      program: Program,
+      isQueued: boolean,
       context: Context.Context<never>,
-      ask: (process: WorkerdProcess) => void,
-      fail: (failure: RunFailed) => void
-    ) => {
-      const known = pool.find(wanted)
-      if (known !== undefined) return ask(known)
-      const script = () => Effect.runPromiseWith(context)(wanted.script)
-      pool.get(wanted, script).then(ask, (error: unknown) => fail(asFailure(error)))
-    }
-
-    /** Asks for one event; what comes of it is to be cancelled. */
-    const ask = (wanted: Program, delivery: Delivery, context: Context.Context<never>, settle: Settle) => {
-      const form = formOf(delivery)
-      const over = () => pool.rest(wanted.integration)
-      askIts(wanted, context, (process) => process.ask(form, bounds, settle, over), settle)
-    }
+      begin: Wanted["begin"],
+      fail: Wanted["fail"]
+    ) => pool.enter({ program, isQueued, script: () => Effect.runPromiseWith(context)(program.script), begin, fail })
 
     const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
       const context = yield* Effect.context<never>()
       const answered = yield* wanted.tunnelUrl === undefined
-        ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed>((resume) => {
+        ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed | StorageError>((resume) => {
             let isGivenUp = false
-            ask(wanted, delivery, context, (outcome) => {
-              if (outcome instanceof RunFailed) return resume(Effect.fail(outcome))
+            const fail = (failure: RunFailed | StorageError) => resume(Effect.fail(failure))
+            const settle = (outcome: Outcome) => {
+              if (outcome instanceof RunFailed) return fail(outcome)
               // Nobody reads the answer of what was given up meanwhile.
               if (isGivenUp) outcome.cancel()
               resume(Effect.succeed(outcome))
-            })
+            }
+            const form = formOf(delivery)
+            const giveUp = askIts(
+              wanted,
+              delivery.isQueued === true,
+              context,
+              (process, over) => process.ask(form, bounds, settle, over),
+              fail
+            )
             return Effect.sync(() => {
               isGivenUp = true
+              giveUp()
             })
           })
         : Effect.tryPromise({
@@ -217,27 +215,29 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     const runWhole = (wanted: Program, delivery: Delivery, maxBytes: number) =>
       wanted.tunnelUrl !== undefined
         ? whole({ run })(wanted, delivery, maxBytes)
-        : Effect.withFiber<WholeAnswer, RunFailed>(({ context }) =>
+        : Effect.withFiber<WholeAnswer, RunFailed | StorageError>(({ context }) =>
             Effect.callback((resume) => {
               let isGivenUp = false
               let cancel = () => {}
-              const over = () => pool.rest(wanted.integration)
+              const fail = (failure: RunFailed | StorageError) => resume(Effect.fail(failure))
               const settle = (outcome: Outcome<WholeBody>) => {
-                if (outcome instanceof RunFailed) return resume(Effect.fail(outcome))
+                if (outcome instanceof RunFailed) return fail(outcome)
                 if (isGivenUp) return outcome.cancel()
                 cancel = outcome.cancel
                 readWhole(outcome, maxBytes, bounds.patience, (body) =>
                   resume(Effect.succeed({ ...answerOf(outcome), body }))
                 )
               }
-              askIts(
+              const giveUp = askIts(
                 wanted,
+                delivery.isQueued === true,
                 context as Context.Context<never>,
-                (process) => process.askWhole(delivery, bounds, maxBytes, settle, over),
-                settle
+                (process, over) => process.askWhole(delivery, bounds, maxBytes, settle, over),
+                fail
               )
               return Effect.sync(() => {
                 isGivenUp = true
+                giveUp()
                 cancel()
               })
             })
@@ -247,25 +247,27 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       wanted: Program,
       deliveries: ReadonlyArray<Delivery>,
       heard: (answer: HeardAnswer) => void
-    ): Effect.Effect<void, RunFailed> =>
+    ): Effect.Effect<void, RunFailed | StorageError> =>
       Effect.withFiber(({ context }) =>
         Effect.callback((resume) => {
           let isGivenUp = false
-          const settle = (failure: RunFailed | undefined) => {
-            pool.rest(wanted.integration)
-            resume(failure === undefined ? Effect.void : Effect.fail(failure))
-          }
           const hear = (answer: HeardAnswer) => {
             if (!isGivenUp) heard(answer)
           }
-          askIts(
+          const giveUp = askIts(
             wanted,
+            deliveries.some(({ isQueued }) => isQueued === true),
             context as Context.Context<never>,
-            (process) => process.askInTurn(deliveries, bounds, hear, settle),
-            settle
+            (process, over) =>
+              process.askInTurn(deliveries, bounds, hear, (failure) => {
+                over()
+                resume(failure === undefined ? Effect.void : Effect.fail(failure))
+              }),
+            (failure) => resume(Effect.fail(failure))
           )
           return Effect.sync(() => {
             isGivenUp = true
+            giveUp()
           })
         })
       )

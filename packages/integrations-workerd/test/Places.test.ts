@@ -1,0 +1,232 @@
+/** Everything that may happen to processes and those who wait for them, in any order: who has a place holds in each. */
+import { keyOf } from "@lectern/core/integration/Integration"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { runs } from "../../core/test/Runs.ts"
+import { type Place, Places, type Work } from "@lectern/integrations-workerd/Places"
+
+interface Process {
+  readonly place: Place<Process>
+}
+
+interface Piece extends Work<Process> {
+  readonly number: number
+  fate: "waits" | "begun" | "refused" | "left"
+}
+
+/** Places with processes that are only said to be there. */
+class Stage {
+  readonly starting: Array<Place<Process>> = []
+  readonly ending: Array<Place<Process>> = []
+  readonly there: Array<Place<Process>> = []
+  readonly pieces: Array<Piece> = []
+  readonly places: Places<Process, Piece>
+  readonly atOnce: number
+  readonly maxWaiting: number
+
+  constructor(atOnce: number, maxWaiting: number) {
+    this.atOnce = atOnce
+    this.maxWaiting = maxWaiting
+    this.places = new Places<Process, Piece>(atOnce, maxWaiting, {
+      start: (place, first) => {
+        const before = [...this.places.waiting].filter(
+          ({ number, isQueued }) => number < first.number && (!isQueued || first.isQueued)
+        )
+        assert.isEmpty(before, "a process was started out of turn")
+        this.starting.push(place)
+      },
+      end: (place) => {
+        assert.isTrue(this.there.includes(place), "one that starts was ended")
+        assert.strictEqual(place.work.size, 0, "one that has work was ended")
+        this.#remove(this.there, place)
+        this.ending.push(place)
+      },
+      rests: (place) => assert.strictEqual(place.work.size, 0)
+    })
+  }
+
+  enter(program: number, isQueued = false, version = 1): Piece {
+    const piece: Piece = {
+      number: this.pieces.length,
+      program: { integration: keyOf(`program-${program}`), version },
+      isQueued,
+      fate: "waits",
+      begin: ({ place }) => {
+        assert.strictEqual(piece.fate, "waits")
+        assert.strictEqual(place.state, "there")
+        assert.deepStrictEqual(place.program, piece.program)
+        piece.fate = "begun"
+      },
+      refuse: () => {
+        assert.strictEqual(piece.fate, "waits")
+        piece.fate = "refused"
+      }
+    }
+    this.pieces.push(piece)
+    if (!this.places.enter(piece)) {
+      assert.strictEqual(this.places.waiting.size, this.maxWaiting)
+      piece.fate = "refused"
+    }
+    return piece
+  }
+
+  leave(piece: Piece): void {
+    piece.fate = "left"
+    this.places.leave(piece)
+  }
+
+  /** Work that may be over: it was begun, or still waits for a place. */
+  get leaving(): ReadonlyArray<Piece> {
+    return this.pieces.filter((piece) => piece.fate === "begun" || this.places.waiting.has(piece))
+  }
+
+  start(place: Place<Process>): void {
+    this.#remove(this.starting, place)
+    this.there.push(place)
+    this.places.started(place, { place })
+  }
+
+  startAll(): void {
+    while (this.starting.length > 0) this.start(this.starting[0]!)
+  }
+
+  failToStart(place: Place<Process>): void {
+    this.#remove(this.starting, place)
+    this.places.gone(place, "no luck")
+  }
+
+  crash(place: Place<Process>): void {
+    this.#remove(this.there, place)
+    this.ending.push(place)
+    this.places.ends(place)
+  }
+
+  gone(place: Place<Process>): void {
+    this.#remove(this.ending, place)
+    for (const piece of this.pieces) if (piece.fate === "begun" && piece.place === place) this.leave(piece)
+    this.places.gone(place)
+  }
+
+  check(): void {
+    const { all, resting, waiting } = this.places
+    assert.sameMembers([...all], [...this.starting, ...this.there, ...this.ending])
+    assert.isAtMost(all.size, this.atOnce)
+    assert.isAtMost(waiting.size, this.maxWaiting)
+    const withQueued = [...all].filter(({ work }) => [...work].some(({ isQueued }) => isQueued))
+    const mostQueued = this.atOnce - Math.floor(this.atOnce / 4)
+    assert.isAtMost(withQueued.length, mostQueued)
+    for (const place of resting) assert.strictEqual(place.work.size, 0)
+    const mayHave = [...waiting].filter(({ isQueued }) => !isQueued || withQueued.length < mostQueued)
+    if (mayHave.length === 0) return
+    assert.strictEqual(all.size, this.atOnce, "somebody waits while a place is free")
+    if (resting.size > 0) assert.isNotEmpty(this.ending, "somebody waits while a process rests")
+    for (const { program, isQueued } of mayHave) {
+      const its = this.there.filter((place) => !place.isRetired && place.program.integration === program.integration)
+      assert.isFalse(
+        !isQueued && its.some((place) => place.program.version === program.version),
+        "somebody waits for a process that is there"
+      )
+    }
+    const programs = new Set(mayHave.filter(({ isQueued }) => !isQueued).map(({ program }) => program.integration))
+    if (resting.size > 0) assert.isAtLeast(this.ending.length, programs.size, "too few are ended")
+  }
+
+  #remove(list: Array<Place<Process>>, place: Place<Process>): void {
+    const at = list.indexOf(place)
+    if (at !== -1) list.splice(at, 1)
+  }
+}
+
+const step = fc.record({
+  does: fc.oneof(
+    { weight: 6, arbitrary: fc.constant("enter" as const) },
+    { weight: 4, arbitrary: fc.constantFrom("leave" as const, "start" as const, "gone" as const) },
+    { weight: 1, arbitrary: fc.constantFrom("fail" as const, "crash" as const, "retire" as const, "rest" as const) }
+  ),
+  which: fc.nat(11),
+  isQueued: fc.boolean(),
+  version: fc.constantFrom(1, 1, 1, 2)
+})
+
+describe("Places", () => {
+  it("are never too many, for nobody out of turn, and none has one that is ended at work", () => {
+    const laws = fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 1, max: 10 }),
+      fc.array(step, { maxLength: 80 }),
+      (atOnce, maxWaiting, steps) => {
+        const stage = new Stage(atOnce, maxWaiting)
+        const one = <A>(list: ReadonlyArray<A>, which: number, act: (one: A) => void) => {
+          if (list.length > 0) act(list[which % list.length]!)
+        }
+        for (const { does, which, isQueued, version } of steps) {
+          if (does === "enter") stage.enter(which, isQueued, version)
+          if (does === "leave") one(stage.leaving, which, (piece) => stage.leave(piece))
+          if (does === "start") one(stage.starting, which, (place) => stage.start(place))
+          if (does === "fail") one(stage.starting, which, (place) => stage.failToStart(place))
+          if (does === "crash") one(stage.there, which, (place) => stage.crash(place))
+          if (does === "gone") one(stage.ending, which, (place) => stage.gone(place))
+          if (does === "retire") stage.places.retireOf(keyOf(`program-${which}`))
+          if (does === "rest") one([...stage.places.resting], which, (place) => stage.places.retire(place))
+          stage.check()
+        }
+        // Everyone has had a turn once what was begun is over.
+        while (stage.pieces.some(({ fate }) => fate === "waits" || fate === "begun")) {
+          const [starting, ending] = [stage.starting[0], stage.ending[0]]
+          const begun = stage.pieces.find(({ fate }) => fate === "begun")
+          if (starting !== undefined) stage.start(starting)
+          else if (ending !== undefined) stage.gone(ending)
+          else if (begun !== undefined) stage.leave(begun)
+          else assert.fail("somebody waits for ever")
+          stage.check()
+        }
+      }
+    )
+    fc.assert(laws, runs(300))
+  })
+
+  it("are given up by the one that has rested for longest", () => {
+    const stage = new Stage(3, 10)
+    const pieces = [0, 1, 2].map((program) => stage.enter(program))
+    stage.startAll()
+    for (const program of [1, 0, 2]) stage.leave(pieces[program]!)
+    stage.leave(stage.enter(1))
+    stage.enter(3)
+    assert.deepStrictEqual(
+      stage.ending.map(({ program }) => program.integration),
+      [keyOf("program-0")]
+    )
+  })
+
+  it("are kept in part for what somebody waits for, also of those that rest", () => {
+    const stage = new Stage(8, 100)
+    const warm = [0, 1, 2, 3, 4, 5, 6, 7].map((program) => stage.enter(program))
+    stage.startAll()
+    for (const piece of warm) stage.leave(piece)
+    const told = [0, 1, 2, 3, 4, 5, 6, 7].map((program) => stage.enter(program, true))
+    assert.deepStrictEqual(
+      told.map(({ fate }) => fate),
+      [...Array.from({ length: 6 }, () => "begun"), "waits", "waits"]
+    )
+    assert.isEmpty(stage.ending)
+    assert.strictEqual(stage.enter(6).fate, "begun")
+    stage.enter(9)
+    assert.deepStrictEqual(
+      stage.ending.map(({ program }) => program.integration),
+      [keyOf("program-7")]
+    )
+    stage.leave(told[0]!)
+    assert.strictEqual(told[6]!.fate, "begun")
+  })
+
+  it("are for nobody any more once they are closed", () => {
+    const stage = new Stage(1, 10)
+    const [begun, waiting] = [stage.enter(0), stage.enter(1)]
+    stage.places.close("stopped")
+    assert.deepStrictEqual([waiting.fate, stage.enter(2).fate], ["refused", "refused"])
+    stage.start(stage.starting[0]!)
+    assert.strictEqual(begun.fate, "begun")
+    stage.leave(begun)
+    assert.lengthOf(stage.ending, 1)
+  })
+})
