@@ -13,8 +13,11 @@ import { failed } from "./ProgramRuns.ts"
 
 const startTimeout = 10_000
 
-/** Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. */
-const watched = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
+/**
+ * Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. A
+ * signal to all processes of a group does not end whoever watches: a script that loops would be left.
+ */
+const watched = '(trap "" HUP INT TERM; read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 const shell = "/bin/sh"
 
 /**
