@@ -23,11 +23,12 @@ const whole = (components: Readonly<Record<string, JsonSchema>>) => {
   return (schema: JsonSchema) => within(schema, [])
 }
 
-/** A schema without the parts that the description leaves out. */
+/** A schema without the parts that the description leaves out, and with those that it adds. */
 const plain = (schema: JsonSchema): JsonSchema => {
   const { additionalProperties, maximum, minimum, ...rest } = mapped(schema, plain)
   return {
     ...rest,
+    ...(rest.type === "array" && rest.items === undefined && { items: {} }),
     ...(additionalProperties !== undefined && additionalProperties !== false && { additionalProperties }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum })
