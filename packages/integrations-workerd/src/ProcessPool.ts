@@ -4,7 +4,7 @@
  * Defaults: 20 processes at once, with those that start and those that end; work waits 20 seconds for one, 256 pieces of
  * it at once; a process ends after 5 minutes without an event.
  */
-import { type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { type Program, type Room, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Duration } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
@@ -37,6 +37,7 @@ export interface Wanted {
   readonly script: () => Promise<string>
   /** `over` is to be called once the process is done with it. */
   readonly begin: (process: WorkerdProcess, over: () => void) => void
+  readonly room?: Room
   /** It was not begun. */
   readonly fail: (failure: RunFailed | StorageError) => void
 }
@@ -76,7 +77,7 @@ export class ProcessPool {
   }
 
   /** Gives work to the process of its program, once there is one. The answer gives up what still waits for that. */
-  enter({ program, isQueued, script, begin, fail }: Wanted): () => void {
+  enter({ program, isQueued, script, begin, fail, room }: Wanted): () => void {
     let late: NodeJS.Timeout | undefined
     const work: WantedWork = {
       program,
@@ -84,6 +85,7 @@ export class ProcessPool {
       script,
       begin: (process) => {
         clearTimeout(late)
+        if (late !== undefined) room?.found()
         begin(process, () => this.#places.leave(work))
       },
       refuse: (why) => {
@@ -97,6 +99,7 @@ export class ProcessPool {
     }
     if (!this.#places.enter(work)) fail(busy())
     else if (this.#places.waiting.has(work)) {
+      room?.waits()
       late = setTimeout(() => {
         if (!this.#places.waiting.has(work)) return
         giveUp()

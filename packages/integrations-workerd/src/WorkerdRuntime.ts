@@ -172,11 +172,14 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     /** Asks the process of a program, once there is one. The answer gives up what waits for that. */
     const askIts = (
       program: Program,
-      isQueued: boolean,
+      { isQueued, room }: Pick<Delivery, "isQueued" | "room">,
       context: Context.Context<never>,
       begin: Wanted["begin"],
       fail: Wanted["fail"]
-    ) => pool.enter({ program, isQueued, script: () => Effect.runPromiseWith(context)(program.script), begin, fail })
+    ) => {
+      const script = () => Effect.runPromiseWith(context)(program.script)
+      return pool.enter({ program, isQueued: isQueued === true, script, begin, fail, ...(room && { room }) })
+    }
 
     const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
       const context = yield* Effect.context<never>()
@@ -193,7 +196,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             const form = formOf(delivery)
             const giveUp = askIts(
               wanted,
-              delivery.isQueued === true,
+              delivery,
               context,
               (process, over) => process.ask(form, bounds, settle, over),
               fail
@@ -230,7 +233,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
               }
               const giveUp = askIts(
                 wanted,
-                delivery.isQueued === true,
+                delivery,
                 context as Context.Context<never>,
                 (process, over) => process.askWhole(delivery, bounds, maxBytes, settle, over),
                 fail
@@ -256,7 +259,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
           }
           const giveUp = askIts(
             wanted,
-            deliveries.some(({ isQueued }) => isQueued === true),
+            deliveries[0] ?? {},
             context as Context.Context<never>,
             (process, over) =>
               process.askInTurn(deliveries, bounds, hear, (failure) => {

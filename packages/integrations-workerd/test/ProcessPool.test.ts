@@ -40,7 +40,11 @@ interface Event {
 
 const deliveryOf = (event: Event): Delivery => ({ event: JSON.stringify(event), environment: "{}" })
 
-const run = Effect.fnUntraced(function* (wanted: Program, event: Event = {}, queued: Pick<Delivery, "isQueued"> = {}) {
+const run = Effect.fnUntraced(function* (
+  wanted: Program,
+  event: Event = {},
+  queued: Pick<Delivery, "isQueued" | "room"> = {}
+) {
   const runtime = yield* IntegrationRuntime
   return yield* Effect.scoped(
     Effect.gen(function* () {
@@ -205,6 +209,25 @@ describe("Programs that are more than there may be processes", () => {
       yield* letAll
       assert.strictEqual(yield* Fiber.join(held), "let go")
       for (const fiber of waiting) assert.strictEqual(yield* Fiber.join(fiber), "fine")
+    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, roomTimeout: "1 minute" })))
+  )
+
+  it.live("tell those who deliver for how long they had no room", () =>
+    Effect.gen(function* () {
+      const { url, holds, letAll } = yield* gate
+      const held = yield* Effect.forkChild(run(program("held"), { url }))
+      yield* holds(1)
+      const told: Array<string> = []
+      const room = { waits: () => void told.push("waits"), found: () => void told.push("found") }
+      const late = yield* Effect.forkChild(run(program("late"), {}, { room }), { startImmediately: true })
+      while (told.length === 0) yield* Effect.yieldNow
+      assert.deepStrictEqual(told, ["waits"])
+      yield* letAll
+      yield* Fiber.join(held)
+      assert.strictEqual(yield* Fiber.join(late), "fine")
+      assert.deepStrictEqual(told, ["waits", "found"])
+      assert.strictEqual(yield* run(program("late"), {}, { room }), "fine")
+      assert.deepStrictEqual(told, ["waits", "found"])
     }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, roomTimeout: "1 minute" })))
   )
 

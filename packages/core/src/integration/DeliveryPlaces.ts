@@ -3,7 +3,8 @@
  *
  * A receiver keeps its place until it has heard all, or somebody waits for one. If it takes more than a second for an
  * event it is slow: it goes on, and its place is another's. An integration that was slow twice in a row begins in one of
- * few places for slow ones, which are given up behind each go, until it is quick again.
+ * few places for slow ones, which are given up behind each go, until it is quick again. The time in which others leave
+ * its program no room does not count.
  *
  * Limits: 32 places, 8 of them for one integration; 8 for slow ones to begin in, and 64 for as many as have turned out
  * to be slow: more keep the place that they have. While those are taken, receivers of 200 slow integrations are
@@ -24,12 +25,14 @@ const knownIntegrations = 10_000
 
 interface Turn {
   readonly integration: IntegrationKey
-  /** When the event that it is told now was begun, and whether that is noted as slow. */
-  begunAt: number
+  /** When the event that it is told now was begun, undefined while its program has no room; whether that is noted as slow. */
+  begunAt: number | undefined
   isNoted: boolean
   /** In a place for slow ones. */
   isSlow: boolean
 }
+
+const isSlowAt = ({ begunAt }: Turn, now: number): boolean => begunAt !== undefined && now - begunAt > slowAfter
 
 export class DeliveryPlaces {
   readonly #turns = new Map<string, Turn>()
@@ -47,7 +50,7 @@ export class DeliveryPlaces {
 
   /** Before places are given: whoever has taken too long by now makes room. */
   look(now: number): void {
-    for (const turn of this.#turns.values()) if (now - turn.begunAt > slowAfter) this.#noteSlow(turn)
+    for (const turn of this.#turns.values()) if (isSlowAt(turn, now)) this.#noteSlow(turn)
     this.#isWaitedFor = false
     // Those of whom as many as may be are served, and slow ones, are not among those that are looked at.
     this.#isLeft = this.passedOver().length > 0
@@ -77,11 +80,23 @@ export class DeliveryPlaces {
     return true
   }
 
+  /** There is no room for the program of a receiver, which is no fault of its own. */
+  waits(receiver: string): void {
+    const turn = this.#turns.get(receiver)
+    if (turn !== undefined) turn.begunAt = undefined
+  }
+
+  /** There is room for it. */
+  found(receiver: string, now: number): void {
+    const turn = this.#turns.get(receiver)
+    if (turn !== undefined) turn.begunAt = now
+  }
+
   /** A receiver has been told an event, and is told the next. */
   heard(receiver: string, now: number): void {
     const turn = this.#turns.get(receiver)
     if (turn === undefined) return
-    if (now - turn.begunAt > slowAfter) this.#noteSlow(turn)
+    if (isSlowAt(turn, now)) this.#noteSlow(turn)
     else if (!turn.isNoted) this.#slow.delete(turn.integration)
     turn.begunAt = now
     turn.isNoted = false

@@ -37,6 +37,7 @@ import {
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
+import type { Room } from "./IntegrationRuntime.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 const pageSize = 2 * places
@@ -95,7 +96,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   /** Gives a program the first events that wait; `heard` is called for each of which there is an outcome. */
   const deliver = Effect.fnUntraced(function* (
     rows: ReadonlyArray<IntegrationEventRow>,
-    heard: (outcome: Outcome) => void
+    heard: (outcome: Outcome) => void,
+    room: Room
   ) {
     const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
     const integration = yield* integrations.get({ key })
@@ -113,7 +115,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       })
     )
     let at = 0
-    yield* runs.deliver(given, (answer) => heard(outcomeOf(given[at++]!, answer)))
+    yield* runs.deliver(given, (answer) => heard(outcomeOf(given[at++]!, answer)), room)
   })
 
   /** One run of the job. `isStanding`: it may wait for more. */
@@ -168,6 +170,10 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         taken.heard(receiver, clock.currentTimeMillisUnsafe())
         reached(receiver, outcome.id).outcomes.push(outcome)
       }
+      const room: Room = {
+        waits: () => taken.waits(receiver),
+        found: () => taken.found(receiver, clock.currentTimeMillisUnsafe())
+      }
       const isReached = Effect.suspend(() => {
         if (attempts === 0) return Effect.void
         attempts = 0
@@ -191,10 +197,14 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           const isLast = since !== undefined && begun - Date.parse(since) > patience
           let count = 0
           const delivered = yield* Effect.result(
-            deliver(firstOf(waiting), (outcome) => {
-              count++
-              heard(outcome)
-            })
+            deliver(
+              firstOf(waiting),
+              (outcome) => {
+                count++
+                heard(outcome)
+              },
+              room
+            )
           )
           if (count > 0) yield* isReached
           waiting = waiting.slice(count)

@@ -28,6 +28,7 @@ import {
   type HeardAnswer,
   IntegrationRuntime,
   type Program,
+  type Room,
   type RunAnswer,
   RunFailed,
   whole,
@@ -123,11 +124,13 @@ export class IntegrationRuns extends Context.Service<
     /**
      * Gives a program events that were queued, of one integration and installation, one after another. `heard` is called
      * for each that it is done with, in their order, whatever it answered. Fails for the first that was not heard of.
-     * Where it ends before all were, the rest was not begun: it is for the next time.
+     * Where it ends before all were, the rest was not begun: it is for the next time. `room`: told where it has to wait
+     * for one.
      */
     readonly deliver: (
       events: ReadonlyArray<QueuedEvent>,
-      heard: (answer: HeardAnswer) => void
+      heard: (answer: HeardAnswer) => void,
+      room: Room
     ) => Effect.Effect<void, RunFailed | StorageError>
     /** A record of an event that waits, to be inserted: in whose order it is delivered, and as which. */
     readonly record: (
@@ -320,7 +323,7 @@ export class IntegrationRuns extends Context.Service<
             }
           ),
 
-        deliver: Effect.fnUntraced(function* (events, heard) {
+        deliver: Effect.fnUntraced(function* (events, heard, room) {
           const [first] = events
           if (first === undefined) return
           const { setting } = first
@@ -328,7 +331,7 @@ export class IntegrationRuns extends Context.Service<
           const { runInTurn } = runtime
           const given = events.map(({ payload, ...event }): Given => ({ ...event, json: JSON.stringify(payload) }))
           const queued = (one: Given) =>
-            Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, isQueued: true }))
+            Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, isQueued: true, room }))
           // The machine of a developer takes one at once, as it is published.
           if (runInTurn === undefined || program.tunnelUrl !== undefined || events.length === 1) {
             const alone = Effect.flatMap(runtime.run(program, yield* queued(given[0]!)), ({ status, trace }) =>

@@ -44,6 +44,14 @@ export interface Delivery {
   readonly body?: Uint8Array
   /** The event was queued: nobody waits for its answer, so it leaves room for those that somebody waits for. */
   readonly isQueued?: true
+  /** Told where others leave it no room for a while: its program is not to blame for that. */
+  readonly room?: Room
+}
+
+/** Each is called at once, and once at most. */
+export interface Room {
+  readonly waits: () => void
+  readonly found: () => void
 }
 
 export interface RunAnswer {

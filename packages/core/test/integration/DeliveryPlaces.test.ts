@@ -75,6 +75,24 @@ describe("DeliveryPlaces", () => {
     assert.isFalse(places.begin("slow9", key("slow9"), 20_200))
   })
 
+  it("are not given up for the time in which others leave no room", () => {
+    const places = new DeliveryPlaces()
+    for (const now of [0, 100_000, 200_000]) {
+      assert.isTrue(places.begin("a", key("a"), now))
+      places.waits("a")
+      places.look(now + 20_000)
+      places.found("a", now + 20_000)
+      places.look(now + 20_500)
+      places.heard("a", now + 21_000)
+      assert.isTrue(places.keeps("a"))
+      places.end("a")
+    }
+    places.begin("a", key("a"), 300_000)
+    places.waits("a")
+    places.heard("a", 320_000)
+    assert.isTrue(places.keeps("a"))
+  })
+
   it("are never more than there are, and all are given back", () =>
     fc.assert(
       fc.property(
