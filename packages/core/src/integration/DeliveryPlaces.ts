@@ -1,35 +1,32 @@
 /**
- * Places for receivers to be told events in, such that one that is slow takes none from the others.
+ * Places for receivers to be told events in, such that those that are slow take none from the others.
  *
- * A receiver keeps its place until it has heard all, or somebody waits for one. If it takes more than a second for an
- * event it is slow: it goes on, and its place is another's. An integration that was slow twice in a row begins in one of
- * few places for slow ones, which are given up behind each go, until it is quick again. The time in which others leave
- * its program no room does not count.
+ * A receiver keeps its place until it has heard all, or somebody waits for one. Integrations that took no more than a
+ * second for their last event have most of the places. Any other begins in one of few. Whoever takes longer gives its
+ * place up, goes on beside, and is one of the others from then on. So there is room for programs of quick ones, however
+ * many are slow. The time in which others leave a program no room does not count.
  *
- * Limits: 32 places, 8 of them for one integration; 8 for slow ones to begin in, and 64 for as many as have turned out
- * to be slow: more keep the place that they have. While those are taken, receivers of 200 slow integrations are
- * passed over at once.
+ * Limits: 32 places for quick ones and 8 for others, 8 of them for one integration. 4 of the others may go on beside, which
+ * together are fewer than there are processes for what was queued; of those that were quick before, 64. More keep their
+ * place. It is known of 10,000 integrations that they are quick, and by this process alone.
  */
 import { Lru } from "../storage/Lru.ts"
 import type { IntegrationKey } from "./Integration.ts"
 
 export const places = 32
+const otherPlaces = 8
 const placesOfOne = 8
-const slowPlaces = 8
-const mostSlow = 64
+/** Beside, those who give up a place of these kinds go on as long as no more than so many do. */
+const mostBeside = { quick: 64, other: 4, beside: 0 }
 /** For one event (ms). */
 const slowAfter = 1_000
-const slowInARow = 2
-const passedOver = 200
 const knownIntegrations = 10_000
 
 interface Turn {
   readonly integration: IntegrationKey
-  /** When the event that it is told now was begun, undefined while its program has no room; whether that is noted as slow. */
+  /** When the event that it is told now was begun; undefined while its program has no room. */
   begunAt: number | undefined
-  isNoted: boolean
-  /** In a place for slow ones. */
-  isSlow: boolean
+  place: "quick" | "other" | "beside"
 }
 
 const isSlowAt = ({ begunAt }: Turn, now: number): boolean => begunAt !== undefined && now - begunAt > slowAfter
@@ -37,11 +34,10 @@ const isSlowAt = ({ begunAt }: Turn, now: number): boolean => begunAt !== undefi
 export class DeliveryPlaces {
   readonly #turns = new Map<string, Turn>()
   readonly #ofIntegration = new Map<IntegrationKey, number>()
-  /** How often in a row integrations were slow, of those that were slow last. */
-  readonly #slow = new Lru<IntegrationKey, number>(knownIntegrations)
-  #slowTurns = 0
+  readonly #quick = new Lru<IntegrationKey, true>(knownIntegrations)
+  readonly #taken = { quick: 0, other: 0, beside: 0 }
+  readonly #isWaitedFor = { quick: false, other: false, beside: true }
   #isLeft = false
-  #isWaitedFor = false
 
   /** Somebody is due and has no place. */
   get isLeft(): boolean {
@@ -51,32 +47,29 @@ export class DeliveryPlaces {
   /** Before places are given: whoever has taken too long by now makes room. */
   look(now: number): void {
     for (const turn of this.#turns.values()) if (isSlowAt(turn, now)) this.#noteSlow(turn)
-    this.#isWaitedFor = false
-    // Those of whom as many as may be are served, and slow ones, are not among those that are looked at.
-    this.#isLeft = this.passedOver().length > 0
+    this.#isWaitedFor.quick = this.#isWaitedFor.other = false
+    // Those of whom as many as may be are served are not among those that are looked at.
+    this.#isLeft = this.full().length > 0
   }
 
-  /** Integrations of which no receiver would be given a place now. */
-  passedOver(): ReadonlyArray<IntegrationKey> {
-    const full = [...this.#ofIntegration].flatMap(([integration, turns]) => (turns < placesOfOne ? [] : [integration]))
-    if (this.#slowTurns < slowPlaces) return full
-    const slow = [...this.#slow.keys()].filter((integration) => this.#isSlow(integration))
-    return [...new Set([...full, ...slow.slice(0, passedOver)])]
+  /** Integrations of which as many receivers as may be have a place. */
+  full(): ReadonlyArray<IntegrationKey> {
+    return [...this.#ofIntegration].flatMap(([integration, turns]) => (turns < placesOfOne ? [] : [integration]))
   }
 
   /** Gives a receiver a place; false where there is none for it, or it has one. */
   begin(receiver: string, integration: IntegrationKey, now: number): boolean {
-    const isSlow = this.#isSlow(integration)
+    const place = this.#quick.get(integration) === true ? "quick" : "other"
     const ofIntegration = this.#ofIntegration.get(integration) ?? 0
-    const isFull = isSlow ? this.#slowTurns >= slowPlaces : this.#turns.size - this.#slowTurns >= places
+    const isFull = this.#taken[place] >= (place === "quick" ? places : otherPlaces)
     if (isFull || ofIntegration >= placesOfOne || this.#turns.has(receiver)) {
       this.#isLeft = true
-      if (isFull && !isSlow) this.#isWaitedFor = true
+      if (isFull) this.#isWaitedFor[place] = true
       return false
     }
-    this.#turns.set(receiver, { integration, begunAt: now, isNoted: false, isSlow })
+    this.#turns.set(receiver, { integration, begunAt: now, place })
     this.#ofIntegration.set(integration, ofIntegration + 1)
-    if (isSlow) this.#slowTurns++
+    this.#taken[place]++
     return true
   }
 
@@ -97,14 +90,14 @@ export class DeliveryPlaces {
     const turn = this.#turns.get(receiver)
     if (turn === undefined) return
     if (isSlowAt(turn, now)) this.#noteSlow(turn)
-    else if (!turn.isNoted) this.#slow.delete(turn.integration)
+    else this.#quick.set(turn.integration, true, 1)
     turn.begunAt = now
-    turn.isNoted = false
   }
 
   /** Tells whether a receiver may keep its place behind a go, though it has not heard all. */
   keeps(receiver: string): boolean {
-    const keeps = this.#turns.get(receiver)?.isSlow === false && !this.#isWaitedFor
+    const turn = this.#turns.get(receiver)
+    const keeps = turn !== undefined && !this.#isWaitedFor[turn.place]
     if (!keeps) this.#isLeft = true
     return keeps
   }
@@ -113,22 +106,17 @@ export class DeliveryPlaces {
     const turn = this.#turns.get(receiver)
     if (turn === undefined) return
     this.#turns.delete(receiver)
-    if (turn.isSlow) this.#slowTurns--
+    this.#taken[turn.place]--
     const others = this.#ofIntegration.get(turn.integration)! - 1
     if (others === 0) this.#ofIntegration.delete(turn.integration)
     else this.#ofIntegration.set(turn.integration, others)
   }
 
   #noteSlow(turn: Turn): void {
-    const { integration } = turn
-    if (!turn.isNoted) this.#slow.set(integration, (this.#slow.get(integration) ?? 0) + 1, 1)
-    turn.isNoted = true
-    if (turn.isSlow || this.#slowTurns >= mostSlow) return
-    turn.isSlow = true
-    this.#slowTurns++
-  }
-
-  #isSlow(integration: IntegrationKey): boolean {
-    return (this.#slow.get(integration) ?? 0) >= slowInARow
+    this.#quick.delete(turn.integration)
+    if (this.#taken.beside >= mostBeside[turn.place]) return
+    this.#taken[turn.place]--
+    this.#taken.beside++
+    turn.place = "beside"
   }
 }

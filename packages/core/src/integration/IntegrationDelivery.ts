@@ -22,7 +22,7 @@ import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { cannotConflict, position, Storage } from "../storage/Storage.ts"
 import { type Outcome, outcomeOf, type Served, settlement } from "./DeliveryOutcomes.ts"
 import { DeliveryPlaces, places } from "./DeliveryPlaces.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
@@ -41,6 +41,8 @@ import type { Room } from "./IntegrationRuntime.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 const pageSize = 2 * places
+/** Of receivers that are due, in one look: the first of them are slow ones, or many of one integration. */
+const mostPages = 20
 const sliceSize = 60
 /** Of one receiver, in one go. */
 const inOneGo = 20
@@ -57,6 +59,9 @@ const patience = Duration.toMillis(Duration.days(1))
 
 /** How long after so many attempts in vain the next one is made. */
 const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
+
+/** Beginning of a page of a list. */
+type Behind = ReturnType<typeof position> | undefined
 
 /** Space or site that a payload is about, beside its installation. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
@@ -242,13 +247,12 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         return taken.isLeft || !isStanding ? Effect.asVoid(arrival.open) : Effect.void
       })
 
-    /** Begins to serve those of a page that are due and may be served; tells whether there is more to look at. */
-    const beginPage = Effect.gen(function* () {
+    /** Begins to serve those of a page that are due and may be served; tells behind which to look further, if at all. */
+    const beginPage = Effect.fnUntraced(function* (behind: Behind) {
       const now = yield* Clock.currentTimeMillis
       const dueAt = { lte: Timestamps.at(now) }
-      const where = allBut(taken.passedOver()).map((integration) => ({ ...integration, dueAt }))
-      const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize })
-      let begun = 0
+      const where = allBut(taken.full()).map((integration) => ({ ...integration, dueAt }))
+      const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(behind && { after: behind }) })
       let done = 0
       for (const queue of due) {
         const { receiver, integration, last } = queue
@@ -257,13 +261,21 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           continue
         }
         if (!taken.begin(receiver, integration, now)) continue
-        begun++
         yield* FiberMap.run(serving, receiver, serve(queue).pipe(orFail, Effect.ensuring(isServed(receiver))))
       }
-      if (due.length < pageSize) return false
-      // Those who have heard all of theirs make room for others.
       if (done > 0) yield* settle
-      return begun + done > 0
+      return due.length < pageSize
+        ? undefined
+        : position(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
+    })
+
+    /** Those of whom there is no place for wait before others of whom there is. */
+    const beginAll = Effect.gen(function* () {
+      let behind: Behind
+      for (let page = 0; page < mostPages; page++) {
+        behind = yield* beginPage(behind)
+        if (behind === undefined) return
+      }
     })
 
     yield* Effect.sleep(settleAfter).pipe(
@@ -278,7 +290,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         const lookedAt = yield* Clock.currentTimeMillis
         taken.look(lookedAt)
         yield* spread
-        while (yield* beginPage);
+        yield* beginAll
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
         const isIdle = (yield* FiberMap.size(serving)) === 0
         if (isIdle && !isStanding) return

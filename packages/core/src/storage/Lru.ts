@@ -38,10 +38,6 @@ export class Lru<K, V> {
     }
   }
 
-  keys(): Iterable<K> {
-    return this.#entries.keys()
-  }
-
   delete(key: K): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return

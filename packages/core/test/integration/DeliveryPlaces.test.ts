@@ -11,92 +11,119 @@ const key = (name: string) => name as IntegrationKey
 const beginMany = (places: DeliveryPlaces, names: string, count: number, now: number): number =>
   Array.from({ length: count }, (_, n) => places.begin(`${names}${n}`, key(`${names}${n}`), now)).filter(Boolean).length
 
+/** Integrations with these names that were quick for their last event. */
+const known = (places: DeliveryPlaces, names: string, count: number) => {
+  for (let n = 0; n < count; n++) {
+    assert.isTrue(places.begin(`${names}${n}`, key(`${names}${n}`), 0))
+    places.heard(`${names}${n}`, 0)
+    places.end(`${names}${n}`)
+  }
+}
+
 describe("DeliveryPlaces", () => {
-  it("are 32, 8 of them for one integration, and one for each receiver", () => {
+  it("are 32 for those that are known to be quick, and 8 for any other", () => {
     const places = new DeliveryPlaces()
-    assert.deepStrictEqual(
-      Array.from({ length: 9 }, (_, n) => places.begin(`a${n}`, key("a"), 0)),
-      [true, true, true, true, true, true, true, true, false]
-    )
-    assert.deepStrictEqual(places.passedOver(), [key("a")])
-    assert.strictEqual(beginMany(places, "b", 30, 0), 24)
-    places.end("b0")
-    assert.isTrue(places.begin("c", key("c"), 0))
-    places.end("c")
-    assert.isFalse(places.begin("b1", key("b1"), 0))
+    assert.strictEqual(beginMany(places, "other", 10, 0), 8)
+    assert.isTrue(places.isLeft)
+    for (let n = 0; n < 8; n++) places.end(`other${n}`)
+    known(places, "quick", 40)
+    assert.strictEqual(beginMany(places, "other", 10, 0), 8)
+    assert.strictEqual(beginMany(places, "quick", 40, 0), 32)
+    places.end("quick0")
+    assert.isTrue(places.begin("quick39", key("quick39"), 0))
+    places.end("quick39")
+    assert.isFalse(places.begin("quick1", key("quick1"), 0))
   })
 
-  it("are kept until all was heard, but where somebody waits", () => {
+  it("are 8 for one integration", () => {
     const places = new DeliveryPlaces()
-    places.begin("a", key("a"), 0)
-    assert.isTrue(places.keeps("a"))
-    beginMany(places, "b", 32, 0)
+    known(places, "a", 1)
+    assert.deepStrictEqual(
+      Array.from({ length: 9 }, (_, n) => places.begin(`${n}`, key("a0"), 0)),
+      [true, true, true, true, true, true, true, true, false]
+    )
+    assert.deepStrictEqual(places.full(), [key("a0")])
+  })
+
+  it("are kept until all was heard, but where somebody waits for one of the kind", () => {
+    const places = new DeliveryPlaces()
+    known(places, "quick", 1)
+    places.begin("quick0", key("quick0"), 0)
+    assert.strictEqual(beginMany(places, "other", 8, 0), 8)
+    assert.isTrue(places.keeps("other0"))
+    beginMany(places, "late", 1, 0)
     assert.isTrue(places.isLeft)
-    assert.isFalse(places.keeps("a"))
-    places.end("a")
+    assert.isFalse(places.keeps("other0"))
+    assert.isTrue(places.keeps("quick0"))
     places.look(0)
-    assert.isTrue(places.keeps("b0"))
+    assert.isTrue(places.keeps("other0"))
     assert.isFalse(places.isLeft)
   })
 
-  it("are given up by whoever takes longer than a second, which goes on", () => {
+  it("are given up by a few that take longer than a second, which go on beside, and have a turn of one go", () => {
     const places = new DeliveryPlaces()
-    assert.strictEqual(beginMany(places, "slow", 32, 0), 32)
+    assert.strictEqual(beginMany(places, "slow", 8, 0), 8)
     places.look(1_000)
     assert.strictEqual(beginMany(places, "other", 1, 1_000), 0)
     places.look(1_001)
-    assert.strictEqual(beginMany(places, "other", 32, 1_001), 32)
+    assert.strictEqual(beginMany(places, "other", 8, 1_001), 4)
     assert.isFalse(places.keeps("slow0"))
-    // 64 make room, and no more.
     places.look(3_000)
-    assert.strictEqual(beginMany(places, "third", 32, 3_000), 32)
-    places.look(5_000)
-    assert.strictEqual(beginMany(places, "fourth", 32, 5_000), 0)
+    assert.strictEqual(beginMany(places, "third", 8, 3_000), 0)
+    places.end("slow0")
+    places.look(3_000)
+    assert.strictEqual(beginMany(places, "third", 8, 3_000), 1)
   })
 
-  it("are few for integrations that were slow twice in a row, until one of them is quick", () => {
+  it("are of the quick ones again for who is quick, and of the others for who is slow", () => {
     const places = new DeliveryPlaces()
-    for (const now of [0, 10_000]) {
-      assert.strictEqual(beginMany(places, "slow", 20, now), 20)
-      for (let n = 0; n < 20; n++) {
-        places.heard(`slow${n}`, now + 2_000)
-        places.end(`slow${n}`)
-      }
-    }
-    assert.strictEqual(beginMany(places, "slow", 20, 20_000), 8)
-    assert.lengthOf(places.passedOver(), 20)
-    assert.strictEqual(beginMany(places, "other", 32, 20_000), 32)
-    places.heard("slow0", 20_100)
-    assert.isFalse(places.keeps("slow0"))
-    places.end("slow0")
+    known(places, "a", 1)
+    assert.strictEqual(beginMany(places, "other", 8, 0), 8)
+    assert.isTrue(places.begin("a0", key("a0"), 0))
+    places.heard("a0", 2_000)
+    assert.isFalse(places.keeps("a0"))
+    places.end("a0")
+    assert.isFalse(places.begin("a0", key("a0"), 2_000))
+    places.heard("other0", 500)
     places.end("other0")
-    assert.isTrue(places.begin("slow0", key("slow0"), 20_200))
-    assert.isTrue(places.begin("slow8", key("slow8"), 20_200))
-    assert.isFalse(places.begin("slow9", key("slow9"), 20_200))
+    assert.isTrue(places.begin("a0", key("a0"), 2_000))
+    assert.isTrue(places.begin("other0", key("other0"), 2_000))
+    places.heard("a0", 2_100)
+    places.end("a0")
+    assert.isTrue(places.begin("late", key("late"), 2_100))
+    assert.isTrue(places.begin("a0", key("a0"), 2_100))
+  })
+
+  it("are all given up by those that were quick before", () => {
+    const places = new DeliveryPlaces()
+    known(places, "quick", 33)
+    assert.strictEqual(beginMany(places, "quick", 33, 0), 32)
+    places.look(2_000)
+    assert.isTrue(places.begin("quick32", key("quick32"), 2_000))
+    assert.strictEqual(beginMany(places, "other", 9, 2_000), 8)
+    assert.isFalse(places.keeps("quick0"))
+    places.end("quick0")
+    assert.isFalse(places.begin("quick0", key("quick0"), 2_000))
   })
 
   it("are not given up for the time in which others leave no room", () => {
     const places = new DeliveryPlaces()
-    for (const now of [0, 100_000, 200_000]) {
-      assert.isTrue(places.begin("a", key("a"), now))
-      places.waits("a")
-      places.look(now + 20_000)
-      places.found("a", now + 20_000)
-      places.look(now + 20_500)
-      places.heard("a", now + 21_000)
-      assert.isTrue(places.keeps("a"))
-      places.end("a")
-    }
-    places.begin("a", key("a"), 300_000)
+    places.begin("a", key("a"), 0)
     places.waits("a")
-    places.heard("a", 320_000)
+    places.look(20_000)
+    places.found("a", 20_000)
+    places.look(20_500)
+    places.heard("a", 21_000)
+    assert.isTrue(places.keeps("a"))
+    places.waits("a")
+    places.heard("a", 50_000)
     assert.isTrue(places.keeps("a"))
   })
 
   it("are never more than there are, and all are given back", () =>
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom("begin", "heard", "end", "look"), fc.nat(120), fc.nat(3_000)), {
+        fc.array(fc.tuple(fc.constantFrom("begin", "heard", "end", "look", "waits"), fc.nat(120), fc.nat(3_000)), {
           maxLength: 400
         }),
         (steps) => {
@@ -108,19 +135,18 @@ describe("DeliveryPlaces", () => {
             const receiver = `r${n}`
             if (step === "begin" && places.begin(receiver, key(`i${n % 20}`), now)) at.add(n)
             else if (step === "heard") places.heard(receiver, now)
+            else if (step === "waits") places.waits(receiver)
             else if (step === "look") places.look(now)
             else if (step === "end") {
               places.end(receiver)
               at.delete(n)
             }
-            assert.isAtMost(at.size, 32 + 64)
+            assert.isAtMost(at.size, 32 + 8 + 64)
             const ofOne = Map.groupBy(at, (n) => n % 20)
             for (const [, some] of ofOne) assert.isAtMost(some.length, 8)
           }
           for (const n of at) places.end(`r${n}`)
-          places.look(now)
-          for (let n = 0; n < 120; n++) places.heard(`r${n}`, now)
-          assert.strictEqual(beginMany(places, "new", 40, now), 32)
+          assert.strictEqual(beginMany(places, "new", 40, now), 8)
         }
       ),
       runs(200)
