@@ -10,6 +10,7 @@
  * - Fields that are for members alone (the style of a figure) are left out.
  * - Definitions of links are left out, since each link holds its target; what no link uses is a remark.
  */
+import * as CodeLine from "./CodeLine.ts"
 import type { Block, Data, Document, Inline, Leaf, Node, Text } from "./Document.ts"
 import { flatMapList, mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import { isRef } from "./DocumentRefs.ts"
@@ -180,13 +181,7 @@ const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
           type: "code",
           key,
           data: { syntax: "markdown" },
-          nodes: text.split("\n").map((line, i) => ({
-            object: "block",
-            type: "code-line",
-            key: `${key}.${i + 1}`,
-            data: {},
-            nodes: line === "" ? [] : [textOf(line)]
-          }))
+          nodes: text.split("\n").map((line, i) => CodeLine.of(line, `${key}.${i + 1}`))
         }
       ]
 

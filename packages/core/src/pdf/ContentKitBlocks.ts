@@ -5,6 +5,7 @@
  *
  * Limits: 1,000 elements, nested 32 deep, 64 Ki characters; what is beyond is left out.
  */
+import * as CodeLine from "@lectern/document/CodeLine"
 import type { Block, Inline, Text } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { isDrawing } from "../integration/RenderOutput.ts"
@@ -144,12 +145,7 @@ class Drawing {
   #code({ content, syntax }: Fields): void {
     const text = this.#text(content)
     if (text === "") return
-    const lines = text.split("\n").map((line): Block => ({
-      object: "block",
-      type: "code-line",
-      key: this.#nextKey(),
-      nodes: line === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text: line, marks: [] }] }]
-    }))
+    const lines = text.split("\n").map((line) => CodeLine.of(line, this.#nextKey()))
     this.#add({ type: "code", data: typeof syntax === "string" ? { syntax } : {}, nodes: lines })
   }
 

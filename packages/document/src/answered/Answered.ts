@@ -11,6 +11,7 @@
  *
  * `write` and `read` are each other's inverse, but that a text which somebody changed is what it says now.
  */
+import * as CodeLine from "../CodeLine.ts"
 import type { Block, Document, Fragment, Inline, Node } from "../Document.ts"
 import { mapList, withNodes } from "../DocumentMapping.ts"
 import * as DocumentText from "../DocumentText.ts"
@@ -107,13 +108,7 @@ const nearestOf = (block: Block, nodes: Block["nodes"] = []): Nearest => {
       return {
         type: "code",
         data: { syntax: "markdown" },
-        nodes: linesOf(block).map((line, i) => ({
-          object: "block",
-          type: "code-line",
-          key: `${block.key}.${i + 1}`,
-          data: {},
-          nodes: textOf(line)
-        }))
+        nodes: linesOf(block).map((line, i) => CodeLine.of(line, `${block.key}.${i + 1}`))
       }
     case "blockquote":
       return { type: "blockquote", nodes }

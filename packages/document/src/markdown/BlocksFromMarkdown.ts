@@ -1,4 +1,5 @@
 /** The syntax tree of Markdown as the blocks of a document. */
+import * as CodeLine from "../CodeLine.ts"
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
 import * as Alert from "./Alert.ts"
@@ -268,7 +269,7 @@ const code = (node: Code, data: Data, reader: Reader): Block =>
     () =>
       verbatimLines(node.value, reader)
         .split("\n")
-        .map((text) => HighlightedCode.lineBlock({ text, highlighted: false }, reader.nextKey()))
+        .map((text) => CodeLine.of(text, reader.nextKey()))
   )
 
 const highlighted = (html: string, data: Data, reader: Reader): Block | undefined => {
@@ -276,7 +277,7 @@ const highlighted = (html: string, data: Data, reader: Reader): Block | undefine
   return (
     code &&
     withNodes("code", { ...code.data, ...data }, reader, () =>
-      code.lines.map((line) => HighlightedCode.lineBlock(line, reader.nextKey()))
+      code.lines.map(({ text, highlighted }) => CodeLine.of(text, reader.nextKey(), highlighted))
     )
   )
 }

@@ -1,4 +1,5 @@
 /** Content of a table's cell that was read, as the blocks that it is. */
+import * as CodeLine from "../CodeLine.ts"
 import type { Block, Data, Inline, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
@@ -45,7 +46,7 @@ export const block = (content: Content, reader: Reader): Block => {
       type: "code",
       key,
       data,
-      nodes: lines.map((line) => HighlightedCode.lineBlock(line, reader.nextKey()))
+      nodes: lines.map(({ text, highlighted }) => CodeLine.of(text, reader.nextKey(), highlighted))
     }
   }
   const { type, start, items } = content

@@ -96,14 +96,6 @@ const linesOf = (code: HtmlTree.Element): ReadonlyArray<Line> | undefined => {
   return lines
 }
 
-export const lineBlock = ({ text, highlighted }: Line, key: string): Block => ({
-  object: "block",
-  type: "code-line",
-  key,
-  data: highlighted ? { highlighted } : {},
-  nodes: text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
-})
-
 export const isHighlighted = ({ nodes }: Block): boolean =>
   nodes?.some((line) => line.object === "block" && line.data?.highlighted === true) === true
 
