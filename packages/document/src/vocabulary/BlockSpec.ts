@@ -37,6 +37,10 @@ export interface BlockSpec<Type extends string = string> {
   readonly family?: "list" | "text"
   /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */
   readonly isUntranslated?: true
+  /** True of blocks that may say nothing but what is in them. All others have data, though it may be empty. */
+  readonly mayLackData?: true
+  /** True of blocks around others that are marked as void all the same. */
+  readonly isVoid?: true
   /** True of blocks that are never empty: where they hold nothing else, they hold an empty paragraph. */
   readonly isFilled?: true
   /** True of blocks that an editor cuts in two, and joins. */

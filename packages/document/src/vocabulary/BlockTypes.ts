@@ -36,7 +36,7 @@ const api = <Name extends string>(name: Name) =>
   }) as const
 
 const specs = {
-  paragraph: { is: "text", fields: { align }, family: "text", isCut: true },
+  paragraph: { is: "text", fields: { align }, family: "text", isCut: true, mayLackData: true },
   "heading-1": heading(1),
   "heading-2": heading(2),
   "heading-3": heading(3),
@@ -46,10 +46,28 @@ const specs = {
     contents: someItems("list-item"),
     family: "list"
   },
-  "list-unordered": { is: "frame", fields: { loose }, contents: someItems("list-item"), family: "list" },
-  "list-tasks": { is: "frame", fields: { loose }, contents: someItems("list-item"), family: "list" },
-  "list-item": { is: "frame", fields: { checked: boolean(), loose }, contents: flow, isFilled: true },
-  blockquote: { is: "frame", fields: {}, contents: flow },
+  "list-unordered": {
+    is: "frame",
+    fields: { loose },
+    contents: someItems("list-item"),
+    family: "list",
+    mayLackData: true
+  },
+  "list-tasks": {
+    is: "frame",
+    fields: { loose },
+    contents: someItems("list-item"),
+    family: "list",
+    mayLackData: true
+  },
+  "list-item": {
+    is: "frame",
+    fields: { checked: boolean(), loose },
+    contents: flow,
+    isFilled: true,
+    mayLackData: true
+  },
+  blockquote: { is: "frame", fields: {}, contents: flow, mayLackData: true },
   divider: { is: "void", fields: {} },
 
   hint: {
@@ -59,7 +77,7 @@ const specs = {
     isFilled: true,
     tag: { name: "hint", hasData: true }
   },
-  tabs: { is: "frame", fields: { fullWidth }, contents: items("tabs-item"), tag: { name: "tabs" } },
+  tabs: { is: "frame", fields: { fullWidth }, contents: items("tabs-item"), mayLackData: true, tag: { name: "tabs" } },
   "tabs-item": {
     is: "container",
     fields: { title: words(), icon, slug: text() },
@@ -67,12 +85,13 @@ const specs = {
     anchor: { field: "title" },
     tag: { name: "tab", hasData: true }
   },
-  stepper: { is: "frame", fields: {}, contents: items("stepper-step"), tag: { name: "stepper" } },
+  stepper: { is: "frame", fields: {}, contents: items("stepper-step"), mayLackData: true, tag: { name: "stepper" } },
   "stepper-step": { is: "frame", fields: { icon }, contents: flow, tag: { name: "step", hasData: true } },
   columns: {
     is: "frame",
     fields: { fullWidth },
     contents: items("column"),
+    isVoid: true,
     tag: { name: "columns", hasData: true }
   },
   column: {
@@ -153,7 +172,8 @@ const specs = {
   images: {
     is: "frame",
     fields: { align: text({ examples: ["left", "center", "right"] }), fullWidth, withFrame: boolean() },
-    contents: someItems("image")
+    contents: someItems("image"),
+    isVoid: true
   },
   image: {
     is: "void",
@@ -266,6 +286,7 @@ const specs = {
     is: "container",
     fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
     contents: flow,
+    mayLackData: true,
     nearest: "blockquote"
   }
 } as const satisfies { readonly [type: string]: BlockSpec }

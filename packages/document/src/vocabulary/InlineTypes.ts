@@ -7,6 +7,8 @@ interface InlineSpec {
   readonly fields: Fields
   /** Form of the inline in plain text, where that is neither a field of it nor the words that it is around. */
   readonly shown?: "break" | "emoji"
+  /** True of inlines that may lack data. All others have it, though it may be empty. */
+  readonly mayLackData?: true
   /** The fragments that it has. */
   readonly fragments?: ReadonlyArray<string>
   /** Evaluation of the inline: it gives way to a value. */
@@ -27,7 +29,12 @@ const specs = {
     fields: { ref: target, title: text({ isTranslated: true, isBeside: true }), reference: text({ isBeside: true }) }
   },
   mention: { is: "void", fields: { ref: target, text: text({ shown: "text", isBeside: true }) } },
-  annotation: { is: "text", fields: { label: text({ isBeside: true }) }, fragments: ["annotation-body"] },
+  annotation: {
+    is: "text",
+    fields: { label: text({ isBeside: true }) },
+    fragments: ["annotation-body"],
+    mayLackData: true
+  },
   emoji: {
     is: "void",
     fields: { code: text({ isRequired: true, examples: ["1f600"] }) },
@@ -67,7 +74,13 @@ const specs = {
     }
   },
   // A break that was written as HTML stays that; in a cell every one is.
-  "hard-break": { is: "void", fields: { html: text({ isBeside: true }) }, shown: "break", nearest: "break" },
+  "hard-break": {
+    is: "void",
+    fields: { html: text({ isBeside: true }) },
+    shown: "break",
+    nearest: "break",
+    mayLackData: true
+  },
   "footnote-reference": {
     is: "void",
     fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },

@@ -13,34 +13,17 @@ export interface Parts {
   readonly fragments?: readonly []
 }
 
-/** Types that may say nothing but what is in them. */
-const withoutData = new Set([
-  "paragraph",
-  "blockquote",
-  "list-item",
-  "list-tasks",
-  "list-unordered",
-  "stepper",
-  "tabs",
-  // Those that the hosted service lacks.
-  "footnote-definition",
-  "annotation",
-  "hard-break"
-])
-
-/** Blocks around others that are marked as void all the same. */
-const voidAround = new Set(["columns", "images"])
-
 const ofBlocks = new Map(
-  Object.entries(blockTypes).map(([type, { is, fields, fragments, hasFragmentsBeside }]): [string, Parts] => {
-    const isVoid = is === "void" || is === "table"
+  Object.entries(blockTypes).map(([type, spec]): [string, Parts] => {
+    const { is, fields, fragments, hasFragmentsBeside, mayLackData, isVoid } = spec
+    const holdsNothing = is === "void" || is === "table"
     const properties = namesOf(fields, ({ kind, isRequired }) => kind === "properties" && isRequired === true)
     return [
       type,
       {
-        ...(!withoutData.has(type) && { data: Object.fromEntries(properties.map((name) => [name, {}])) }),
-        ...((isVoid || voidAround.has(type)) && { isVoid: true }),
-        ...(!isVoid && { nodes: [] }),
+        ...(mayLackData !== true && { data: Object.fromEntries(properties.map((name) => [name, {}])) }),
+        ...((holdsNothing || isVoid === true) && { isVoid: true }),
+        ...(!holdsNothing && { nodes: [] }),
         ...((is === "table" || (fragments !== undefined && hasFragmentsBeside !== true)) && { fragments: [] })
       }
     ]
@@ -48,10 +31,10 @@ const ofBlocks = new Map(
 )
 
 const ofInlines = new Map(
-  Object.entries(inlineTypes).map(([type, { is, fragments }]): [string, Parts] => [
+  Object.entries(inlineTypes).map(([type, { is, fragments, mayLackData }]): [string, Parts] => [
     type,
     {
-      ...(!withoutData.has(type) && { data: {} }),
+      ...(mayLackData !== true && { data: {} }),
       ...((is === "void" || fragments !== undefined) && { isVoid: true }),
       ...(is === "text" && { nodes: [] }),
       ...(fragments !== undefined && { fragments: [] })
