@@ -5,17 +5,17 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering, jsonResponse } from "./Answers.ts"
 import { group } from "./Group.ts"
+import * as Weights from "./Weights.ts"
 
 const contentType = "application/x-ndjson"
 
 /** The format depends on it, unless the query names one. */
 const vary = "Accept"
 
-/** A weight of 0 says that it is not wanted. */
-const wantsLines = ({ headers }: HttpServerRequest.HttpServerRequest) =>
-  (headers["accept"] ?? "")
-    .split(",")
-    .some((part) => /^\s*application\/(?:x-)?ndjson\s*(?:;|$)/i.test(part) && !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(part))
+const wantsLines = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+  const weights = Weights.of(headers["accept"] ?? "")
+  return ["application/x-ndjson", "application/ndjson"].some((type) => (weights.get(type) ?? 0) > 0)
+}
 
 export const AuditEventsHttp = group(
   LecternApi,

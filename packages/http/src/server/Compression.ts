@@ -9,6 +9,7 @@
  */
 import { Context } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Weights from "./Weights.ts"
 
 /** The one that is preferred among equals first. */
 const encodings = ["br", "gzip"] as const
@@ -44,14 +45,7 @@ export const withoutEncoding = (tag: string): string => tag.replace(/-(?:br|gzip
 
 /** The weight of each encoding that a client names. */
 const weightsOf = (header: string): ReadonlyMap<string, number> =>
-  new Map(
-    header.split(",").flatMap((part) => {
-      const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase())
-      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2)
-      const value = weight === undefined ? 1 : Number(weight)
-      return name === "" ? [] : [[name === "x-gzip" ? "gzip" : name, value >= 0 && value <= 1 ? value : 0] as const]
-    })
-  )
+  new Map(Array.from(Weights.of(header), ([name, weight]) => [name === "x-gzip" ? "gzip" : name, weight]))
 
 /** The encoding that a client wants of those that there are; undefined: none. */
 export const choose = (header: string, there: ReadonlyArray<Encoding>): Encoding | undefined => {

@@ -206,7 +206,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
   const besideCache = beside && (yield* ResponseCache.make(ResponseCache.ofBeside(beside)))
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
-  const vary = ["Origin", compression.vary].filter(Boolean).join(", ")
+  const vary = varying("Origin", compression.vary)
 
   /** The body of the request, of whom it may be read. */
   const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
@@ -258,7 +258,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const sent = yield* logged(request, response, id)
     const noted = watched && { method: request.method, route: beside!.route, actor: undefined }
     if (noted) watched(noted, sent, id)
-    const varies = [sent.headers["vary"], compression.vary].filter(Boolean).join(", ")
+    const varies = varying(sent.headers["vary"], compression.vary)
     const headers = varies === "" ? {} : { vary: varies }
     const again = beside!.again(response)
     if (reading !== undefined)
@@ -284,7 +284,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
     const own = sent.headers["vary"]
-    const headers = { ...cors.headers(request), vary: own === undefined ? vary : `${own}, ${vary}` }
+    const headers = { ...cors.headers(request), vary: own === undefined ? vary : varying(own, vary) }
     if (reading !== undefined) cache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
     return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
   })
@@ -353,6 +353,9 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
       })
   }
 })
+
+/** Headers that an answer depends on, as `Vary` has them. */
+const varying = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")
 
 /** The answer with the id of the request for the audit log, where it may write. */
 const told = <A, E, R>(answer: Effect.Effect<A, E, R>, { method }: HttpServerRequest.HttpServerRequest, id: string) =>
