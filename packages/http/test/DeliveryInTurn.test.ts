@@ -32,8 +32,8 @@ const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: HeardAnswer) 
   Effect.suspend((): Effect.Effect<void, RunFailed | StorageError> => {
     const names: Array<string> = []
     begun.push(names)
-    for (const { event, isQueued } of deliveries) {
-      assert.isTrue(isQueued)
+    for (const { event, queued } of deliveries) {
+      assert.isDefined(queued)
       const name = nameOf(event)
       names.push(name)
       const fate = fates.get(name)?.shift() ?? "fine"

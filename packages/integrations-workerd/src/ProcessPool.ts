@@ -4,7 +4,7 @@
  * Defaults: 20 processes at once, with those that start and those that end; work waits 20 seconds for one, 256 pieces of
  * it at once; a process ends after 5 minutes without an event.
  */
-import { type Program, type Room, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { type Program, type Queued, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Duration } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
@@ -31,13 +31,12 @@ const stopped = failed("unreachable", "Integrations are run no more: the server 
 /** Work for a program, and who wants it. */
 export interface Wanted {
   readonly program: Program
-  /** Nobody waits for its outcome. */
-  readonly isQueued: boolean
+  /** Of what nobody waits for. */
+  readonly queued: Queued | undefined
   /** Text of the script, where a process has to be started. */
   readonly script: () => Promise<string>
   /** `over` is to be called once the process is done with it. */
   readonly begin: (process: WorkerdProcess, over: () => void) => void
-  readonly room?: Room
   /** It was not begun. */
   readonly fail: (failure: RunFailed | StorageError) => void
 }
@@ -77,15 +76,15 @@ export class ProcessPool {
   }
 
   /** Gives work to the process of its program, once there is one. The answer gives up what still waits for that. */
-  enter({ program, isQueued, script, begin, fail, room }: Wanted): () => void {
+  enter({ program, queued, script, begin, fail }: Wanted): () => void {
     let late: NodeJS.Timeout | undefined
     const work: WantedWork = {
       program,
-      isQueued,
+      isQueued: queued !== undefined,
       script,
       begin: (process) => {
         clearTimeout(late)
-        if (late !== undefined) room?.found()
+        if (late !== undefined) queued?.begun()
         begin(process, () => this.#places.leave(work))
       },
       refuse: (why) => {
@@ -99,7 +98,7 @@ export class ProcessPool {
     }
     if (!this.#places.enter(work)) fail(busy())
     else if (this.#places.waiting.has(work)) {
-      room?.waits()
+      queued?.waits()
       late = setTimeout(() => {
         if (!this.#places.waiting.has(work)) return
         giveUp()

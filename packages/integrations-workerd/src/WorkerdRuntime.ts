@@ -172,13 +172,13 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     /** Asks the process of a program, once there is one. The answer gives up what waits for that. */
     const askIts = (
       program: Program,
-      { isQueued, room }: Pick<Delivery, "isQueued" | "room">,
+      { queued }: Pick<Delivery, "queued">,
       context: Context.Context<never>,
       begin: Wanted["begin"],
       fail: Wanted["fail"]
     ) => {
       const script = () => Effect.runPromiseWith(context)(program.script)
-      return pool.enter({ program, isQueued: isQueued === true, script, begin, fail, ...(room && { room }) })
+      return pool.enter({ program, queued, script, begin, fail })
     }
 
     const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {

@@ -40,11 +40,7 @@ interface Event {
 
 const deliveryOf = (event: Event): Delivery => ({ event: JSON.stringify(event), environment: "{}" })
 
-const run = Effect.fnUntraced(function* (
-  wanted: Program,
-  event: Event = {},
-  queued: Pick<Delivery, "isQueued" | "room"> = {}
-) {
+const run = Effect.fnUntraced(function* (wanted: Program, event: Event = {}, queued: Pick<Delivery, "queued"> = {}) {
   const runtime = yield* IntegrationRuntime
   return yield* Effect.scoped(
     Effect.gen(function* () {
@@ -218,23 +214,25 @@ describe("Programs that are more than there may be processes", () => {
       const held = yield* Effect.forkChild(run(program("held"), { url }))
       yield* holds(1)
       const told: Array<string> = []
-      const room = { waits: () => void told.push("waits"), found: () => void told.push("found") }
-      const late = yield* Effect.forkChild(run(program("late"), {}, { room }), { startImmediately: true })
+      const queued = { waits: () => void told.push("waits"), begun: () => void told.push("begun") }
+      const late = yield* Effect.forkChild(run(program("late"), {}, { queued }), { startImmediately: true })
       while (told.length === 0) yield* Effect.yieldNow
       assert.deepStrictEqual(told, ["waits"])
       yield* letAll
       yield* Fiber.join(held)
       assert.strictEqual(yield* Fiber.join(late), "fine")
-      assert.deepStrictEqual(told, ["waits", "found"])
-      assert.strictEqual(yield* run(program("late"), {}, { room }), "fine")
-      assert.deepStrictEqual(told, ["waits", "found"])
+      assert.deepStrictEqual(told, ["waits", "begun"])
+      assert.strictEqual(yield* run(program("late"), {}, { queued }), "fine")
+      assert.deepStrictEqual(told, ["waits", "begun"])
     }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, roomTimeout: "1 minute" })))
   )
 
   it.live("answer whoever waits while others are at work with what was queued", () =>
     Effect.gen(function* () {
       const { url, holds, letAll, most } = yield* gate
-      const told = yield* Effect.forkChild(all(programs(6).map((wanted) => run(wanted, { url }, { isQueued: true }))))
+      const told = yield* Effect.forkChild(
+        all(programs(6).map((wanted) => run(wanted, { url }, { queued: { waits: () => {}, begun: () => {} } })))
+      )
       yield* holds(3)
       assert.strictEqual(yield* run(program("asked")), "fine")
       assert.strictEqual(most(), 3)

@@ -44,6 +44,11 @@ export class DeliveryPlaces {
     return this.#isLeft
   }
 
+  /** There is no place for anybody. */
+  get isFull(): boolean {
+    return this.#taken.quick >= places && this.#taken.other >= otherPlaces
+  }
+
   /** Before places are given: whoever has taken too long by now makes room. */
   look(now: number): void {
     for (const turn of this.#turns.values()) if (isSlowAt(turn, now)) this.#noteSlow(turn)
@@ -79,8 +84,8 @@ export class DeliveryPlaces {
     if (turn !== undefined) turn.begunAt = undefined
   }
 
-  /** There is room for it. */
-  found(receiver: string, now: number): void {
+  /** There is room for it now. */
+  begun(receiver: string, now: number): void {
     const turn = this.#turns.get(receiver)
     if (turn !== undefined) turn.begunAt = now
   }

@@ -37,7 +37,7 @@ import {
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
-import type { Room } from "./IntegrationRuntime.ts"
+import type { Queued } from "./IntegrationRuntime.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 const pageSize = 2 * places
@@ -102,7 +102,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const deliver = Effect.fnUntraced(function* (
     rows: ReadonlyArray<IntegrationEventRow>,
     heard: (outcome: Outcome) => void,
-    room: Room
+    queued: Queued
   ) {
     const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
     const integration = yield* integrations.get({ key })
@@ -120,7 +120,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       })
     )
     let at = 0
-    yield* runs.deliver(given, (answer) => heard(outcomeOf(given[at++]!, answer)), room)
+    yield* runs.deliver(given, (answer) => heard(outcomeOf(given[at++]!, answer)), queued)
   })
 
   /** One run of the job. `isStanding`: it may wait for more. */
@@ -175,9 +175,9 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         taken.heard(receiver, clock.currentTimeMillisUnsafe())
         reached(receiver, outcome.id).outcomes.push(outcome)
       }
-      const room: Room = {
+      const queued: Queued = {
         waits: () => taken.waits(receiver),
-        found: () => taken.found(receiver, clock.currentTimeMillisUnsafe())
+        begun: () => taken.begun(receiver, clock.currentTimeMillisUnsafe())
       }
       const isReached = Effect.suspend(() => {
         if (attempts === 0) return Effect.void
@@ -208,7 +208,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
                 count++
                 heard(outcome)
               },
-              room
+              queued
             )
           )
           if (count > 0) yield* isReached
@@ -233,6 +233,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (waiting.length > 0 && !taken.keeps(receiver)) return yield* makeWay(queue)
         }
         if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
+        if (!taken.keeps(receiver)) return yield* makeWay(queue)
       }
     })
 
@@ -263,13 +264,13 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         if (!taken.begin(receiver, integration, now)) continue
         yield* FiberMap.run(serving, receiver, serve(queue).pipe(orFail, Effect.ensuring(isServed(receiver))))
       }
+      if (due.length < pageSize) return undefined
+      // Those who have heard all of theirs make room for others.
       if (done > 0) yield* settle
-      return due.length < pageSize
-        ? undefined
-        : position(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
+      return taken.isFull ? undefined : position(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
     })
 
-    /** Those of whom there is no place for wait before others of whom there is. */
+    /** Those for whom there is no place may stand before others for whom there is one. */
     const beginAll = Effect.gen(function* () {
       let behind: Behind
       for (let page = 0; page < mostPages; page++) {

@@ -28,7 +28,7 @@ import {
   type HeardAnswer,
   IntegrationRuntime,
   type Program,
-  type Room,
+  type Queued,
   type RunAnswer,
   RunFailed,
   whole,
@@ -124,13 +124,12 @@ export class IntegrationRuns extends Context.Service<
     /**
      * Gives a program events that were queued, of one integration and installation, one after another. `heard` is called
      * for each that it is done with, in their order, whatever it answered. Fails for the first that was not heard of.
-     * Where it ends before all were, the rest was not begun: it is for the next time. `room`: told where it has to wait
-     * for one.
+     * Where it ends before all were, the rest was not begun: it is for the next time.
      */
     readonly deliver: (
       events: ReadonlyArray<QueuedEvent>,
       heard: (answer: HeardAnswer) => void,
-      room: Room
+      queued: Queued
     ) => Effect.Effect<void, RunFailed | StorageError>
     /** A record of an event that waits, to be inserted: in whose order it is delivered, and as which. */
     readonly record: (
@@ -323,23 +322,23 @@ export class IntegrationRuns extends Context.Service<
             }
           ),
 
-        deliver: Effect.fnUntraced(function* (events, heard, room) {
+        deliver: Effect.fnUntraced(function* (events, heard, queued) {
           const [first] = events
           if (first === undefined) return
           const { setting } = first
           const program = yield* programOf(setting)
           const { runInTurn } = runtime
           const given = events.map(({ payload, ...event }): Given => ({ ...event, json: JSON.stringify(payload) }))
-          const queued = (one: Given) =>
-            Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, isQueued: true, room }))
+          const queuedOf = (one: Given) =>
+            Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, queued }))
           // The machine of a developer takes one at once, as it is published.
           if (runInTurn === undefined || program.tunnelUrl !== undefined || events.length === 1) {
-            const alone = Effect.flatMap(runtime.run(program, yield* queued(given[0]!)), ({ status, trace }) =>
+            const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(given[0]!)), ({ status, trace }) =>
               Effect.map(trace, (trace) => heard({ status, ...trace }))
             )
             return yield* fromProgram(program, setting.integration, Effect.scoped(alone))
           }
-          return yield* runInTurn(program, yield* Effect.forEach(given, queued), heard)
+          return yield* runInTurn(program, yield* Effect.forEach(given, queuedOf), heard)
         })
       })
     }),

@@ -43,15 +43,13 @@ export interface Delivery {
   /** The body of the request that the event is about. */
   readonly body?: Uint8Array
   /** The event was queued: nobody waits for its answer, so it leaves room for those that somebody waits for. */
-  readonly isQueued?: true
-  /** Told where others leave it no room for a while: its program is not to blame for that. */
-  readonly room?: Room
+  readonly queued?: Queued
 }
 
-/** Each is called at once, and once at most. */
-export interface Room {
+/** Told where others leave an event no room for a while, for which its program is not to blame. Each is called once at most. */
+export interface Queued {
   readonly waits: () => void
-  readonly found: () => void
+  readonly begun: () => void
 }
 
 export interface RunAnswer {
