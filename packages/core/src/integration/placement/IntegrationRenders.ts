@@ -2,7 +2,7 @@
  * Asks integrations to draw their components. What one has drawn is kept as long as it says, for those
  * who see the same, until it is published anew or configured otherwise.
  *
- * Limits: answers of 1 MiB, nested 256 deep; those used last are kept, 16 MiB of them. Whom 1,000 questions of members
+ * Limits: answers of 1 MiB, nested 200 deep; those used last are kept, 16 MiB of them. Whom 1,000 questions of members
  * are for is kept until something is written that says so.
  */
 import { Clock, Context, Effect } from "effect"
