@@ -2,6 +2,9 @@
  * A backup of data before it is brought up to date, in the folder `before-upgrade` of the data folder, named by
  * the version that the data had and the time. Large files are linked into it, so it takes the room of the
  * database. Nothing removes it but the operator.
+ *
+ * One that is damaged or missing is named, and is no reason to stop: no step of an upgrade touches them, so whoever
+ * stays with the former version has it no better. Each is read through for that, or the backup could not be restored.
  */
 import { dirname, join } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"

@@ -1,13 +1,13 @@
 /** Data of every earlier version opens with this one, after a backup where it has to be changed. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { verify } from "@lectern/adapter-sqlite/backup/Restore"
+import { restore, verify } from "@lectern/adapter-sqlite/backup/Restore"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { version } from "../src/Version.ts"
-import { cleanUp, lecternJson, serve, temporaryFolder } from "./LecternProcess.ts"
+import { cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./LecternProcess.ts"
 
 /** A data folder as `releases/make.ts` wrote it down. */
 interface Release {
@@ -40,6 +40,16 @@ const unpacked = ({ files }: Release): string => {
 }
 
 const root = resolve(import.meta.dirname, "../../..")
+
+/** As it was a step before. */
+const aStepBack = (filename: string, format: number) => {
+  const database = new Database(filename)
+  for (const name of ["_term", "_entry", "", "_word", "_page", "_space"]) {
+    database.exec(`DROP TABLE lectern_search${name}`)
+  }
+  database.pragma(`user_version = ${format - 1}`)
+  return database
+}
 
 describe("Upgrades", () => {
   afterAll(cleanUp)
@@ -78,12 +88,7 @@ describe("Upgrades", () => {
     const newest = releases.at(-1)!
     const data = unpacked(newest)
     const filename = join(data, "lectern.db")
-    // As it was a step before.
-    const database = new Database(filename)
-    for (const name of ["_term", "_entry", "", "_word", "_page", "_space"]) {
-      database.exec(`DROP TABLE lectern_search${name}`)
-    }
-    database.pragma(`user_version = ${newest.format - 1}`)
+    const database = aStepBack(filename, newest.format)
     // As if it had fewer indexes then.
     const spaces = database.prepare("SELECT count(*) FROM t_space").pluck().get()
     database.exec(
@@ -108,6 +113,26 @@ describe("Upgrades", () => {
     const kept = join(data, "before-upgrade", backup!)
     await Effect.runPromise(verify(kept))
     const before = new Database(join(kept, "lectern.db"), { readonly: true })
+    assert.strictEqual(before.pragma("user_version", { simple: true }), newest.format - 1)
+    before.close()
+  })
+
+  it("a large file that is damaged is named, and stops neither the upgrade nor a way back from it", async () => {
+    const newest = releases.at(-1)!
+    const data = unpacked(newest)
+    const blobs = join(data, "lectern.db-blobs")
+    const [hash] = readdirSync(blobs)
+    truncateSync(join(blobs, hash!), 10)
+    aStepBack(join(data, "lectern.db"), newest.format).close()
+    const { stdout, stderr } = await lectern(["upgrade", "--data", data])
+    assert.include(stdout + stderr, `The blob ${hash} is damaged, and so it is in the backup before the upgrade`)
+    const [backup] = readdirSync(join(data, "before-upgrade"))
+    const restored = join(temporaryFolder(), "data")
+    const { lost } = await Effect.runPromise(
+      restore({ folder: join(data, "before-upgrade", backup!), filename: join(restored, "lectern.db") })
+    )
+    assert.deepStrictEqual(lost, [{ hash: hash!, damaged: true }])
+    const before = new Database(join(restored, "lectern.db"), { readonly: true })
     assert.strictEqual(before.pragma("user_version", { simple: true }), newest.format - 1)
     before.close()
   })

@@ -62,6 +62,12 @@ const place = Effect.map(temporaryFile, (file) => {
   return { filename: join(folder, "data", "lectern.db"), folder }
 })
 
+const threeIn = (folder: string) => ({
+  first: join(folder, "first"),
+  second: join(folder, "second"),
+  third: join(folder, "third")
+})
+
 const refusal = <A>(effect: Effect.Effect<A, BackupFailed>) => Effect.map(Effect.flip(effect), ({ message }) => message)
 
 describe("Backup", () => {
@@ -154,11 +160,7 @@ describe("Backup", () => {
   it.effect("takes from the data what is not whole in the former one any more", () =>
     Effect.gen(function* () {
       const { filename, folder } = yield* place
-      const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
-        string,
-        string,
-        string
-      ]
+      const { first, second, third } = threeIn(folder)
       yield* over(filename)(
         Effect.gen(function* () {
           const [short, changed, gone] = [yield* putLarge, yield* putLarge, yield* putLarge]
@@ -184,11 +186,7 @@ describe("Backup", () => {
   it.effect("names the blobs that are not whole in the data, and holds all else", () =>
     Effect.gen(function* () {
       const { filename, folder } = yield* place
-      const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
-        string,
-        string,
-        string
-      ]
+      const { first, second, third } = threeIn(folder)
       const restored = join(folder, "restored", "lectern.db")
       yield* over(filename)(
         Effect.gen(function* () {
