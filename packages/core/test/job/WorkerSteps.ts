@@ -1,0 +1,51 @@
+/** Workers on every store, and what they are given to do. */
+import { describe, it } from "@effect/vitest"
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { Ids } from "@lectern/core/identity/Ids"
+import * as Job from "@lectern/core/job/Job"
+import { JobHandlers } from "@lectern/core/job/JobHandlers"
+import { Jobs } from "@lectern/core/job/Jobs"
+import { JobWorker, type JobWorkerOptions } from "@lectern/core/job/JobWorker"
+import type { Storage } from "@lectern/core/storage/Storage"
+import * as Table from "@lectern/core/storage/Table"
+import { Context, type Duration, Effect, Layer, Schema, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { turns } from "../Turns.ts"
+
+export const Note = Schema.Struct({ id: Schema.String })
+export const NoteTable = Table.make("note", Note, { key: ["id"] })
+export const Write = Job.kind("write", Note)
+
+const adapters = {
+  memory: MemoryStorage.layer,
+  sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
+}
+
+/** Until whatever needs no timer has gone on. */
+export const soon = turns(20)
+
+export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), soon)
+
+export const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
+  Effect.map(
+    Layer.build(JobWorker.layer([Effect.succeed(handler)], options).pipe(Layer.provide(JobHandlers.layer))),
+    (context) => Context.get(context, JobWorker)
+  )
+
+export const worker = (
+  run: (job: Job.RunningJob<typeof Note.Type>) => Effect.Effect<void, unknown>,
+  options?: JobWorkerOptions
+) => workerOf(Job.handler(Write, run), options)
+
+type Test = (title: string, body: Effect.Effect<void, unknown, Storage | Jobs | Ids | Scope.Scope>) => void
+
+export const onEveryStore = (what: string, tests: (test: Test) => void) => {
+  for (const [name, storageLayer] of Object.entries(adapters)) {
+    const services = Jobs.layer.pipe(Layer.provideMerge(Ids.layer), Layer.provideMerge(storageLayer))
+    describe(`${what} (${name})`, () => {
+      tests((title, body) => it.effect(title, () => soon.pipe(Effect.andThen(body), Effect.provide(services))))
+    })
+  }
+}
