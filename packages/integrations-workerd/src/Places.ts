@@ -6,16 +6,21 @@
  * for a place, first come first served. While somebody waits, the process that has rested for longest is ended. One that
  * has work, or is still starting, never is.
  *
- * Work that was queued, so that nobody waits for it, is in three of four places at most, or slow receivers of events
- * would leave none to whoever reads a page. It waits behind nobody else for that.
+ * Nobody takes them all: work that was queued, so that nobody waits for it, is in three of four places at most, or slow
+ * receivers of events would leave none to whoever reads a page; what one organization has published is in nine of ten,
+ * or it would leave none to the others. Who waits for a share waits behind nobody else.
  *
- * Limit: so much waits at once; by the pool, 256.
+ * Limit: so much waits at once, by the pool 256; three of four for programs of one organization.
  */
 import type { Program } from "@lectern/core/integration/IntegrationRuntime"
+import type { OrganizationId } from "@lectern/core/organization/Organization"
+
+/** Whose places are counted: those of an organization's programs, or those of what was queued. */
+type Share = OrganizationId | "queued"
 
 /** Work of a program. */
 export interface Work<Process> {
-  readonly program: Pick<Program, "integration" | "version">
+  readonly program: Pick<Program, "integration" | "version" | "organization">
   readonly isQueued: boolean
   /** Its process is there. */
   readonly begin: (process: Process) => void
@@ -31,8 +36,8 @@ export class Place<Process> {
   readonly work = new Set<Work<Process>>()
   process: Process | undefined
   state: "starting" | "there" | "ending" | "gone" = "starting"
-  /** How much of its work was queued. */
-  queued = 0
+  /** How much of its work counts for each share. */
+  readonly counts = new Map<Share, number>()
   /** Another version has taken over, or it is to run no more. */
   isRetired = false
 
@@ -51,13 +56,25 @@ export interface Hands<Process, W extends Work<Process>> {
   readonly rests: (place: Place<Process>) => void
 }
 
-const nameOf = ({ integration, version }: Work<unknown>["program"]) => `${version} ${integration}`
+const sharesOf = ({
+  isQueued,
+  program: { organization }
+}: Pick<Work<unknown>, "isQueued" | "program">): ReadonlyArray<Share> =>
+  isQueued ? [organization, "queued"] : [organization]
+
+const addTo = <Key>(counts: Map<Key, number>, key: Key, more: number): number => {
+  const count = (counts.get(key) ?? 0) + more
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+  return count
+}
 
 export class Places<Process, W extends Work<Process>> {
   readonly #atOnce: number
   readonly #maxWaiting: number
-  /** How many may have work that was queued. */
-  readonly #mostQueued: number
+  /** How many may have work that was queued, and work of one organization's programs. */
+  readonly #most: { readonly queued: number; readonly organization: number }
+  readonly #maxWaitingOfOne: number
   readonly #hands: Hands<Process, W>
   readonly #places = new Set<Place<Process>>()
   /** Those that take more, by their integrations. */
@@ -65,16 +82,19 @@ export class Places<Process, W extends Work<Process>> {
   /** The one that has rested for longest is the first. */
   readonly #resting = new Set<Place<Process>>()
   readonly #waiting = new Set<W>()
+  /** How many of those that wait are of an organization's programs. */
+  readonly #waitingOf = new Map<OrganizationId, number>()
+  /** How many places have work of a share. */
+  readonly #taken = new Map<Share, number>()
   #ending = 0
-  /** How many have work that was queued. */
-  #withQueued = 0
   /** Why nothing is begun any more. */
   #closed: { readonly why: unknown } | undefined
 
   constructor(atOnce: number, maxWaiting: number, hands: Hands<Process, W>) {
     this.#atOnce = atOnce
     this.#maxWaiting = maxWaiting
-    this.#mostQueued = atOnce - Math.floor(atOnce / 4)
+    this.#most = { queued: atOnce - Math.floor(atOnce / 4), organization: atOnce - Math.floor(atOnce / 10) }
+    this.#maxWaitingOfOne = maxWaiting - Math.floor(maxWaiting / 4)
     this.#hands = hands
   }
 
@@ -96,22 +116,25 @@ export class Places<Process, W extends Work<Process>> {
       work.refuse(this.#closed.why)
       return true
     }
-    const { integration, version } = work.program
+    const { integration, version, organization } = work.program
     const known = this.#open.get(integration)
     if (known !== undefined && known.program.version !== version) this.retire(known)
     if (this.#give(work)) return true
-    if (this.#waiting.size >= this.#maxWaiting) return false
+    const ofOne = this.#waitingOf.get(organization) ?? 0
+    if (this.#waiting.size >= this.#maxWaiting || ofOne >= this.#maxWaitingOfOne) return false
     this.#waiting.add(work)
+    addTo(this.#waitingOf, organization, 1)
     this.#makeRoom()
     return true
   }
 
   /** Work is done, or given up while it waits. */
   leave(work: W): void {
-    if (this.#waiting.delete(work)) return
+    if (this.#stopWaiting(work)) return
     const { place } = work
     if (!place?.work.delete(work)) return
-    if (work.isQueued && --place.queued === 0 && place.state !== "gone") this.#withQueued--
+    for (const share of sharesOf(work))
+      if (addTo(place.counts, share, -1) === 0 && place.state !== "gone") addTo(this.#taken, share, -1)
     if (place.work.size === 0 && place.state === "there") this.#rest(place)
     this.#serve()
   }
@@ -140,7 +163,7 @@ export class Places<Process, W extends Work<Process>> {
     this.#ending--
     place.state = "gone"
     this.#places.delete(place)
-    if (place.queued > 0) this.#withQueued--
+    for (const share of place.counts.keys()) addTo(this.#taken, share, -1)
     if (place.process === undefined) for (const work of place.work) work.refuse(why)
     this.#serve()
   }
@@ -161,7 +184,7 @@ export class Places<Process, W extends Work<Process>> {
   close(why: unknown): void {
     this.#closed = { why }
     for (const work of this.#waiting) {
-      this.#waiting.delete(work)
+      this.#stopWaiting(work)
       work.refuse(why)
     }
     for (const place of this.#places) this.retire(place)
@@ -171,8 +194,7 @@ export class Places<Process, W extends Work<Process>> {
     const { integration, version } = work.program
     const known = this.#open.get(integration)
     const isIts = known?.program.version === version
-    const addsQueued = work.isQueued && !(isIts && known.queued > 0)
-    if (addsQueued && this.#withQueued >= this.#mostQueued) return false
+    for (const share of sharesOf(work)) if (!(isIts && known.counts.has(share)) && this.#left(share) <= 0) return false
     if (isIts) {
       this.#take(known, work)
       return true
@@ -190,10 +212,10 @@ export class Places<Process, W extends Work<Process>> {
   #take(place: Place<Process>, work: W): void {
     this.#resting.delete(place)
     // Before it begins: it may be done at once.
-    this.#waiting.delete(work)
+    this.#stopWaiting(work)
     work.place = place
     place.work.add(work)
-    if (work.isQueued && place.queued++ === 0) this.#withQueued++
+    for (const share of sharesOf(work)) if (addTo(place.counts, share, 1) === 1) addTo(this.#taken, share, 1)
     if (place.process !== undefined) work.begin(place.process)
   }
 
@@ -221,19 +243,35 @@ export class Places<Process, W extends Work<Process>> {
     this.#makeRoom()
   }
 
-  /** Ends as many of those that rest as programs need places. */
+  /** Ends as many of those that rest as programs need places and may have them. */
   #makeRoom(): void {
-    const needed = { queued: new Set<string>(), awaited: new Set<string>() }
-    for (const { program, isQueued } of this.#waiting) {
-      // The process that is there takes it once fewer have work that was queued.
-      if (this.#open.get(program.integration)?.program.version === program.version) continue
-      needed[isQueued ? "queued" : "awaited"].add(nameOf(program))
+    const needed = new Set<string>()
+    const more = new Map<Share, number>()
+    for (const work of this.#waiting) {
+      const { integration, version } = work.program
+      const name = `${version} ${integration}`
+      // The process that is there takes it once a share has room.
+      if (needed.has(name) || this.#open.get(integration)?.program.version === version) continue
+      const shares = sharesOf(work)
+      if (shares.some((share) => this.#left(share) <= (more.get(share) ?? 0))) continue
+      for (const share of shares) addTo(more, share, 1)
+      needed.add(name)
     }
-    const queued = Math.min(needed.queued.size, this.#mostQueued - this.#withQueued)
-    let missing = needed.awaited.size + queued - this.#ending - (this.#atOnce - this.#places.size)
+    let missing = needed.size - this.#ending - (this.#atOnce - this.#places.size)
     for (const place of this.#resting) {
       if (missing-- <= 0) break
       this.#end(place)
     }
+  }
+
+  /** How many more places may have work of a share. */
+  #left(share: Share): number {
+    return this.#most[share === "queued" ? "queued" : "organization"] - (this.#taken.get(share) ?? 0)
+  }
+
+  #stopWaiting(work: W): boolean {
+    const waited = this.#waiting.delete(work)
+    if (waited) addTo(this.#waitingOf, work.program.organization, -1)
+    return waited
   }
 }

@@ -1,9 +1,9 @@
 /** Events that a real `workerd` is asked for in one request: each is answered, bounded and given up by itself. */
-import { keyOf } from "@lectern/core/integration/Integration"
 import { IntegrationRuntime, maxLogs, type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
+import { programOf } from "./ProgramSteps.ts"
 
 /** Handles an event as `event.do` says. */
 const script = `
@@ -64,12 +64,7 @@ export default { async fetch(request, env, ctx) {
   return ways[event.do]({ event, request, before, ctx })
 } }`
 
-const program = (name: string, text = script): Program => ({
-  integration: keyOf(name),
-  version: 1,
-  runtime: "v2",
-  script: Effect.succeed(text)
-})
+const program = (name: string, text = script) => programOf(name, text)
 
 type Way = string
 const deliveryOf = (way: Way, n: number) => ({

@@ -1,7 +1,6 @@
 /** Programs that ask for too much, in a real `workerd`: each ends with a reason, and the next event is answered. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { keyOf } from "@lectern/core/integration/Integration"
 import {
   IntegrationRuntime,
   maxAnswerBytes,
@@ -13,15 +12,13 @@ import {
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
+import { programOf } from "./ProgramSteps.ts"
 
-const program = (name: string, body: string): Program => ({
-  integration: keyOf(name),
-  version: 1,
-  runtime: "v2",
-  script: Effect.succeed(
+const program = (name: string, body: string) =>
+  programOf(
+    name,
     `export default { async fetch(request) { const form = await request.formData(); const event = JSON.parse(form.get("event")); ${body} } }`
   )
-})
 
 const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}) {
   const runtime = yield* IntegrationRuntime

@@ -1,7 +1,7 @@
 /** A program that does with each event what that says, and how several are given to it in one go. */
-import { keyOf } from "@lectern/core/integration/Integration"
 import { type HeardAnswer, IntegrationRuntime, type Program } from "@lectern/core/integration/IntegrationRuntime"
 import { Effect, Result } from "effect"
+import { programOf } from "./ProgramSteps.ts"
 
 /** Handles an event as `event.do` says. */
 const script = `
@@ -38,20 +38,18 @@ export default { async fetch(request, env, ctx) {
   return new Response("answered", { status: event.status ?? 200 })
 } }`
 
-export const program = (name: string, runtime: "v1" | "v2" = "v2"): Program => ({
-  integration: keyOf(name),
-  version: 1,
-  runtime,
-  script: Effect.succeed(
+export const program = (name: string, runtime: "v1" | "v2" = "v2") =>
+  programOf(
+    name,
     runtime === "v2"
       ? script
       : `addEventListener("fetch", (event) => event.respondWith((async () => {
            const form = await event.request.formData()
            console.log(form.get("event"))
            return new Response()
-         })()))`
+         })()))`,
+    { runtime }
   )
-})
 
 interface Event {
   readonly do?: string

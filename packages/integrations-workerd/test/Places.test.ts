@@ -1,5 +1,6 @@
 /** Everything that may happen to processes and those who wait for them, in any order: who has a place holds in each. */
 import { keyOf } from "@lectern/core/integration/Integration"
+import { OrganizationId } from "@lectern/core/organization/Organization"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/Runs.ts"
@@ -13,6 +14,8 @@ interface Piece extends Work<Process> {
   readonly number: number
   fate: "waits" | "begun" | "refused" | "left"
 }
+
+const integrationOf = ({ program }: Piece) => program.integration
 
 /** Places with processes that are only said to be there. */
 class Stage {
@@ -30,7 +33,10 @@ class Stage {
     this.places = new Places<Process, Piece>(atOnce, maxWaiting, {
       start: (place, first) => {
         const before = [...this.places.waiting].filter(
-          ({ number, isQueued }) => number < first.number && (!isQueued || first.isQueued)
+          ({ number, isQueued, program: { organization } }) =>
+            number < first.number &&
+            (!isQueued || first.isQueued) &&
+            (organization === first.program.organization || this.#mayTakeMore(organization))
         )
         assert.isEmpty(before, "a process was started out of turn")
         this.starting.push(place)
@@ -45,10 +51,15 @@ class Stage {
     })
   }
 
-  enter(program: number, isQueued = false, version = 1): Piece {
+  /** Programs are of four organizations in turns. */
+  enter(program: number, isQueued = false, version = 1, organization = program % 4): Piece {
     const piece: Piece = {
       number: this.pieces.length,
-      program: { integration: keyOf(`program-${program}`), version },
+      program: {
+        integration: keyOf(`program-${program}`),
+        version,
+        organization: OrganizationId.make(`organization${organization}`.padEnd(20, "0"))
+      },
       isQueued,
       fate: "waits",
       begin: ({ place }) => {
@@ -63,8 +74,10 @@ class Stage {
       }
     }
     this.pieces.push(piece)
+    const ofOne = this.#waitingOf(piece.program.organization)
     if (!this.places.enter(piece)) {
-      assert.strictEqual(this.places.waiting.size, this.maxWaiting)
+      const most = this.maxWaiting - Math.floor(this.maxWaiting / 4)
+      assert.isTrue(this.places.waiting.size === this.maxWaiting || ofOne === most)
       piece.fate = "refused"
     }
     return piece
@@ -116,7 +129,14 @@ class Stage {
     const mostQueued = this.atOnce - Math.floor(this.atOnce / 4)
     assert.isAtMost(withQueued.length, mostQueued)
     for (const place of resting) assert.strictEqual(place.work.size, 0)
-    const mayHave = [...waiting].filter(({ isQueued }) => !isQueued || withQueued.length < mostQueued)
+    for (const { program } of [...all, ...waiting]) {
+      assert.isAtMost(this.#withWorkOf(program.organization), this.#mostOfOne)
+      assert.isAtMost(this.#waitingOf(program.organization), this.maxWaiting - Math.floor(this.maxWaiting / 4))
+    }
+    const mayHave = [...waiting].filter(
+      ({ isQueued, program }) =>
+        (!isQueued || withQueued.length < mostQueued) && this.#mayTakeMore(program.organization)
+    )
     if (mayHave.length === 0) return
     assert.strictEqual(all.size, this.atOnce, "somebody waits while a place is free")
     if (resting.size > 0) assert.isNotEmpty(this.ending, "somebody waits while a process rests")
@@ -127,8 +147,32 @@ class Stage {
         "somebody waits for a process that is there"
       )
     }
-    const programs = new Set(mayHave.filter(({ isQueued }) => !isQueued).map(({ program }) => program.integration))
-    if (resting.size > 0) assert.isAtLeast(this.ending.length, programs.size, "too few are ended")
+    const awaited = mayHave.filter(({ isQueued }) => !isQueued)
+    const organizations = new Set(awaited.map(({ program }) => program.organization))
+    const mayTake = (organization: OrganizationId) =>
+      Math.min(
+        new Set(awaited.filter(({ program }) => program.organization === organization).map(integrationOf)).size,
+        this.#mostOfOne - this.#withWorkOf(organization)
+      )
+    const places = [...organizations].reduce((sum, organization) => sum + mayTake(organization), 0)
+    if (resting.size > 0) assert.isAtLeast(this.ending.length, places, "too few are ended")
+  }
+
+  get #mostOfOne(): number {
+    return this.atOnce - Math.floor(this.atOnce / 10)
+  }
+
+  #withWorkOf(organization: OrganizationId): number {
+    return [...this.places.all].filter(({ work, program }) => work.size > 0 && program.organization === organization)
+      .length
+  }
+
+  #waitingOf(organization: OrganizationId): number {
+    return [...this.places.waiting].filter(({ program }) => program.organization === organization).length
+  }
+
+  #mayTakeMore(organization: OrganizationId): boolean {
+    return this.#withWorkOf(organization) < this.#mostOfOne
   }
 
   #remove(list: Array<Place<Process>>, place: Place<Process>): void {
@@ -143,7 +187,7 @@ const step = fc.record({
     { weight: 4, arbitrary: fc.constantFrom("leave" as const, "start" as const, "gone" as const) },
     { weight: 1, arbitrary: fc.constantFrom("fail" as const, "crash" as const, "retire" as const, "rest" as const) }
   ),
-  which: fc.nat(11),
+  which: fc.nat(15),
   isQueued: fc.boolean(),
   version: fc.constantFrom(1, 1, 1, 2)
 })
@@ -151,16 +195,17 @@ const step = fc.record({
 describe("Places", () => {
   it("are never too many, for nobody out of turn, and none has one that is ended at work", () => {
     const laws = fc.property(
-      fc.integer({ min: 1, max: 6 }),
+      fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(10)),
       fc.integer({ min: 1, max: 10 }),
       fc.array(step, { maxLength: 80 }),
-      (atOnce, maxWaiting, steps) => {
+      fc.boolean(),
+      (atOnce, maxWaiting, steps, mostOfOne) => {
         const stage = new Stage(atOnce, maxWaiting)
         const one = <A>(list: ReadonlyArray<A>, which: number, act: (one: A) => void) => {
           if (list.length > 0) act(list[which % list.length]!)
         }
         for (const { does, which, isQueued, version } of steps) {
-          if (does === "enter") stage.enter(which, isQueued, version)
+          if (does === "enter") stage.enter(which, isQueued, version, mostOfOne ? Math.floor(which / 12) : undefined)
           if (does === "leave") one(stage.leaving, which, (piece) => stage.leave(piece))
           if (does === "start") one(stage.starting, which, (place) => stage.start(place))
           if (does === "fail") one(stage.starting, which, (place) => stage.failToStart(place))
@@ -217,6 +262,19 @@ describe("Places", () => {
     )
     stage.leave(told[0]!)
     assert.strictEqual(told[6]!.fate, "begun")
+  })
+
+  it("are kept in part for programs of others, and so is the line", () => {
+    const stage = new Stage(10, 8)
+    const pieces = Array.from({ length: 16 }, (_, program) => stage.enter(program, false, 1, 0))
+    stage.startAll()
+    assert.deepStrictEqual(
+      pieces.map(({ fate }) => fate),
+      [...Array.from({ length: 9 }, () => "begun"), ...Array.from({ length: 6 }, () => "waits"), "refused"]
+    )
+    const other = stage.enter(20, false, 1, 1)
+    stage.startAll()
+    assert.deepStrictEqual([other.fate, stage.enter(21, false, 1, 1).fate], ["begun", "waits"])
   })
 
   it("are for nobody any more once they are closed", () => {

@@ -5,13 +5,14 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { keyOf } from "@lectern/core/integration/Integration"
 import { type Delivery, IntegrationRuntime, type Program } from "@lectern/core/integration/IntegrationRuntime"
+import { OrganizationId } from "@lectern/core/organization/Organization"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import { binary } from "@lectern/integrations-workerd/WorkerdProcess"
 import { WorkerdRuntime, type WorkerdRuntimeOptions } from "@lectern/integrations-workerd/WorkerdRuntime"
+import { programOf } from "./ProgramSteps.ts"
 
 /** Does as its event says: answers long, and asks a server that answers when it likes, before or behind its answer. */
 const script = `
@@ -23,12 +24,7 @@ export default { async fetch(request, env, ctx) {
   return new Response(event.long ? "0123456789".repeat(100_000) : "fine")
 } }`
 
-const program = (name: string, version = 1): Program => ({
-  integration: keyOf(name),
-  version,
-  runtime: "v2",
-  script: Effect.succeed(script)
-})
+const program = (name: string, version = 1) => programOf(name, script, { version })
 
 const programs = (count: number) => Array.from({ length: count }, (_, i) => program(`program-${i}`))
 
@@ -191,17 +187,20 @@ describe("Programs that are more than there may be processes", () => {
     }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, roomTimeout: "50 millis" })))
   )
 
-  it.live("are told so at once where 256 wait, and whoever gives up waits no more", () =>
+  it.live("are told so at once where 256 wait, 192 of one organization, and whoever gives up waits no more", () =>
     Effect.gen(function* () {
       const { url, holds, letAll } = yield* gate
       const held = yield* Effect.forkChild(run(program("held"), { url }))
       yield* holds(1)
-      const other = program("other")
       const waiting: Array<Fiber.Fiber<string, unknown>> = []
-      for (let i = 0; i < 256; i++) waiting.push(yield* Effect.forkChild(run(other), { startImmediately: true }))
-      assert.isTrue(isBusy(yield* Effect.flip(run(program("late")))))
+      for (let i = 0; i < 192; i++)
+        waiting.push(yield* Effect.forkChild(run(program("other")), { startImmediately: true }))
+      assert.isTrue(isBusy(yield* Effect.flip(run(program("more")))))
+      const others = programOf("others", script, { organization: OrganizationId.make("another") })
+      for (let i = 0; i < 64; i++) waiting.push(yield* Effect.forkChild(run(others), { startImmediately: true }))
+      assert.isTrue(isBusy(yield* Effect.flip(run(others))))
       yield* Fiber.interrupt(waiting.pop()!)
-      waiting.push(yield* Effect.forkChild(run(program("late")), { startImmediately: true }))
+      waiting.push(yield* Effect.forkChild(run(others), { startImmediately: true }))
       yield* letAll
       assert.strictEqual(yield* Fiber.join(held), "let go")
       for (const fiber of waiting) assert.strictEqual(yield* Fiber.join(fiber), "fine")

@@ -1,9 +1,9 @@
 /** A worker that is busy for long: what it keeps of each event must not come to more memory than it may have. */
-import { keyOf } from "@lectern/core/integration/Integration"
 import { IntegrationRuntime } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
+import { programOf } from "./ProgramSteps.ts"
 
 const events = 25_000
 
@@ -17,7 +17,7 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("A worker that is b
   it.effect("answers all events in one process", () =>
     Effect.gen(function* () {
       const runtime = yield* IntegrationRuntime
-      const program = { integration: keyOf("busy"), version: 1, runtime: "v2", script: Effect.succeed(script) } as const
+      const program = programOf("busy", script)
       const environment = JSON.stringify({ filler: "x".repeat(3_000) })
       let last = 0
       const one = Effect.scoped(

@@ -1,13 +1,13 @@
 /** Programs of strangers in a real `workerd`: what they answer, log and reach, and what they may not. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { keyOf } from "@lectern/core/integration/Integration"
 import { IntegrationRuntime, type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
+import { programOf } from "./ProgramSteps.ts"
 
 const opened = new Set<Server>()
 
@@ -23,16 +23,14 @@ const secretServer = Effect.promise(async () => {
   return { server, port: (server.address() as AddressInfo).port, asked: () => asked }
 })
 
-const program = (name: string, body: string, runtime: "v1" | "v2" = "v2", version = 1): Program => ({
-  integration: keyOf(name),
-  version,
-  runtime,
-  script: Effect.succeed(
+const program = (name: string, body: string, runtime: "v1" | "v2" = "v2", version = 1) =>
+  programOf(
+    name,
     runtime === "v2"
       ? `export default { async fetch(request, env, ctx) { const form = await request.formData(); const event = JSON.parse(form.get("event")); ${body} } }`
-      : body
+      : body,
+    { runtime, version }
   )
-})
 
 const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}, body?: Uint8Array) {
   const runtime = yield* IntegrationRuntime

@@ -185,6 +185,7 @@ export class IntegrationRuns extends Context.Service<
         const program: Program = {
           integration: key,
           version,
+          organization,
           runtime,
           script,
           ...(tunnelUrl !== undefined && { tunnelUrl })

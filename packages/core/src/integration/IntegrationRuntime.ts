@@ -11,6 +11,7 @@
  * 1,000 lines of logs with 64 KiB in all; 50 requests of a script for one event.
  */
 import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { concatenated } from "../schema/Bytes.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
@@ -27,6 +28,8 @@ export const maxSubrequests = 50
 export interface Program {
   readonly integration: IntegrationKey
   readonly version: number
+  /** The one that published it. */
+  readonly organization: OrganizationId
   /** A classic script, or a module. */
   readonly runtime: "v1" | "v2"
   /** The text of the script, read when it is started. */
