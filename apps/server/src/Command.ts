@@ -15,6 +15,7 @@ import { Key } from "./commands/Key.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
+import { Search } from "./commands/Search.ts"
 import { Settings } from "./commands/Settings.ts"
 import { Token } from "./commands/Token.ts"
 import { Upgrade } from "./commands/Upgrade.ts"
@@ -35,6 +36,7 @@ const lectern = Command.make("lectern").pipe(
     Import,
     Export,
     Jobs,
+    Search,
     Catalogue,
     Key,
     Backup,

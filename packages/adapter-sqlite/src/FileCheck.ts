@@ -1,7 +1,7 @@
 /**
  * Looks through the file of a database as SQLite does: its pages, indexes and the full-text index, rows
  * that refer to none, documents that are no JSON or unlike the columns that they are found by, parts of the search
- * index that don't fit together; and the folder beside it, for files that no row knows.
+ * index that don't fit together, words that it lacks; and the folder beside it, for files that no row knows.
  * It changes nothing, and others may go on writing meanwhile.
  *
  * Limits: SQLite works on the thread that asks, so this is for a process of its own. 100 faults are named.
@@ -13,7 +13,8 @@ import { known, type Table } from "@lectern/core/storage/Table"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { checkRows, type RowReport } from "./RowCheck.ts"
-import { failureOf } from "./SqliteFailure.ts"
+import { storageFailure } from "./SqliteFailure.ts"
+import { searchTable } from "./SqliteSearchIndex.ts"
 
 const named = 100
 
@@ -22,6 +23,8 @@ export interface FileReport {
   readonly isReadable: boolean
   /** Sentences of SQLite's, and ours; none where all is well. */
   readonly faults: ReadonlyArray<string>
+  /** The same of the search index, which can be made anew (see `SearchReset`). */
+  readonly searchFaults: ReadonlyArray<string>
   /** Files in the folder of large blobs that no row knows: they were being written when a process ended. */
   readonly strayFiles: ReadonlyArray<string>
 }
@@ -38,27 +41,31 @@ export const check = (
         // Rows and what stands beside them are read at one moment.
         database.exec("BEGIN")
         const { faults, isReadable } = faultsOf(database, tables)
-        return { isReadable, faults: faults.slice(0, named), strayFiles: strayFilesOf(database, filename) }
+        const search = looking("The search index", () => searchFaultsOf(database)).faults
+        return {
+          isReadable,
+          faults: faults.filter((fault) => !isOfSearch(fault)).slice(0, named),
+          searchFaults: [...faults.filter(isOfSearch), ...search].slice(0, named),
+          strayFiles: strayFilesOf(database, filename)
+        }
       } finally {
         database.close()
       }
     },
-    catch: (thrown) => {
-      const failure = failureOf(thrown)
-      if (failure === undefined || failure._tag !== "StorageError") throw thrown
-      return failure
-    }
+    catch: storageFailure
   })
 
 const faultsOf = (database: Database.Database, tables: ReadonlyArray<Table>): RowReport => {
   const looked = [
     looking("The file", () => damageOf(database)),
     looking("The documents", () => unreadableOf(database)),
-    ...tables.map((table) => looking(`The table of "${table.name}"`, () => checkRows(database, table))),
-    looking("The search index", () => searchFaultsOf(database))
+    ...tables.map((table) => looking(`The table of "${table.name}"`, () => checkRows(database, table)))
   ]
   return { faults: looked.flatMap(({ faults }) => faults), isReadable: looked.every(({ isReadable }) => isReadable) }
 }
+
+/** SQLite looks into full-text tables too. */
+const isOfSearch = (fault: string): boolean => fault.includes(` FTS5 table main.${searchTable}`)
 
 /** One that can't be finished is told beside those that can: damage stops SQLite anywhere. */
 const looking = (at: string, look: () => RowReport): RowReport => {
@@ -114,16 +121,34 @@ const searchFaults = [
   {
     sql: "SELECT count(*) FROM lectern_search_docsize WHERE id NOT IN (SELECT rid FROM lectern_search_page)",
     says: "entries of the search index are of no page"
+  },
+  {
+    sql:
+      "SELECT count(*) FROM lectern_search_docsize LEFT JOIN (SELECT doc, count(*) AS words FROM lectern_search_entry " +
+      "GROUP BY doc) ON doc = id WHERE word_count(sz) <> ifnull(words, 0)",
+    says: "pages of the search index have other words than were written"
   }
 ]
 
-const searchFaultsOf = (database: Database.Database): RowReport => ({
-  faults: searchFaults.flatMap(({ sql, says }) => {
+/** A number as the full-text index has it: seven bits in each byte, and one more in all but the last. */
+const countIn = (bytes: Uint8Array): number => {
+  let count = 0
+  for (const byte of bytes) {
+    count = count * 128 + (byte & 127)
+    if (byte < 128) break
+  }
+  return count
+}
+
+const searchFaultsOf = (database: Database.Database): RowReport => {
+  // SQLite's own check of an index without its texts doesn't look for words that are gone.
+  database.function("word_count", { deterministic: true }, (bytes) => countIn(bytes as Uint8Array))
+  const faults = searchFaults.flatMap(({ sql, says }) => {
     const count = database.prepare(sql).pluck().get() as number
     return count === 0 ? [] : [`${count} ${says}`]
-  }),
-  isReadable: true
-})
+  })
+  return { faults, isReadable: true }
+}
 
 const strayFilesOf = (database: Database.Database, filename: string): ReadonlyArray<string> => {
   const folder = `${resolve(filename)}-blobs`

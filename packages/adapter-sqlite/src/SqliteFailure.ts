@@ -39,6 +39,13 @@ export const failureOf = (thrown: unknown): StorageError | UniqueConflict | unde
   return new StorageError({ reason, message: `${sentences[reason]} (${thrown.message})`, cause: thrown })
 }
 
+/** The failure of a store without unique rows; throws what is none. */
+export const storageFailure = (thrown: unknown): StorageError => {
+  const failure = failureOf(thrown)
+  if (failure instanceof StorageError) return failure
+  throw thrown
+}
+
 const isOfFiles = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && "syscall" in thrown
 
 const fileReasons: Record<string, Reason> = {

@@ -39,6 +39,19 @@ export const searchTables = `
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('deletemerge', 0);
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('crisismerge', 1000);`
 
+/** The full-text table. */
+export const searchTable = "lectern_search"
+
+/** All of them, those first that are views of another. */
+export const searchTableNames = [
+  "lectern_search_entry",
+  "lectern_search_term",
+  searchTable,
+  "lectern_search_word",
+  "lectern_search_page",
+  "lectern_search_space"
+]
+
 export interface SpaceChanges {
   readonly space: string
   readonly changes: ReadonlyArray<Search.SearchChange>

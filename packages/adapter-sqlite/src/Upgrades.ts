@@ -5,7 +5,7 @@ import type { Table } from "@lectern/core/storage/Table"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { type Upgrade, upgradeOf } from "./Migrations.ts"
-import { failureOf } from "./SqliteFailure.ts"
+import { storageFailure } from "./SqliteFailure.ts"
 import { layoutOf } from "./TableLayout.ts"
 
 /** A table whose rows are written anew when it is first used, since it is laid out otherwise than it was. */
@@ -47,9 +47,5 @@ export const look = (
         database.close()
       }
     },
-    catch: (thrown) => {
-      const failure = failureOf(thrown)
-      if (failure === undefined || failure._tag !== "StorageError") throw thrown
-      return failure
-    }
+    catch: storageFailure
   })

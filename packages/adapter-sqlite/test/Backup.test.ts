@@ -108,7 +108,12 @@ describe("Backup", () => {
           assert.deepStrictEqual(yield* (yield* BlobStore).get(large.hash), large.bytes)
         })
       )
-      assert.deepStrictEqual(yield* FileCheck.check(restored), { isReadable: true, faults: [], strayFiles: [] })
+      assert.deepStrictEqual(yield* FileCheck.check(restored), {
+        isReadable: true,
+        faults: [],
+        searchFaults: [],
+        strayFiles: []
+      })
     })
   )
 
@@ -277,7 +282,12 @@ describe("Backup", () => {
           }
         })
       )
-      assert.deepStrictEqual(yield* FileCheck.check(filename), { isReadable: true, faults: [], strayFiles: [] })
+      assert.deepStrictEqual(yield* FileCheck.check(filename), {
+        isReadable: true,
+        faults: [],
+        searchFaults: [],
+        strayFiles: []
+      })
       const damage = (sql: string) => {
         const database = new Database(filename)
         database.exec(sql)
@@ -317,7 +327,7 @@ describe("Backup", () => {
       database.exec("DELETE FROM lectern_search_page WHERE page = 'one'")
       database.exec("DELETE FROM lectern_search WHERE rowid = (SELECT rid FROM lectern_search_page)")
       database.close()
-      assert.deepStrictEqual((yield* FileCheck.check(filename)).faults, [
+      assert.deepStrictEqual((yield* FileCheck.check(filename)).searchFaults, [
         "1 spaces of the search index have other pages than it counts",
         "1 pages of the search index have no words",
         "1 entries of the search index are of no page"

@@ -36,10 +36,12 @@ const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) 
 
 const reasonOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure))
 
+const ofFile = ({ faults, searchFaults }: FileCheck.FileReport) => [...faults, ...searchFaults]
+
 const faultsOf = (file: FileCheck.FileReport, content: ContentCheck.ContentReport): ReadonlyArray<string> => {
   const { lost, lostCount, dangling, danglingCount, misindexed } = content
   return [
-    ...file.faults,
+    ...ofFile(file),
     ...lost.map(({ kind, hash, damaged }) => `The ${kind} ${hash} is ${damaged ? "damaged" : "missing"}`),
     ...(lostCount > lost.length ? [`and ${number(lostCount - lost.length)} more are missing or damaged`] : []),
     ...dangling.map(({ from, key, to, id }) => `The ${to} ${id} of the ${from} ${key} is missing`),
@@ -53,23 +55,28 @@ const faultsOf = (file: FileCheck.FileReport, content: ContentCheck.ContentRepor
   ]
 }
 
-const damaged = (faults: ReadonlyArray<string>, report: Readonly<Record<string, unknown>>) =>
+const damaged = (faults: ReadonlyArray<string>, report: Readonly<Record<string, unknown>>, advice = restore) =>
   new CommandFailed({
-    message: [...faults, "", "The data is damaged: restore it from a backup"].join("\n"),
+    message: [...faults, "", advice].join("\n"),
     report: { ...report, ok: false }
   })
+
+const restore = "The data is damaged: restore it from a backup"
+
+const rebuild = "The search index is wrong, and all else is in order: make it anew with `lectern search rebuild`"
 
 const checkContent = (file: FileCheck.FileReport) =>
   Effect.gen(function* () {
     // With rows that can't be read it would fail, or come to no end.
     if (!file.isReadable) {
-      return yield* damaged([...file.faults, "", "So the content was not looked through"], { ...file })
+      return yield* damaged([...ofFile(file), "", "So the content was not looked through"], { ...file })
     }
     const content = yield* ContentCheck.check
     const { orphans, unindexed, objects, blobs } = content
     const report = { ...file, ...content }
     const faults = faultsOf(file, content)
-    if (faults.length > 0) return yield* damaged(faults, report)
+    const isIndexAlone = faults.length === file.searchFaults.length + content.misindexed.length
+    if (faults.length > 0) return yield* damaged(faults, report, isIndexAlone ? rebuild : restore)
     const waiting = orphans.objects + orphans.blobs + file.strayFiles.length
     return {
       json: { ...report, ok: true },
@@ -87,7 +94,7 @@ const checkContent = (file: FileCheck.FileReport) =>
     Effect.catchCause((cause) => {
       const failure = Cause.squash(cause)
       if (failure instanceof CommandFailed || Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      return damaged([...file.faults, `The content can't be looked through: ${reasonOf(failure)}`], { ...file })
+      return damaged([...ofFile(file), `The content can't be looked through: ${reasonOf(failure)}`], { ...file })
     })
   )
 
@@ -110,7 +117,7 @@ export const Check = Command.make(
       // Rows that can't be read may end whatever opens the data, too.
       Effect.catchDefect((defect) =>
         Effect.flatMap(FileCheck.check(filename), (file) =>
-          damaged([...file.faults, `The data can't be opened: ${reasonOf(defect)}`], { ...file })
+          damaged([...ofFile(file), `The data can't be opened: ${reasonOf(defect)}`], { ...file })
         )
       )
     )

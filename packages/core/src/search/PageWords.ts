@@ -19,6 +19,9 @@ export const maxPageText = 200_000
 /** Counts up when the same page comes to have other words or levels: then every index is made anew. */
 export const version = 3
 
+/** A version that no words are of. */
+export const unknownVersion = 0
+
 /** Tells whether the index keeps the same words of both pages. */
 export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
   isFound(a) === isFound(b) &&

@@ -7,6 +7,7 @@ import { check } from "@lectern/core/content/store/ContentCheck"
 import { collect } from "@lectern/core/content/store/GarbageCollection"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationTable } from "@lectern/core/organization/Organization"
+import { rebuild } from "@lectern/core/search/indexing/SearchRebuild"
 import { SearchStateTable } from "@lectern/core/search/SearchState"
 import { SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -141,6 +142,13 @@ for (const [name, layer] of onEach(adapters)) {
         const { misindexed, unindexed } = yield* check
         assert.notInclude(unindexed, space)
         assert.deepStrictEqual(misindexed, [{ space, lacking: 1, besides: 1 }])
+
+        const read: Array<string> = []
+        assert.isAtLeast(yield* rebuild(({ space }) => Effect.sync(() => void read.push(space))), 2)
+        assert.include(read, space)
+        const mended = yield* check
+        assert.deepStrictEqual([mended.misindexed, mended.unindexed], [[], []])
+        assert.deepStrictEqual(yield* index.pages(space, { limit: 10 }), [page!])
       })
     )
   })
