@@ -1,4 +1,4 @@
-/** Shows what programs were told, and what they logged: to their publishers, and to who installed them. */
+/** Shows what programs were told, and what they logged: to administrators of their publishers and of who installed them. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -24,7 +24,7 @@ type Failure = IntegrationNotFound | Forbidden | StorageError
 export class IntegrationLog extends Context.Service<
   IntegrationLog,
   {
-    /** Events that are done, the newest first: all of them for the publisher, else those of the actor's organizations. */
+    /** Events that are done, the newest first: all of them for the publisher, else those of organizations that the actor administers. */
     readonly list: (
       integration: string,
       params: PageParams
@@ -67,7 +67,7 @@ export class IntegrationLog extends Context.Service<
       return IntegrationLog.of({
         list: Effect.fn("IntegrationLog.list")(function* (name, params) {
           const seen = yield* policy.require(name, "see this integration")
-          const where = yield* policy.seenOf(seen, { integration: seen.integration.key, ...done })
+          const where = yield* policy.toldOf(seen, { integration: seen.integration.key, ...done })
           const query = { where, order: ["id"] as const, descending: true }
           const list = `events of ${seen.integration.key} ${JSON.stringify(where)}`
           const page = yield* paging.rows(IntegrationEventTable, list, query, params)
@@ -77,7 +77,7 @@ export class IntegrationLog extends Context.Service<
         get: Effect.fn("IntegrationLog.get")(function* (name, id) {
           const seen = yield* policy.require(name, "see this integration")
           const row = yield* events.get({ id: IntegrationEventId.make(id) })
-          const where = yield* policy.seenOf(seen, {})
+          const where = yield* policy.toldOf(seen, {})
           const isSeen =
             row?.integration === seen.integration.key &&
             row.state !== "queued" &&

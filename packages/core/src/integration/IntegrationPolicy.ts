@@ -7,12 +7,16 @@
  *   its own token an integration manages those, and by theirs each manages itself.
  * - Members of an organization see what is installed in it; its administrators install, configure and
  *   remove that. Administrators of a space or a site place it there.
+ * - Events hold what is drawn of pages, what visitors say and what programs log, of any space and site. So they are
+ *   shown to administrators alone, of the publisher and of the organization that has installed it, and to the program
+ *   itself.
  */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { MemberTable } from "../organization/Member.ts"
+import { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { type InstallationId, InstallationNotFound, type InstallationRow, InstallationTable } from "./Installation.ts"
@@ -82,6 +86,15 @@ export class IntegrationPolicy extends Context.Service<
     ) => Effect.Effect<SeenInstallation, StorageError, CurrentActor>
     /** A condition on installations or placements, narrowed to those that an actor sees. */
     readonly seenOf: <Where extends object>(
+      seen: SeenIntegration,
+      where: Where
+    ) => Effect.Effect<
+      Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
+      StorageError,
+      CurrentActor
+    >
+    /** A condition on events, narrowed to those that an actor sees. */
+    readonly toldOf: <Where extends object>(
       seen: SeenIntegration,
       where: Where
     ) => Effect.Effect<
@@ -174,6 +187,16 @@ export class IntegrationPolicy extends Context.Service<
 
         seenOf: Effect.fnUntraced(function* ({ seesAll }, where) {
           return seesAll ? where : { ...where, organization: { in: yield* organizationsOf() } }
+        }),
+
+        toldOf: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
+          if (seesAll) return where
+          const mine = yield* organizationsOf()
+          if (isOf(yield* CurrentActor, integration)) return { ...where, organization: { in: mine } }
+          const administered = yield* Effect.filter(mine, (organization) =>
+            Effect.map(access.membership(OrganizationId.make(organization)), (member) => member?.admin === true)
+          )
+          return { ...where, organization: { in: administered } }
         }),
 
         requireInstallation: Effect.fnUntraced(function* (name, id, action) {

@@ -9,6 +9,7 @@ import { answers, has, Harness, refused, type Services } from "../Harness.ts"
 import * as Shapes from "../IntegrationShapes.ts"
 import { installed, program } from "../IntegrationSteps.ts"
 import { AuditEvent, listOf } from "../Shapes.ts"
+import { json } from "../SiteSteps.ts"
 import { createSpace, insertPage, publish } from "../Steps.ts"
 
 /** Answers that draw nothing, by the names of the components that they are given for. */
@@ -91,7 +92,7 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
 
       yield* (yield* IntegrationRecords).flush
       const events = `/v1/integrations/${name}/events`
-      const { items } = yield* call("read", "GET", `${events}?limit=100`).pipe(
+      const { items } = yield* call("admin", "GET", `${events}?limit=100`).pipe(
         answers(200, listOf(Shapes.IntegrationEvent))
       )
       const renders = items.filter(({ payload }) => payload.type === "ui_render")
@@ -106,9 +107,14 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
         traced.trace.logs.map((line) => line.message),
         ["drawing broken"]
       )
-      yield* call("outsider", "GET", `${events}/${one}`).pipe(refused(404))
-      const theirs = yield* call("outsider", "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))
-      assert.strictEqual(theirs.count, 0)
+      // They hold what stands on pages of any space.
+      const other = yield* installed({ visibility: "public" })
+      const { token } = yield* call("admin", "POST", `${other.path}/tokens`).pipe(json(200))
+      for (const by of ["guest", "create", "outsider", { token }] as const) {
+        yield* call(by, "GET", `${events}/${one}`).pipe(refused(404))
+        const theirs = yield* call(by, "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))
+        assert.strictEqual(theirs.count, 0)
+      }
     })
   )
 
@@ -182,7 +188,7 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
       yield* render("rejected", "{}", 400).pipe(refused(400))
 
       yield* (yield* IntegrationRecords).flush
-      const { items } = yield* call("read", "GET", `/v1/integrations/${name}/events?limit=100`).pipe(
+      const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=100`).pipe(
         answers(200, listOf(Shapes.IntegrationEvent))
       )
       const outcomes = Object.fromEntries(items.map(({ payload, status }) => [payload["componentId"], status]))
