@@ -141,6 +141,26 @@ onEachAdapter("Moves", (it) => {
     })
   )
 
+  it.effect("has no neighbours but those that whoever moves something sees", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { parent, things } = yield* mixed
+      const [a, b, c, d] = things
+      for (const unseen of [b, c]) {
+        yield* call("admin", "PATCH", path(unseen), { defaultLevel: null }).pipe(has(200))
+      }
+      const moved = yield* createSpace({ parent })
+      const place = (position: unknown) => call("create", "POST", `${path(moved)}/move`, { position })
+      for (const unseen of [b, c]) yield* place({ after: reference(unseen) }).pipe(refused(400))
+      yield* place({ after: reference(d), before: reference(a) }).pipe(refused(400))
+      yield* place({ after: reference(a), before: reference(d) }).pipe(has(200))
+      yield* standsIn(parent, [a, moved, b, c, d])
+      // It is where it stands already.
+      yield* place({ after: reference(a), before: reference(d) }).pipe(has(200))
+      yield* standsIn(parent, [a, moved, b, c, d])
+    })
+  )
+
   it.effect("refuses parents that are none", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

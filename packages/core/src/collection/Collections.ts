@@ -273,11 +273,8 @@ export class Collections extends Context.Service<
                 }
                 if ((yield* tree.depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
               }
-              const at = yield* positions.at({ organization, parent }, position, {
-                id,
-                position: collection.position,
-                onLevel: from === parent
-              })
+              const self = { id, position: collection.position, onLevel: from === parent }
+              const at = yield* positions.at({ organization, parent }, position, self, seen.member)
               const bounds =
                 from === parent ? yield* opening(seen.level, asks) : yield* relocated(seen, collection, parent, asks)
               if (asks.access !== undefined) yield* policy.requireAllIn(seen)

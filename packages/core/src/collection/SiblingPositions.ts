@@ -1,6 +1,10 @@
-/** Finds places among siblings: collections and spaces of one parent share one order. */
+/**
+ * Finds places among siblings: collections and spaces of one parent share one order. Whoever moves something names
+ * what it sees: to a member, siblings that it doesn't see are no neighbours, and part none.
+ */
 import { Context, Effect } from "effect"
 import { generateKeyBetween } from "fractional-indexing"
+import { levelOn, type Membership } from "../access/Access.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -28,7 +32,8 @@ export class SiblingPositions extends Context.Service<
     readonly at: (
       level: Level,
       position: Position | undefined,
-      self: Sibling & { readonly onLevel: boolean }
+      self: Sibling & { readonly onLevel: boolean },
+      by: Membership
     ) => Effect.Effect<string, InvalidPlace | StorageError>
   }
 >()("@lectern/core/collection/SiblingPositions") {
@@ -66,7 +71,8 @@ export class SiblingPositions extends Context.Service<
       const sibling = Effect.fnUntraced(function* (
         { organization, parent }: Level,
         reference: Reference,
-        path: string
+        path: string,
+        by: Membership
       ) {
         const row =
           reference.type === "space"
@@ -75,6 +81,7 @@ export class SiblingPositions extends Context.Service<
         const isSibling =
           row !== undefined &&
           row.organization === organization &&
+          levelOn(by, row) !== undefined &&
           (row.parent ?? null) === parent &&
           !("deletedAt" in row && row.deletedAt !== undefined)
         return isSibling
@@ -82,26 +89,47 @@ export class SiblingPositions extends Context.Service<
           : yield* new InvalidPlace({ issues: [{ path: `body.position.${path}`, message: "Expected a sibling" }] })
       })
 
+      /** Tells whether there is nothing between two siblings that a member sees, but for what is moved. */
+      const adjoin = Effect.fnUntraced(function* (
+        { organization, parent }: Level,
+        leading: Sibling,
+        following: Sibling,
+        self: string | undefined,
+        by: Membership
+      ) {
+        if (following.position <= leading.position) return false
+        const position = { gt: leading.position, lt: following.position }
+        const between = [
+          ...(yield* spaces.list({ where: { organization, parent, deleted: false, position } })),
+          ...(yield* collections.list({ where: { organization, parent, position } }))
+        ]
+        return between.every((row) => row.id === self || levelOn(by, row) === undefined)
+      })
+
       const last = (level: Level, self?: string) => next(level, "before", undefined, self)
 
       return SiblingPositions.of({
         last: (level) => Effect.map(last(level), (found) => generateKeyBetween(found?.position ?? null, null)),
 
-        at: Effect.fnUntraced(function* (level, position, self) {
+        at: Effect.fnUntraced(function* (level, position, self, by) {
           const { before, after } = position ?? {}
           if (before === undefined && after === undefined) {
             const end = yield* last(level, self.id)
             const stays = self.onLevel && (end === undefined || end.position < self.position)
             return stays ? self.position : generateKeyBetween(end?.position ?? null, null)
           }
-          const following = before && (yield* sibling(level, before, "before"))
-          const leading = after && (yield* sibling(level, after, "after"))
+          const following = before && (yield* sibling(level, before, "before", by))
+          const leading = after && (yield* sibling(level, after, "after", by))
           // Beside itself is where it is; as a neighbour it counts only where it is named as one.
           const besideItself = following?.id === self.id || leading?.id === self.id
           const uncounted = besideItself ? undefined : self.id
           const left = leading ?? (yield* next(level, "before", following!.position, uncounted))
           const right = yield* next(level, "after", left?.position, uncounted)
-          if (following !== undefined && right?.id !== following.id) {
+          const areApart =
+            following !== undefined &&
+            right?.id !== following.id &&
+            !(leading !== undefined && (yield* adjoin(level, leading, following, uncounted, by)))
+          if (areApart) {
             return yield* new InvalidPlace({
               issues: [{ path: "body.position", message: "Expected neighbours: `after` right in front of `before`" }]
             })

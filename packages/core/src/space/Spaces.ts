@@ -375,11 +375,9 @@ export class Spaces extends Context.Service<
               const from = space.parent ?? null
               const parent = wanted === undefined ? (from as CollectionId | null) : wanted
               yield* collectionPolicy.requireTarget(space.organization, parent)
-              const at = yield* positions.at({ organization: space.organization, parent }, position, {
-                id,
-                position: space.position,
-                onLevel: from === parent
-              })
+              const level = { organization: space.organization, parent }
+              const self = { id, position: space.position, onLevel: from === parent }
+              const at = yield* positions.at(level, position, self, seen.member)
               const stays = from === parent
               const bounds = yield* stays ? opening(seen.level, asks) : relocated(seen, space, parent, asks)
               if (stays && at === space.position && asks.access === undefined) return yield* presentSeen(seen)
