@@ -30,14 +30,17 @@ export const buildPackage = async (folder: string): Promise<void> => {
   const dist = join(root, folder, "dist")
   const known = new Set(modules)
   for (const file of globSync("**/*.*", { cwd: dist })) {
-    if (!known.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, ""))) rmSync(join(dist, file), { force: true })
+    // A folder may have a dot in its name, where a version stands in it.
+    if (!known.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, "")))
+      rmSync(join(dist, file), { force: true, recursive: true })
   }
   compile(folder, modules)
   const src = join(root, folder, "src")
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
-    external: (id) => !/^[./]/.test(id),
+    // What the bundler itself puts into a module comes along: nobody could install it.
+    external: (id) => !/^[./]|^@oxc-project\/runtime\//.test(id),
     input: Object.fromEntries(modules.map((name) => [name, join(src, `${name}.ts`)]))
   })
   await bundle.write({

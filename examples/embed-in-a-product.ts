@@ -16,9 +16,10 @@ import { Schema } from "effect"
 const Announce = Job.kind("product/announce", Schema.Struct({ space: Schema.String }), { attempts: 5 })
 
 const run = async (lectern: EmbeddedLectern) => {
-  const announced = Promise.withResolvers<string>()
+  let announce: (title: string) => void
+  const announced = new Promise<string>((resolve) => (announce = resolve))
   await lectern.handle(Announce, async ({ space }, { lectern }) => {
-    announced.resolve((await lectern.spaces.get(space)).title!)
+    announce((await lectern.spaces.get(space)).title!)
   })
 
   // Whatever becomes of this process, every merge is announced: this one's, and those of others.
@@ -41,7 +42,7 @@ const run = async (lectern: EmbeddedLectern) => {
   const draft = await changeRequests.create(space.id, { subject: "A first page" })
   await changeRequestContents.write(space.id, draft.id, [{ operation: "insert_page", title: "Welcome" }])
   await changeRequestContents.merge(space.id, draft.id)
-  console.log(`${ada.displayName} wrote: ${await announced.promise}`)
+  console.log(`${ada.displayName} wrote: ${await announced}`)
 }
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")

@@ -15,7 +15,9 @@ import { assertHasAll, type FirstStart } from "../apps/server/test/FirstLook.ts"
 
 const root = join(import.meta.dirname, "..")
 const folders = [...(await readdir(join(root, "packages"))).map((name) => `packages/${name}`), "apps/server"]
-const examples = ["embed-effect.ts", "embed-in-node-http.ts", "embed-promise.ts", "publish-a-site.ts"]
+const examples = (await readdir(import.meta.dirname)).filter(
+  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts")
+)
 
 /** The adapter of the guide, as somebody else would have written it. */
 const toy = join(root, "packages/adapter-contract/test/toy")
@@ -131,6 +133,33 @@ describe.skipIf(!reachable)("the packages", () => {
           `${name}/${path}`
         )
       }
+    }
+  })
+
+  it("import nothing but what they depend on", async () => {
+    for (const name of await readdir(join(project, "node_modules/@lectern"))) {
+      // The server is a bundle, which holds what asks for modules by names of its own.
+      if (name === "server") continue
+      const folder = join(project, "node_modules/@lectern", name)
+      const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+        readonly dependencies?: object
+        readonly peerDependencies?: object
+      }
+      const known = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+      const modules = (await readdir(join(folder, "dist"), { recursive: true })).filter((path) => path.endsWith(".js"))
+      const imported = new Set<string>()
+      for (const path of modules) {
+        const text = await readFile(join(folder, "dist", path), "utf8")
+        for (const [, from = ""] of text.matchAll(/^(?:import|export) (?:[^"'`;]* from )?"([^"]+)";?$/gm)) {
+          const [scope = "", rest = ""] = from.split("/")
+          if (!/^(\.|node:)/.test(from)) imported.add(scope.startsWith("@") ? `${scope}/${rest}` : scope)
+        }
+      }
+      assert.deepStrictEqual(
+        [...imported].filter((other) => !known.has(other) && other !== `@lectern/${name}`),
+        [],
+        name
+      )
     }
   })
 
