@@ -163,6 +163,14 @@ describe.skipIf(!reachable)("the packages", () => {
     }
   })
 
+  it("leave to a host which vitest runs the suites of adapters", async () => {
+    const folder = join(project, "node_modules/@lectern/adapter-contract")
+    const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+    // Two of them at once know nothing of each other's tests.
+    assert.notProperty(dependencies, "vitest")
+    assert.property(peerDependencies, "vitest")
+  })
+
   it("are typed", async () => {
     const config = {
       compilerOptions: {
