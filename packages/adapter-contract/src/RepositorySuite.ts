@@ -6,6 +6,12 @@ import { Effect, Exit, Schema } from "effect"
 import { suite } from "./Harness.ts"
 import { ids, inventName, inventTable, Item, items, uniqueItems } from "./Invented.ts"
 
+/** Errors are compared field by field: by `deepStrictEqual` they equal others of their name and message. */
+const assertConflict = (error: UniqueConflict | StorageError, table: Table.Table, fields: ReadonlyArray<string>) => {
+  assert.instanceOf(error, UniqueConflict)
+  assert.deepStrictEqual({ table: error.table, fields: error.fields }, { table: table.name, fields })
+}
+
 const isDefect = (exit: Exit.Exit<unknown, unknown>) => Exit.isFailure(exit) && Exit.hasDies(exit)
 
 export const repositorySuite = suite("repositories", (scenario) => {
@@ -85,7 +91,7 @@ export const repositorySuite = suite("repositories", (scenario) => {
       yield* repository.insert({ space: "a", page: "c" })
       yield* repository.insert({ space: "ab", page: "" })
       const conflict = yield* Effect.flip(repository.insert({ space: "a", page: "b" }))
-      assert.deepStrictEqual(conflict, new UniqueConflict({ table: table.name, fields: ["space", "page"] }))
+      assertConflict(conflict, table, ["space", "page"])
       assert.deepStrictEqual(yield* repository.get({ space: "a", page: "c" }), { space: "a", page: "c" })
       assert.isUndefined(yield* repository.get({ space: "a", page: "d" }))
       assert.strictEqual(yield* repository.count({ space: "a" }), 2)
@@ -108,12 +114,12 @@ export const repositorySuite = suite("repositories", (scenario) => {
       const { table, repository } = yield* uniqueItems
       yield* repository.insert({ id: "a", group: null, slug: "s", number: 1 })
       const conflict = yield* Effect.flip(repository.insert({ id: "b", slug: "s", number: 2 }))
-      assert.deepStrictEqual(conflict, new UniqueConflict({ table: table.name, fields: ["group", "slug"] }))
+      assertConflict(conflict, table, ["group", "slug"])
       yield* repository.insert({ id: "b", slug: "t" })
       const second = yield* Effect.flip(repository.insert({ id: "c", slug: "u", number: null }))
-      assert.deepStrictEqual(second, new UniqueConflict({ table: table.name, fields: ["number"] }))
+      assertConflict(second, table, ["number"])
       const third = yield* Effect.flip(repository.insert({ id: "b", slug: "v", number: 9 }))
-      assert.deepStrictEqual(third, new UniqueConflict({ table: table.name, fields: ["id"] }))
+      assertConflict(third, table, ["id"])
       assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a", "b"])
     })
   )
