@@ -4,7 +4,7 @@ import type { Condition } from "@lectern/core/storage/Condition"
 import type { Scalar } from "@lectern/core/storage/Table"
 import { Effect } from "effect"
 import { suite } from "./Harness.ts"
-import { ids, type Item, items, type ItemTable } from "./Invented.ts"
+import { ids, type Item, items, type ItemTable, uniqueItems } from "./Invented.ts"
 
 const stored: ReadonlyArray<Item> = [
   { id: "a", group: "g", text: "get", number: 1, flag: true, tags: ["x", "y"] },
@@ -86,6 +86,21 @@ const cases: ReadonlyArray<readonly [string, Condition<ItemTable>, string]> = [
   ["a derived field that is null", { size: null }, "d"]
 ]
 
+/** Texts that a collation, or a store that mends what it is given, would take for one another. */
+const alike = [
+  ["get", "Get", "GET", "get ", "get  ", " get", "get\t", "get\n", "ge\u200bt", "get\ufeff"],
+  ["caf\u00e9", "cafe\u0301", "cafe", "CAF\u00c9"],
+  ["\u00df", "ss", "\ufb01", "fi", "\uff41", "a", "i", "\u0131", "\u0130", "I", "\u03c3", "\u03c2"],
+  ["1", "01", "1.0", "1e0", "true", "null", ""]
+].flat()
+
+/** Neighbours, in their order. */
+const close = [
+  [-Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER + 1, -1, 0, Number.MIN_VALUE, 0.1, 0.1 + 2 ** -56],
+  [0.3, 0.1 + 0.2, 1, 1 + Number.EPSILON, 2 ** 24, 2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1],
+  [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER, 2 ** 63, 1e300, Number.MAX_VALUE]
+].flat()
+
 export const conditionSuite = suite("conditions", (scenario) => {
   scenario("select what they say, for list, count, update and remove alike", () =>
     Effect.gen(function* () {
@@ -118,6 +133,41 @@ export const conditionSuite = suite("conditions", (scenario) => {
         undefined,
         { id: "\ufffd" }
       ])
+    })
+  )
+
+  scenario("text equals itself alone: not in another case, form or width, nor with a space at its end", () =>
+    Effect.gen(function* () {
+      const { repository } = yield* items
+      for (const text of alike) yield* repository.insert({ id: text, text, tags: [text] })
+      for (const text of alike) {
+        assert.strictEqual((yield* repository.get({ id: text }))?.text, text, JSON.stringify(text))
+        for (const where of [{ id: text }, { text }, { text: { in: [text] } }, { tags: { any: [text] } }]) {
+          assert.deepStrictEqual(ids(yield* repository.list({ where })), [text], JSON.stringify(where))
+        }
+      }
+      const { repository: unique } = yield* uniqueItems
+      for (const [i, slug] of alike.entries()) yield* unique.insert({ id: `i${i}`, group: "g", slug, number: i })
+      assert.strictEqual(yield* unique.count({}), alike.length)
+    })
+  )
+
+  scenario("a number equals itself alone, to the last bit", () =>
+    Effect.gen(function* () {
+      const { repository } = yield* items
+      for (const [i, number] of close.entries()) yield* repository.insert({ id: `i${i}`, number })
+      for (const [i, number] of close.entries()) {
+        assert.deepStrictEqual(ids(yield* repository.list({ where: { number } })), [`i${i}`], `${number}`)
+        assert.deepStrictEqual(ids(yield* repository.list({ where: { number: { in: [number] } } })), [`i${i}`])
+        assert.deepStrictEqual(ids(yield* repository.list({ where: { number: { gte: number, lte: number } } })), [
+          `i${i}`
+        ])
+      }
+      const ordered = yield* repository.list({ where: {}, order: ["number"] })
+      assert.deepStrictEqual(
+        ordered.map(({ number }) => number),
+        close
+      )
     })
   )
 

@@ -98,6 +98,43 @@ export const repositorySuite = suite("repositories", (scenario) => {
     })
   )
 
+  scenario("keys of several fields are told apart, whatever stands between their texts", () =>
+    Effect.gen(function* () {
+      const Row = Schema.Struct({ space: Schema.String, page: Schema.String })
+      const table = Table.make(inventName(), Row, { key: ["space", "page"] })
+      const repository = (yield* Storage).repository(table)
+      const between = [
+        "",
+        " ",
+        "|",
+        ":",
+        "/",
+        ",",
+        "-",
+        "_",
+        ".",
+        "#",
+        "\t",
+        "\n",
+        "\u0001",
+        "\u001f",
+        '"',
+        "\\",
+        '","',
+        "😀"
+      ]
+      const rows = between.flatMap((text) => [
+        { space: "a", page: `b${text}c` },
+        { space: `a${text}b`, page: "c" }
+      ])
+      for (const row of rows) yield* repository.insert(row)
+      assert.strictEqual(yield* repository.count({}), rows.length)
+      assert.deepStrictEqual(yield* repository.getMany(rows), rows)
+      assert.strictEqual(yield* repository.remove({ space: "a", page: "b|c" }), 1)
+      assert.deepStrictEqual(yield* repository.get({ space: "a|b", page: "c" }), { space: "a|b", page: "c" })
+    })
+  )
+
   scenario("getMany answers in the order of the keys, with gaps and twice where asked twice", () =>
     Effect.gen(function* () {
       const { repository } = yield* items
