@@ -10,13 +10,14 @@
  * ```
  */
 import { describe, it } from "@effect/vitest"
+import type { SecretKey } from "@lectern/core/identity/SecretKey"
 import type { BlobStore } from "@lectern/core/storage/BlobStore"
 import type { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import type { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import type { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { Effect, type Layer, type Schema, type Scope } from "effect"
 
-export type Ports = Storage | ObjectStore | BlobStore | SearchIndex
+export type Ports = Storage | ObjectStore | BlobStore | SearchIndex | SecretKey
 
 export interface Store {
   /** A fresh, empty store for one test. */

@@ -1,4 +1,4 @@
-/** Every suite of the storage ports. */
+/** Every suite of the ports that an adapter provides. */
 import { afterCommitSuite } from "./AfterCommitSuite.ts"
 import { blobStoreSuite } from "./BlobStoreSuite.ts"
 import { concurrencySuite } from "./ConcurrencySuite.ts"
@@ -11,6 +11,7 @@ import { pagingSuite } from "./PagingSuite.ts"
 import { repositorySuite } from "./RepositorySuite.ts"
 import { rowSuite } from "./RowSuite.ts"
 import { searchIndexSuite } from "./SearchIndexSuite.ts"
+import { secretKeySuite } from "./SecretKeySuite.ts"
 import { stepsSuite } from "./StepsSuite.ts"
 import { readsSuite } from "./ReadsSuite.ts"
 import { transactionSuite } from "./TransactionSuite.ts"
@@ -29,7 +30,8 @@ const suites: ReadonlyArray<Suite> = [
   readsSuite,
   objectStoreSuite,
   blobStoreSuite,
-  searchIndexSuite
+  searchIndexSuite,
+  secretKeySuite
 ]
 
 export const storageSuites: Suite = (name, harness, laws) => {

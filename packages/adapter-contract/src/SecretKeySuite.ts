@@ -1,0 +1,53 @@
+/** Suite of the port for the key that secrets are sealed with: which keys it tells, before, while and after it is changed. */
+import { assert } from "@effect/vitest"
+import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { Effect, Redacted } from "effect"
+import { suite } from "./Harness.ts"
+
+const [first, second, third] = ["a", "b", "c"].map((letter) => Redacted.make(letter.repeat(40))) as [
+  Redacted.Redacted,
+  Redacted.Redacted,
+  Redacted.Redacted
+]
+
+const told = Effect.flatMap(SecretKey, ({ find }) => Effect.map(find, (keys) => keys.map(Redacted.value)))
+
+export const secretKeySuite = suite("SecretKey", (scenario) => {
+  scenario("has none at first, and keeps the first that it is given", () =>
+    Effect.gen(function* () {
+      const key = yield* SecretKey
+      assert.notStrictEqual(key.place, "")
+      assert.deepStrictEqual(yield* told, [])
+      assert.strictEqual(Redacted.value(yield* key.keep(first)), Redacted.value(first))
+      assert.deepStrictEqual(yield* told, [Redacted.value(first)])
+      assert.strictEqual(Redacted.value(yield* key.keep(second)), Redacted.value(first))
+      assert.deepStrictEqual(yield* told, [Redacted.value(first)])
+    })
+  )
+
+  scenario("tells the next one beside it, until that takes its place", () =>
+    Effect.gen(function* () {
+      const key = yield* SecretKey
+      yield* key.keep(first)
+      assert.strictEqual(Redacted.value(yield* key.prepare(second)), Redacted.value(second))
+      assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
+      // Whoever began before goes on with the key that was prepared then.
+      assert.strictEqual(Redacted.value(yield* key.prepare(third)), Redacted.value(second))
+      assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
+      yield* key.replace
+      assert.deepStrictEqual(yield* told, [Redacted.value(second)])
+      assert.strictEqual(Redacted.value(yield* key.prepare(third)), Redacted.value(third))
+      yield* key.replace
+      assert.deepStrictEqual(yield* told, [Redacted.value(third)])
+    })
+  )
+
+  scenario("stays as it is where nothing was prepared to take its place", () =>
+    Effect.gen(function* () {
+      const key = yield* SecretKey
+      yield* key.keep(first)
+      yield* key.replace
+      assert.deepStrictEqual(yield* told, [Redacted.value(first)])
+    })
+  )
+})
