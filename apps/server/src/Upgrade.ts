@@ -9,6 +9,7 @@
 import { dirname, join } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
 import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { handOverFolder } from "@lectern/adapter-sqlite/FileOwner"
 import { look } from "@lectern/adapter-sqlite/Upgrades"
 import { Clock, Effect } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -21,7 +22,8 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
   const upgrade = yield* Effect.orElseSucceed(look(filename), () => undefined)
   if (upgrade === undefined || upgrade.steps.length === 0 || !isWanted) return undefined
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replace(/[:.]/g, "-")
-  const folder = join(dirname(filename), folderName, `version-${upgrade.version}-${now}`)
+  const all = join(dirname(filename), folderName)
+  const folder = join(all, `version-${upgrade.version}-${now}`)
   const made = yield* make({ filename, folder, linked: true }).pipe(
     Effect.mapError(
       ({ message }) =>
@@ -32,6 +34,8 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
         })
     )
   )
+  // Whoever serves from the data makes the next one there.
+  handOverFolder(all)
   for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}, and so it is in the backup before the upgrade`)
   yield* Effect.logInfo(`The data is brought from version ${upgrade.version} to ${upgrade.newest}`).pipe(
     Effect.annotateLogs({ backup: folder })

@@ -9,8 +9,12 @@
 import { constants, readFileSync, statSync, unlinkSync } from "node:fs"
 import { mkdir, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { handOver, handOverFolder } from "./FileOwner.ts"
 
 const { O_CREAT, O_WRONLY } = constants
+
+/** Nobody has root write, or give away, what a link in somebody else's folder leads to. Windows has no such flag. */
+const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0
 
 /** Names that are safe on every file system. */
 const name = /^[A-Za-z0-9_-]{1,128}$/
@@ -33,9 +37,11 @@ export class BlobFolder {
   }
 
   async write(hash: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(this.path, { recursive: true, mode: 0o700 })
-    const file = await open(this.file(hash), O_CREAT | O_WRONLY, 0o600)
+    if ((await mkdir(this.path, { recursive: true, mode: 0o700 })) !== undefined) handOverFolder(this.path)
+    const path = this.file(hash)
+    const file = await open(path, O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
     try {
+      handOver(path, file.fd)
       await file.writeFile(bytes)
       await file.sync()
     } finally {

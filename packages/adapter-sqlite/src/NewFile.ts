@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import { handOver } from "./FileOwner.ts"
 
 /** Makes a file where there is none; leaves the one that another process has made meanwhile. */
 export const makeFile = (path: string, content: string | Uint8Array): void => place(path, content, linkSync)
@@ -28,6 +29,7 @@ const place = (path: string, content: string | Uint8Array, move: (from: string, 
 const write = (path: string, content: string | Uint8Array) => {
   const file = openSync(path, "wx", 0o600)
   try {
+    handOver(path, file)
     writeFileSync(file, content)
     fsyncSync(file)
   } finally {

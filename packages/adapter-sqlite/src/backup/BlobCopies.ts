@@ -7,6 +7,7 @@ import { constants } from "node:fs"
 import { chmod, copyFile, link, open, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type BackupManifest, type LostBlob, sha256Of } from "./BackupManifest.ts"
+import { handOver } from "../FileOwner.ts"
 
 export interface BlobSources {
   /** The folder of the data. */
@@ -76,6 +77,7 @@ export const copySynced = async (from: string, to: string) => {
   await chmod(to, 0o600)
   const file = await open(to, "r+")
   try {
+    handOver(to, file.fd)
     await file.sync()
   } finally {
     await file.close()

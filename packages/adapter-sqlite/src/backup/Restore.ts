@@ -7,6 +7,7 @@ import { existsSync } from "node:fs"
 import { mkdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
+import { handOverFolder } from "../FileOwner.ts"
 import { syncFolder } from "../NewFile.ts"
 import {
   BackupFailed,
@@ -48,7 +49,9 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
     await prepare(target)
     const blobs = `${target}-blobs`
     const lost = (manifest.lost ?? []).filter(({ hash }) => existsSync(join(folder, blobFolderName, hash)))
-    if (manifest.blobs.length + lost.length > 0) await mkdir(blobs, { recursive: true, mode: 0o700 })
+    if (manifest.blobs.length + lost.length > 0) {
+      if ((await mkdir(blobs, { recursive: true, mode: 0o700 })) !== undefined) handOverFolder(blobs)
+    }
     for (const { hash, bytes } of manifest.blobs) {
       await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
       await compare(join(blobs, hash), bytes, hash)
