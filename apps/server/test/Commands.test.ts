@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
@@ -25,6 +25,14 @@ const refusal = async (args: ReadonlyArray<string>, env?: Record<string, string>
 
 describe("lectern's commands", () => {
   afterEach(cleanUp)
+
+  it("refuse a folder without data, and begin none there", async () => {
+    const none = join(temporaryFolder(), "mistyped")
+    for (const args of [["check"], ["jobs"], ["token", "list", "--user", "u"]]) {
+      assert.strictEqual(await refusal([...args, "--data", none]), `There is no data in ${none}`)
+    }
+    assert.isFalse(existsSync(none))
+  })
 
   it("organizations, users and tokens, while the server runs on the same data", async () => {
     const server = await begunServer()
@@ -141,8 +149,9 @@ describe("lectern's commands", () => {
   })
 
   it("a refusal without --json is one sentence on standard error", async () => {
-    const { code, stdout, stderr } = await lectern(["token", "revoke", "x", "--data", temporaryFolder()])
-    assert.deepStrictEqual([code, stdout, stderr], [1, "", "lectern: There is no token x\n"])
+    const data = temporaryFolder()
+    const { code, stdout, stderr } = await lectern(["token", "revoke", "x", "--data", data])
+    assert.deepStrictEqual([code, stdout, stderr], [1, "", `lectern: There is no data in ${data}\n`])
   })
 })
 

@@ -5,7 +5,9 @@
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Effect, type Layer } from "effect"
+import { CommandFailed } from "../CommandFailed.ts"
 import type * as Data from "../Data.ts"
+import { hasData } from "../DataFolder.ts"
 import * as HeapGrowth from "../HeapGrowth.ts"
 import * as Logs from "../Logs.ts"
 import { type Answer, print } from "../Output.ts"
@@ -15,8 +17,19 @@ type Services = Layer.Success<ReturnType<typeof Data.layer>> | CurrentActor
 
 type Given = Parameters<typeof dataSettings>[0]
 
-/** Each answer is printed when it is there; the first that fails is the end. */
+/**
+ * Each answer is printed when it is there; the first that fails is the end. A folder without data is refused: who
+ * mistook it for another would be told that all is well in it.
+ */
 export const operate = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect<Answer, E, Services>>) =>
+  Effect.gen(function* () {
+    const { data } = yield* dataSettings(given)
+    if (!hasData(data)) return yield* new CommandFailed({ message: `There is no data in ${data}` })
+    return yield* operateAnew(given, ...answers)
+  })
+
+/** The same, for what may begin the data of a folder. */
+export const operateAnew = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect<Answer, E, Services>>) =>
   Effect.gen(function* () {
     const settings = yield* dataSettings(given)
     HeapGrowth.begin()

@@ -8,7 +8,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "../Output.ts"
 import { dataFlags } from "../settings/Settings.ts"
-import { operate } from "./Operator.ts"
+import { operateAnew } from "./Operator.ts"
 
 const isTitle = Schema.is(OrganizationTitle)
 
@@ -20,7 +20,7 @@ const create = Command.make(
     email: Flag.String("email").pipe(Flag.withDescription("The e-mail address of its first administrator"))
   },
   (given) =>
-    operate(
+    operateAnew(
       given,
       Effect.gen(function* () {
         const { title, email } = given
