@@ -8,7 +8,7 @@ RUN npx -y pnpm@12 install --frozen-lockfile \
 
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /image/usr /usr
-COPY --from=build --chown=65532:65532 /image/data /data
+COPY --from=build --chown=65532:65532 /image/volume/ /
 ENV LECTERN_DATA=/data LECTERN_HOST=0.0.0.0 LECTERN_PORT=4000 LECTERN_INTEGRATIONS_PORT=4001 \
   MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
 USER 65532:65532

@@ -106,7 +106,7 @@ describe("The binary", () => {
     // As nobody finds it there; the way to it is the machine's, and not the image's.
     chmodSync(folder, 0o755)
     chmodSync(join(image, "usr/bin"), 0o555)
-    const env = { LECTERN_DATA: join(image, "data"), TMPDIR: join(image, "there-is-none") }
+    const env = { LECTERN_DATA: join(image, "volume/data"), TMPDIR: join(image, "there-is-none") }
     const program = join(image, "usr/bin/lectern")
     const { child, ready, said } = await serve(program, env, nobody)
     // Grammars are not unpacked; what is says why it can't be, but to the operator alone.
