@@ -1,6 +1,6 @@
 /**
  * Applies the plan of a folder to a content. Pages and files are known again by the path they were
- * imported from. What did not change in the folder since stays as it is, so edits made in Lectern
+ * imported from, and pages whose file was renamed by what it says (see `RenamedPages`). What did not change in the folder since stays as it is, so edits made in Lectern
  * stay too; a file that changed replaces what its page says, blocks that are the same keep their
  * keys; what is gone from the folder goes. Titles and places follow the table of contents when
  * that changed.
@@ -59,6 +59,7 @@ export const apply = Effect.fnUntraced(function* (
   }
   if (isNewOutline) yield* ImportedPages.arrange(run)
   yield* ImportedPages.removeGone(run)
+  yield* ImportedPages.name(run)
   yield* relinkUnchanged(run)
   // It leads to files as well.
   yield* ImportedFiles.importReusableContents(run)

@@ -26,6 +26,7 @@ import type { FolderPlan } from "./FolderPlan.ts"
 import type * as PageSource from "./PageSource.ts"
 import * as ReadPage from "./ReadPage.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
+import * as RenamedPages from "./RenamedPages.ts"
 
 export interface ImportProgress {
   readonly done: number
@@ -63,10 +64,12 @@ export interface ImportRun {
   readonly pageIds: ReadonlyMap<string, string>
   readonly fileIds: ReadonlyMap<string, string>
   readonly contentIds: ReadonlyMap<string, string>
-  /** Pages, files and reusable contents of earlier imports, by path or key. */
+  /** Pages, files and reusable contents of earlier imports, by path or key: of a file that was renamed, the new one. */
   readonly knownPages: ReadonlyMap<string, PageEntry>
   readonly knownFiles: ReadonlyMap<string, FileEntry>
   readonly knownContents: ReadonlyMap<string, ReusableContentEntry>
+  /** By id, slugs that were taken when pages were put in their places. */
+  readonly wantedSlugs: Map<string, string>
   readonly added: Set<string>
   readonly changed: Set<string>
   readonly removed: Set<string>
@@ -89,7 +92,7 @@ export interface ImportRun {
 
 export const make = Effect.fnUntraced(function* (
   options: ImportOptions
-): Effect.fn.Return<ImportRun, StorageError, Ids | Hasher> {
+): Effect.fn.Return<ImportRun, StorageError | FolderUnreadable, Ids | Hasher> {
   const { plan } = options
   const ids = yield* Ids
   const hasher = yield* Hasher
@@ -99,7 +102,12 @@ export const make = Effect.fnUntraced(function* (
 
   const force = options.force ?? false
   const adds = options.adds ?? false
-  const knownPages = adds ? new Map<string, PageEntry>() : byPath(yield* editor.allPages, force)
+  const entries = adds ? [] : yield* editor.allPages
+  const knownPages = byPath(entries, force)
+  for (const [path, { git }] of yield* RenamedPages.find({ pages, entries, source: editor.source, hasher })) {
+    knownPages.set(path, knownPages.get(git!.path)!)
+    knownPages.delete(git!.path)
+  }
   const knownFiles = adds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
   const knownContents = adds ? new Map<string, ReusableContentEntry>() : byPath(yield* editor.reusableContents, force)
 
@@ -178,6 +186,7 @@ export const make = Effect.fnUntraced(function* (
     knownPages,
     knownFiles,
     knownContents,
+    wantedSlugs: new Map(),
     added: new Set(),
     changed: new Set(),
     removed: new Set(),
@@ -210,7 +219,7 @@ const decoded = (bytes: Uint8Array): string | undefined => {
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(
   entries: ReadonlyArray<A>,
   force: boolean
-): ReadonlyMap<string, A> =>
+): Map<string, A> =>
   new Map(
     entries.flatMap((entry) => {
       const { git } = entry

@@ -11,19 +11,22 @@ import { FolderTooLarge } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"
 import { type ImportRun, orDie } from "./ImportRun.ts"
-import type { KeyedPage } from "./KeyedPages.ts"
+import { type KeyedPage, slugOfPath } from "./KeyedPages.ts"
 import * as PageFields from "./PageFields.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
 import * as SiblingsInOrder from "./SiblingsInOrder.ts"
 
 const insert = Effect.fnUntraced(function* (
-  { editor, problems }: ImportRun,
-  page: ContentEditor.NewPage,
+  { editor, problems, wantedSlugs }: ImportRun,
+  page: ContentEditor.NewPage & { readonly id: string },
   path: string
 ) {
   const tried = yield* Effect.result(editor.insertPage({ ...page, onClash: "suffix" }))
-  if (tried._tag === "Success") return
+  if (tried._tag === "Success") {
+    if (page.slug !== undefined && tried.success.slug !== page.slug) wantedSlugs.set(page.id, page.slug)
+    return
+  }
   const error = tried.failure
   if (error._tag !== "ContentLimitReached") return yield* orDie(Effect.fail(error))
   if (error.limit !== "depth") return yield* new FolderTooLarge({ message: error.message })
@@ -57,6 +60,10 @@ const importDocument = Effect.fnUntraced(function* (
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
   const { linkTitle } = page
+  if (known?.git !== undefined && known.git.path !== key && known.slug === slugOfPath(known.git.path, run.plan.root)) {
+    // A slug that was chosen here stays.
+    run.wantedSlugs.set(id, slug)
+  }
   const source = run.readPage(bytes, { path: key, title: page.title, hidden: page.hidden ?? false })
   if (known?.git?.oid === oid) {
     let after = known
@@ -72,6 +79,7 @@ const importDocument = Effect.fnUntraced(function* (
         )
       }
     }
+    if (known.git.path !== key) after = yield* orDie(editor.updatePage(id, { git }))
     if (after === known) unchanged.add(key)
     else changed.add(key)
     return
@@ -87,7 +95,10 @@ const importDocument = Effect.fnUntraced(function* (
   const named = isNewOutline || page.title === undefined ? { title, linkTitle } : {}
   yield* orDie(editor.updatePage(id, { ...metadata, ...named, git }))
   yield* orDie(editor.setDocument(id, document))
-  if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
+  if (fields.slug !== undefined) {
+    run.wantedSlugs.delete(id)
+    yield* answerTo(run, key, fields.slug)
+  }
   changed.add(key)
 })
 
@@ -164,14 +175,29 @@ const moveUnder = Effect.fnUntraced(function* (
   return result
 })
 
-const move = Effect.fnUntraced(function* ({ editor, pageIds, problems }: ImportRun, { key, parent: above }: KeyedPage) {
+const move = Effect.fnUntraced(function* (
+  { editor, pageIds, problems, wantedSlugs }: ImportRun,
+  { key, parent: above }: KeyedPage
+) {
   const entry = (yield* editor.page(pageIds.get(key)!))!
   const parent = above === undefined ? null : pageIds.get(above.key)!
   if (entry.parent === parent) return
   const result = yield* moveUnder(editor, entry, parent)
-  if (result._tag === "Success") return
+  if (result._tag === "Success") {
+    if (result.success.slug !== entry.slug && !wantedSlugs.has(entry.id)) wantedSlugs.set(entry.id, entry.slug)
+    return
+  }
   if (result.failure._tag === "StorageError") return yield* result.failure
   problems.push({ path: key, message: `It stays where it is: ${result.failure.message}` })
+})
+
+/** Gives pages the slugs that others had, where those are free now that the others are elsewhere or gone. */
+export const name = Effect.fnUntraced(function* ({ editor, wantedSlugs }: ImportRun) {
+  for (const [id, slug] of wantedSlugs) {
+    if ((yield* editor.page(id)) === undefined) continue
+    const named = yield* Effect.result(editor.updatePage(id, { slug }))
+    if (named._tag === "Failure" && named.failure._tag !== "SlugTaken") yield* orDie(Effect.fail(named.failure))
+  }
 })
 
 /** Puts the pages where the tree of the folder has them, and in its order. */

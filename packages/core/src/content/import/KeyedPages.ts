@@ -52,7 +52,10 @@ const distinct = (key: string, taken: Set<string>): string => {
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
   if (page.type === "group") return isSlug(page.slug) ? page.slug : Slug.fromTitle(page.slug ?? page.title)
-  const { path } = page.file
+  return slugOfPath(page.file.path, root)
+}
+
+export const slugOfPath = (path: string, root: string): string => {
   const folder = FolderPath.directory(path)
   const name =
     FolderPath.isReadme(path) && folder !== root

@@ -138,6 +138,91 @@ describe("FolderImport, again", () => {
     )
   )
 
+  describe("a file that was renamed", () => {
+    const text = (n: number) => `# Page ${n}\n\nThe first of ${n}.\n\nThe second of ${n}.\n\nThe third of ${n}.\n`
+    const before = { "a.md": text(1), "b.md": text(2), "b/c.md": text(3) }
+    const summary = "* [Page 1](a.md)\n* [Page 2](b.md)\n  * [Page 3](b/c.md)\n"
+    const ids = Effect.fnUntraced(function* (space: SpaceId) {
+      return new Map((yield* (yield* reader(space)).allPages).map(({ id, title }) => [title, id]))
+    })
+
+    const moved: ReadonlyArray<readonly [string, Record<string, string>, ReadonlyArray<string>]> = [
+      [
+        "is the page it was, under the name that it has now",
+        {
+          "uno.md": text(1),
+          "manual/b.md": text(2),
+          "manual/c.md": text(3),
+          "SUMMARY.md": "* [Page 1](uno.md)\n* [Page 2](manual/b.md)\n  * [Page 3](manual/c.md)\n"
+        },
+        ["Page 1 (uno)", "Page 2 (b)", "  Page 3 (b/c)"]
+      ],
+      [
+        "is so with a line that was edited meanwhile",
+        {
+          "uno.md": text(1).replace("The first of 1.", "The first one."),
+          "b.md": text(2),
+          "b/c.md": text(3),
+          "SUMMARY.md": summary.replace("a.md", "uno.md")
+        },
+        ["Page 1 (uno)", "Page 2 (b)", "  Page 3 (b/c)"]
+      ]
+    ]
+    it.effect.each(moved)("%s", ([, after, expected]) =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, { ...before, "SUMMARY.md": summary })
+          const known = yield* ids(space)
+          const { report } = yield* importFiles(space, after)
+          assert.deepStrictEqual([report.added, report.removed], [[], []])
+          assert.deepStrictEqual(yield* outline(space), expected)
+          assert.deepStrictEqual(yield* ids(space), known)
+          const count = yield* revisionCount(space)
+          yield* importFiles(space, after)
+          assert.strictEqual(yield* revisionCount(space), count)
+        })
+      )
+    )
+
+    it.effect("keeps a slug that was chosen here, and what was written", () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, { ...before, "SUMMARY.md": summary })
+          const page = yield* pageAt(space, "a")
+          const { document } = Markdown.parse("Written here.\n", { nextKey: () => "k" })
+          yield* edit(space, (editor) =>
+            Effect.andThen(editor.updatePage(page.id, { slug: "start" }), editor.setDocument(page.id, fold(document)))
+          )
+          const { "a.md": a, ...rest } = before
+          yield* importFiles(space, { ...rest, "uno.md": a, "SUMMARY.md": summary.replace("a.md", "uno.md") })
+          assert.deepStrictEqual(yield* outline(space), ["Page 1 (start)", "Page 2 (b)", "  Page 3 (b/c)"])
+          assert.strictEqual(yield* markdownAt(space, "start"), "Written here.\n")
+        })
+      )
+    )
+
+    it.effect("is told from one that says something else under the same name", () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, { ...before, "SUMMARY.md": summary })
+          const known = yield* ids(space)
+          const { report } = yield* importFiles(space, {
+            "a.md": before["a.md"],
+            "other/b.md": "# Page 2\n\nNothing alike.\n",
+            "b/c.md": before["b/c.md"],
+            "SUMMARY.md": summary.replace("b.md", "other/b.md")
+          })
+          assert.deepStrictEqual([report.added, report.removed], [["other/b.md"], ["b.md"]])
+          assert.deepStrictEqual(yield* outline(space), ["Page 1 (a)", "Page 2 (b)", "  Page 3 (b/c)"])
+          assert.notStrictEqual((yield* ids(space)).get("Page 2"), known.get("Page 2"))
+        })
+      )
+    )
+  })
+
   it.effect("a page that the summary comes to name is hidden no longer, unless its file says so", () =>
     onInstance(
       Effect.gen(function* () {
