@@ -92,6 +92,26 @@ describe.skipIf(!hasGit)("A space in step with a branch", () => {
         })
       )
 
+      it.effect("keeps what others write in the table of contents after an export of it", () =>
+        Effect.gen(function* () {
+          const { url, server, head } = yield* repository(small)
+          const { id: space } = yield* createSpace({ title: "Docs" })
+          yield* succeeds(space, "import", url)
+          const guide = (yield* pagesOf(space)).find(({ title }) => title === "Guide")
+          yield* publish(space, [{ operation: "update_page", page: guide.id, title: "Tour" }])
+          yield* succeeds(space, "export", url)
+          const files = server.files("docs.git")
+          const written = files["SUMMARY.md"]!.replace("# Table of contents", "# Contents").concat(
+            "\n<!-- The end -->\n"
+          )
+          const commit = server.commit("docs.git", { ...files, "SUMMARY.md": written })
+          yield* succeeds(space, "import", url)
+          yield* succeeds(space, "export", url)
+          assert.strictEqual(server.files("docs.git")["SUMMARY.md"], written)
+          assert.strictEqual(head(), commit)
+        })
+      )
+
       it.effect("stores blocks of integrations as code where they say so, as a change request does", () =>
         Effect.gen(function* () {
           const { name } = yield* installed({

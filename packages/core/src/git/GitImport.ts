@@ -68,8 +68,7 @@ export const make = Effect.gen(function* () {
   ) {
     const now = yield* Timestamps.now
     const blobs = staging.blobs()
-    const before =
-      common === undefined ? base : yield* GitPaths.put(draft, base, yield* GitPaths.of(draft, common.content), now)
+    const before = common === undefined ? base : yield* GitPaths.withCommon(draft, base, common.content, now)
     const fenced = yield* installedBlocks.fenced(space)
     const applying = { plan, draft, now, fenced, putBlob: blobs.put }
     const result = yield* FolderImport.apply(

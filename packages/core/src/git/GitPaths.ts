@@ -170,6 +170,21 @@ export const put = Effect.fnUntraced(function* (
   return yield* editor.finish
 })
 
+/**
+ * The content with what space and branch have in common: paths, ids, and the folder's other files. Those of the space
+ * may be older: an export writes them and leaves the space as it is, so they would look like changed here.
+ */
+export const withCommon = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  common: Content,
+  now: Timestamp
+): Effect.fn.Return<Content, StorageError> {
+  const editor = ContentEditor.make(draft, yield* put(draft, content, yield* of(draft, common), now), now)
+  for (const file of yield* ContentReader.make(draft, common).written) yield* editor.putWritten(file)
+  return yield* editor.finish
+})
+
 /** A content reduced to the parts that have a path. Pages below a page without one move up. */
 export const only = Effect.fnUntraced(function* (
   draft: ObjectDraft,
