@@ -14,7 +14,15 @@ import {
   randomPages
 } from "../../../packages/core/test/content/export/RandomContents.ts"
 import { Harness, onEachAdapter, type Services } from "../../../packages/http/test/Harness.ts"
-import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "../../../packages/http/test/Steps.ts"
+import {
+  createSpace,
+  insertPage,
+  merge,
+  openChangeRequest,
+  publish,
+  spaceWith,
+  write
+} from "../../../packages/http/test/Steps.ts"
 import { commitBeside, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"
 import { runs } from "../../../packages/core/test/Runs.ts"
 
@@ -51,6 +59,34 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
           assert.strictEqual(server.git("docs.git", ["show", "--format=", "--name-only", "main~1"]).trim(), "guide.md")
           assert.isDefined(users.edit)
           server.git("docs.git", ["fsck", "--strict"])
+        })
+      )
+
+      it.effect("writes nothing new over what stands there and was left out", () =>
+        Effect.gen(function* () {
+          const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`
+          const files = { "README.md": "# Home\n\nWelcome.\n", "kept.md": pointer, license: "MIT\n" }
+          const { url, server } = yield* repository(files)
+          const { id: space } = yield* createSpace({ title: "Docs" })
+          yield* succeeds(space, "import", url)
+          yield* publish(space, [
+            insertPage("Kept", "Mine."),
+            { ...insertPage("License", "Mine, too."), ref: "license" },
+            { ...insertPage("Below", "It."), into: "license" }
+          ])
+          const { operation } = yield* succeeds(space, "export", url)
+          assert.isUndefined(operation.error)
+          const after = server.files("docs.git")
+          for (const [path, text] of Object.entries(files)) assert.strictEqual(after[path], text, path)
+          assert.include(after["kept-1.md"], "Mine.")
+          assert.include(after["license-1/README.md"], "Mine, too.")
+          assert.include(after["license-1/below.md"], "It.")
+          const { revision } = yield* succeeds(space, "import", url).pipe(
+            Effect.andThen(Effect.map(revisionOf(space), (revision) => ({ revision })))
+          )
+          yield* succeeds(space, "export", url)
+          assert.strictEqual(yield* revisionOf(space), revision)
+          assert.deepStrictEqual(server.files("docs.git"), after)
         })
       )
 

@@ -35,6 +35,12 @@ interface Agreement {
   readonly former?: GitCommon | undefined
 }
 
+/** The folder that an export writes to, as far as it matters to paths. */
+interface Written {
+  readonly summary: string | undefined
+  readonly taken: ReadonlyArray<string>
+}
+
 /** How space and branch stand; fails where the branch has more, and keeps it. */
 const agreement = (
   task: GitTask,
@@ -71,7 +77,7 @@ export const make = Effect.gen(function* () {
   const print = Effect.fnUntraced(function* (
     space: SpaceId,
     content: Content,
-    summary: string | undefined,
+    { summary, taken }: Written,
     before: ReadonlyMap<string, string>,
     changed: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
   ) {
@@ -82,6 +88,7 @@ export const make = Effect.gen(function* () {
       space,
       blob: blobs.get,
       summary,
+      taken,
       threads,
       write: Effect.fnUntraced(function* (path, bytes) {
         const oid = GitBlobId.of(hasher, bytes)
@@ -90,7 +97,7 @@ export const make = Effect.gen(function* () {
         if (before.get(path) !== oid) yield* changed(path, bytes, oid)
       })
     })
-    return { oids, texts, summary, problems }
+    return { oids, texts, summary, taken, problems }
   })
   const nothing = () => Effect.void
 
@@ -101,10 +108,10 @@ export const make = Effect.gen(function* () {
   const overwritten = Effect.fnUntraced(function* (
     space: SpaceId,
     { content }: GitCommon,
-    summary: string | undefined,
+    written: Written,
     theirs: ReadonlyMap<string, string>
   ) {
-    const printed = yield* print(space, content, summary, new Map(), nothing)
+    const printed = yield* print(space, content, written, new Map(), nothing)
     const { pages, files, reusableContents } = yield* GitPaths.of(objects, content)
     const then = new Map(
       [pages, files, reusableContents].flatMap((paths) => Array.from(paths.values(), ({ path, oid }) => [path, oid]))
@@ -131,20 +138,26 @@ export const make = Effect.gen(function* () {
     const layout = yield* GitFolder.layoutOf(branch)
     const { prefix, summary } = layout
     const theirs = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
+    const leftOut = branch.problems.flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+    let written: Written = { summary, taken: leftOut }
 
     const pages = yield* ContentReader.make(objects, latest.content).pageCount
     const steps = yield* history(latest, common, { message: task.message ?? "", pages })
     let exported: GitPaths.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
       common !== undefined
-        ? yield* print(id, common.content, summary, new Map(), nothing)
+        ? yield* print(id, common.content, written, new Map(), nothing)
         : former !== undefined
-          ? yield* overwritten(id, former, summary, theirs)
-          : { oids: new Map(), texts: new Map(), summary, problems: [] }
+          ? yield* overwritten(id, former, written, theirs)
+          : { oids: new Map(), texts: new Map(), ...written, problems: [] }
+    if (common !== undefined) {
+      const { oids } = exported
+      written = { summary, taken: [...leftOut, ...theirs.keys().filter((path) => !oids.has(path))] }
+    }
     let commit = branch.head?.oid
     let isChanged = false
     for (const { revision, commit: wanted } of steps) {
       const before = exported.oids
-      exported = yield* print(id, revision.content, summary, before, (path, bytes, oid) => {
+      exported = yield* print(id, revision.content, written, before, (path, bytes, oid) => {
         theirs.set(path, oid)
         return branch.write(prefix + path, bytes)
       })

@@ -59,6 +59,8 @@ export interface Exported {
   readonly oids: ReadonlyMap<string, string>
   readonly texts: ReadonlyMap<string, Uint8Array>
   readonly summary: string | undefined
+  /** Paths in the branch that the export left to others. */
+  readonly taken: ReadonlyArray<string>
 }
 
 /** Tells whether a file of an export informs imports beside the pages: a table of contents, one at the top, or directly in `.gitbook`. */
@@ -69,7 +71,7 @@ export const ofExport = Effect.fnUntraced(function* (
   objects: ObjectReader,
   hasher: Hasher["Service"],
   content: Content,
-  { oids: own, summary, texts }: Exported,
+  { oids: own, summary, taken, texts }: Exported,
   oids: ReadonlyMap<string, string>
 ): Effect.fn.Return<
   { readonly paths: GitPaths; readonly outline: string },
@@ -80,7 +82,7 @@ export const ofExport = Effect.fnUntraced(function* (
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
   const folder = yield* WrittenFolder.of(reader, summary)
-  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
+  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, taken, ...folder })
   const withOids = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 

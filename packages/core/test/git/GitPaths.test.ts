@@ -24,7 +24,13 @@ const exported = Effect.fnUntraced(function* (pages: RandomPages) {
   const folder = (yield* exportFolder(space)).files
   const oids = new Map(Object.entries(folder).map(([path, bytes]) => [path, GitBlobId.of(hasher, bytes)]))
   const texts = new Map(Object.entries(folder).filter(([path]) => GitPaths.isTelling(path)))
-  const { paths, outline } = yield* GitPaths.ofExport(draft, hasher, content, { oids, texts, summary: undefined }, oids)
+  const { paths, outline } = yield* GitPaths.ofExport(
+    draft,
+    hasher,
+    content,
+    { oids, texts, summary: undefined, taken: [] },
+    oids
+  )
   const withPaths = yield* GitPaths.put(draft, content, paths, yield* Timestamps.now)
   return { draft, folder, content, withPaths, outline }
 })

@@ -62,6 +62,8 @@ export interface ExportedContent {
   readonly layout?: Omit<FolderLayout, "redirects"> | undefined
   /** Paths of files that are written as they were. */
   readonly written?: ReadonlyArray<string>
+  /** Paths where something stands that the content knows nothing of, and that stays. */
+  readonly taken?: ReadonlyArray<string> | undefined
   /** True where paths that came with an import may differ in case alone. Default: no two do. */
   readonly tellsCase?: boolean
 }
@@ -95,6 +97,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   const files = kept(content.files, (path) => FolderPath.isFile(path))
   const summary = content.layout === undefined ? claimed.claimIn("", "SUMMARY", ".md") : at(content.layout.summary)
   for (const path of content.written ?? []) claimed.tryClaim(path)
+  for (const path of content.taken ?? []) claimed.tryClaim(path)
 
   const folders = new Map<string | null, string>([[null, root]])
   for (const { page, pages: below } of pagesInOrder) {

@@ -52,6 +52,8 @@ export interface ExportOptions<E> {
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
   /** True where what is written to tells paths apart by their case (see `ExportedContent`). */
   readonly tellsCase?: boolean | undefined
+  /** Paths that nothing new may be written to (see `ExportedContent`). */
+  readonly taken?: ReadonlyArray<string> | undefined
   /** Path of the folder's table of contents, where a configuration that is there already names one. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
@@ -68,7 +70,14 @@ export const run = Effect.fnUntraced(function* <E>(
   const variables = yield* content.variables
   const folder = yield* WrittenFolder.of(content, options.summary)
   const { tellsCase = false } = options
-  const paths = yield* ExportPaths.make({ tree, files, reusableContents, tellsCase, ...folder })
+  const paths = yield* ExportPaths.make({
+    tree,
+    files,
+    reusableContents,
+    taken: options.taken,
+    tellsCase,
+    ...folder
+  })
   // Of tens of thousands of pages, each of these steps takes its time.
   yield* Effect.yieldNow
   const urls = new ExportUrls(space, paths)
