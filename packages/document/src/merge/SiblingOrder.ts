@@ -1,7 +1,8 @@
 /**
  * The order of siblings that two sides changed. What neither side moved stands fast; what a side
  * moved or inserted follows what it follows on that side. Where both put something in one place,
- * main's comes first; what both moved goes where ours has it.
+ * main's comes first; what both moved goes where ours has it. What a side put in place of a block
+ * stands where that block stands on the other side, so before what the other side put behind it.
  */
 import { increasing } from "../alignment/SequenceMatch.ts"
 
@@ -13,13 +14,7 @@ type Keys = ReadonlyArray<string>
 export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: string) => boolean): Array<string> => {
   const isSame = (keys: Keys) => keys.length === base.length && keys.every((key, i) => key === base[i])
   if (isSame(main) && isSame(ours)) return base.filter(keeps)
-  const known = base.filter(keeps)
-  const left = main.filter(keeps)
-  const right = ours.filter(keeps)
-  const inLeft = places(left)
-  const inRight = places(right)
-  const movedLeft = moved(known, inLeft)
-  const movedRight = moved(known, inRight)
+  const { known, left, right, inLeft, inRight, movedLeft, movedRight } = sidesOf(base, main, ours, keeps)
 
   const fast = known.filter(
     (key) => (inLeft.has(key) || inRight.has(key)) && !movedLeft.has(key) && !movedRight.has(key)
@@ -37,7 +32,24 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: stri
     for (const follower of fromMain.get(key) ?? []) order.push(follower)
     for (const follower of fromOurs.get(key) ?? []) order.push(follower)
   }
-  return order
+  return order.filter(keeps)
+}
+
+const sidesOf = (base: Keys, main: Keys, ours: Keys, keeps: (key: string) => boolean) => {
+  const of = (isIn: (key: string) => boolean) => {
+    const [known, left, right] = [base.filter(isIn), main.filter(isIn), ours.filter(isIn)]
+    const [inLeft, inRight] = [places(left), places(right)]
+    const [movedLeft, movedRight] = [moved(known, inLeft), moved(known, inRight)]
+    return { known, left, right, inLeft, inRight, movedLeft, movedRight }
+  }
+  const kept = of(keeps)
+  if (kept.known.length === base.length) return kept
+  // A block that one side removed tells where things stood, unless it makes others look moved.
+  const [inBase, inMain, inOurs] = [new Set(base), new Set(main), new Set(ours)]
+  const all = of((key) => keeps(key) || (inBase.has(key) && inMain.has(key) !== inOurs.has(key)))
+  const isSame = (some: ReadonlySet<string>, more: ReadonlySet<string>) =>
+    more.size === some.size && Array.from(more).every((key) => some.has(key))
+  return isSame(kept.movedLeft, all.movedLeft) && isSame(kept.movedRight, all.movedRight) ? all : kept
 }
 
 const places = (keys: Keys): ReadonlyMap<string, number> => new Map(keys.map((key, place) => [key, place]))

@@ -37,6 +37,13 @@ const words: ReadonlyArray<Situation> = [
     keptMain: "A sentence. Of main."
   },
   {
+    name: "put in place of one, behind which the other added",
+    base: "First.\n\n![](one.png)\n\nLast.\n",
+    main: "First.\n\n![](one.png)\n\nAdded behind it.\n\nLast.\n",
+    ours: "First.\n\n## Something quite different\n\n* here\n\nLast.\n",
+    merged: "First.\n\n## Something quite different\n\n* here\n\nAdded behind it.\n\nLast."
+  },
+  {
     name: "deleted around one that the other edited",
     base: "The very quick brown fox jumps.",
     main: "The fox jumps.",
