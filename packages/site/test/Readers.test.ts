@@ -359,6 +359,25 @@ onMemory(
         assert.strictEqual(slash.headers.get("location"), "https://acme.example/docs/setup")
       })
     )
+
+    it.effect("are led to no other host by a path that names one", () =>
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const { id } = yield* publishedSite([(yield* spaceOf("Guide", ["Home", "Setup"])).id])
+        yield* patchSite(id, { hostname: "docs.acme.example" })
+        for (const path of ["//evil.example/", "/\\evil.example/", "///evil.example/"]) {
+          const { headers } = yield* ask(`https://docs.acme.example${path}?jwt_token=a&b=1`).pipe(hasStatus(307))
+          assert.strictEqual(headers.get("location"), "/evil.example/?b=1")
+        }
+        // Applications send readers back to what they are told, with a token.
+        yield* patchSite(id, { visibility: "visitor-auth" })
+        const fallbackURL = "https://app.example.com/sign-on"
+        yield* ofSite(id, "PATCH", "/publishing/auth", { fallbackURL }).pipe(has(200))
+        const { headers } = yield* ask("https://docs.acme.example//evil.example/?b=1").pipe(hasStatus(307))
+        const location = encodeURIComponent("/evil.example/?b=1")
+        assert.strictEqual(headers.get("location"), `${fallbackURL}?location=${location}`)
+      })
+    )
   },
   { hostnameProof: false }
 )

@@ -15,6 +15,7 @@ import * as SiteScripts from "../page/SiteScripts.ts"
 import type { Around } from "../page/SitePage.ts"
 import * as SameSite from "./SameSite.ts"
 import * as SiteCookies from "./SiteCookies.ts"
+import { pathIn } from "./SitePaths.ts"
 
 const maxForm = 1024
 
@@ -52,5 +53,5 @@ export const answer = Effect.fnUntraced(function* (
 const cameFrom = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL, path: string): string | undefined => {
   const from = URL.parse(headers["referer"] ?? "")
   if (from === null || from.host !== url.host || !from.pathname.startsWith(path)) return undefined
-  return from.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : from.pathname + from.search
+  return from.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : pathIn(from)
 }

@@ -1,15 +1,20 @@
 /** Paths and URLs of a site, as its readers ask for them and as they should stand. */
 import type { FoundPage } from "../reading/SitePages.ts"
 
+/** Path and query of a URL, to lead to at the same origin. A path that begins with `//` would name another host. */
+export const pathIn = ({ pathname, search }: URL): string => pathname.replace(/^\/{2,}/, "/") + search
+
 /** A URL as seen from a page at another: a path where it is at the same origin. */
 export const within = (to: string, from: URL, origin: string): string =>
-  origin === "" && to.startsWith(`${from.origin}/`) ? to.slice(from.origin.length) : to
+  origin === "" && to.startsWith(`${from.origin}/`) && !to.startsWith(`${from.origin}//`)
+    ? to.slice(from.origin.length)
+    : to
 
 export const withoutToken = (url: URL, isPreview: boolean): string => {
   const left = new URL(url)
   left.searchParams.delete("jwt_token")
   if (isPreview) left.searchParams.delete("token")
-  return left.pathname + left.search
+  return pathIn(left)
 }
 
 const decoded = (pathname: string): string => {

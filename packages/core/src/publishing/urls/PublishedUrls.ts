@@ -127,8 +127,12 @@ export class PublishedUrls extends Context.Service<
         const wanted = new URL(url)
         if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
         const leads = new URL(login)
-        // Integrations put it behind the URL of the site, applications behind their own.
-        const path = auth?.backend === "integration" ? segments.map(encodeURIComponent).join("/") : wanted.pathname
+        // Integrations put it behind the URL of the site, applications behind their own. Who redirects to a path that
+        // begins with `//` sends the reader, and the token, to the host that it names.
+        const path =
+          auth?.backend === "integration"
+            ? segments.map(encodeURIComponent).join("/")
+            : wanted.pathname.replace(/^\/{2,}/, "/")
         leads.searchParams.set("location", `${path}${wanted.search}`)
         for (const name of signOnParams) {
           const value = url.searchParams.get(name)
