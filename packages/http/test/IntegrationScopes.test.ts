@@ -162,4 +162,33 @@ onMemory("Scopes of integrations", (it) => {
       yield* ask(places, 404)
     })
   )
+
+  it.effect("shows nothing of other integrations that are installed beside it", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const mine = yield* installed({ visibility: "private", scopes: [] })
+      const hidden = yield* installed({ visibility: "private" })
+      const open = yield* installed()
+      yield* call("admin", "PUT", `${open.path}/spaces/${(yield* createSpace()).id}`, {})
+      const { token } = yield* call("admin", "POST", `${mine.path}/tokens`).pipe(answers(200, Token))
+      const names = (text: string) => [mine, hidden, open].filter(({ name }) => text.includes(name))
+
+      yield* call({ token }, "GET", `/v1/integrations/${mine.name}`).pipe(has(200))
+      yield* call({ token }, "GET", `/v1/integrations/${hidden.name}`).pipe(has(404))
+      yield* call({ token }, "GET", `/v1/integrations/${open.name}`).pipe(has(200))
+      const listed = yield* call({ token }, "GET", "/v1/integrations?limit=1000").pipe(has(200))
+      assert.deepStrictEqual(names(listed.text), [open])
+      for (const { name, path, id } of [mine, hidden, open]) {
+        const isMine = name === mine.name
+        const told = yield* call({ token }, "GET", `/v1/integrations/${name}/installations`)
+        assert.strictEqual(told.text.includes(id), isMine, told.text)
+        for (const list of ["spaces", "sites"]) {
+          const placed = yield* call({ token }, "GET", `/v1/integrations/${name}/${list}`)
+          assert.notInclude(placed.text, id)
+        }
+        yield* call({ token }, "GET", path).pipe(has(isMine ? 200 : 404))
+      }
+      yield* call({ token }, "GET", `/v1/orgs/${organization}/installations`).pipe(has(404))
+    })
+  )
 })

@@ -4,7 +4,7 @@
  * - Anyone with a token sees the public ones, and the unlisted ones by their names; private ones are
  *   seen by members of the organization that publishes them and of those that have installed them.
  * - Administrators of the organization that publishes one manage it, and see all its installations. By
- *   its own token an integration manages those, and by theirs each manages itself.
+ *   its own token an integration manages those, and by theirs each manages itself and sees no other.
  * - Members of an organization see what is installed in it; its administrators install, configure and
  *   remove that. Administrators of a space or a site place it there.
  * - Events hold what is drawn of pages, what visitors say and what programs log, of any space and site. So they are
@@ -65,7 +65,7 @@ export class IntegrationPolicy extends Context.Service<
       name: string,
       action: IntegrationAction
     ) => Effect.Effect<SeenIntegration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
-    /** The organizations that an actor belongs to; none for the host application, which is told everything. */
+    /** The organizations that a user belongs to; none for any other actor. */
     readonly organizationsOf: () => Effect.Effect<ReadonlyArray<string>, StorageError, CurrentActor>
     /** The failure of who asks for an integration that is not there for it. */
     readonly absent: (name: string) => IntegrationNotFound
@@ -125,7 +125,6 @@ export class IntegrationPolicy extends Context.Service<
 
       const organizationsOf = Effect.fnUntraced(function* () {
         const actor = yield* CurrentActor
-        if (actor.type === "installation") return [actor.organization]
         if (actor.type !== "user") return []
         const rows = yield* members.list({ where: { user: actor.user, disabled: false } })
         return rows.flatMap(({ organization }) =>
@@ -133,10 +132,17 @@ export class IntegrationPolicy extends Context.Service<
         )
       })
 
+      /** The organizations in which an actor sees what there is of an integration: an installation that of its own alone. */
+      const organizationsFor = Effect.fnUntraced(function* (integration: IntegrationRow) {
+        const actor = yield* CurrentActor
+        if (actor.type === "installation") return isOf(actor, integration) ? [actor.organization] : []
+        return yield* organizationsOf()
+      })
+
       /** Tells whether an organization of the actor has installed it. */
-      const isInstalled = Effect.fnUntraced(function* ({ key }: IntegrationRow) {
-        const mine = yield* organizationsOf()
-        return (yield* installations.count({ integration: key, organization: { in: mine } })) > 0
+      const isInstalled = Effect.fnUntraced(function* (integration: IntegrationRow) {
+        const mine = yield* organizationsFor(integration)
+        return (yield* installations.count({ integration: integration.key, organization: { in: mine } })) > 0
       })
 
       const require = Effect.fnUntraced(function* (name: string, action: IntegrationAction) {
@@ -185,13 +191,13 @@ export class IntegrationPolicy extends Context.Service<
             : absent(name)
         }),
 
-        seenOf: Effect.fnUntraced(function* ({ seesAll }, where) {
-          return seesAll ? where : { ...where, organization: { in: yield* organizationsOf() } }
+        seenOf: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
+          return seesAll ? where : { ...where, organization: { in: yield* organizationsFor(integration) } }
         }),
 
         toldOf: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
           if (seesAll) return where
-          const mine = yield* organizationsOf()
+          const mine = yield* organizationsFor(integration)
           if (isOf(yield* CurrentActor, integration)) return { ...where, organization: { in: mine } }
           const administered = yield* Effect.filter(mine, (organization) =>
             Effect.map(access.membership(OrganizationId.make(organization)), (member) => member?.admin === true)
