@@ -305,6 +305,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       // The organization is seen, and has no such domain.
       "emailDomains.prove": { success: 404 },
       "members.update": send({ role: "read" }),
+      // Another: each may leave.
       "members.remove": ask,
       // Another's: each may list its own.
       "members.listSpaces": ask,

@@ -131,6 +131,9 @@ onMemory(
         // A member keeps its role.
         yield* call("admin", "PATCH", `/v1/orgs/${organization}/members/${ada.id}`, { role: "edit" }).pipe(has(200))
         yield* join(ada).pipe(has(204))
+        // Who left may come back so.
+        yield* call(ada, "DELETE", `/v1/orgs/${organization}/members/${ada.id}`).pipe(has(204))
+        yield* join(ada).pipe(has(204))
         // Whoever was removed comes back by an invitation alone.
         yield* call("admin", "DELETE", `/v1/orgs/${organization}/members/${ada.id}`).pipe(has(204))
         yield* join(ada).pipe(refused(403))

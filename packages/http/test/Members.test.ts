@@ -5,10 +5,12 @@ import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { TokenScope } from "@lectern/core/token/TokenScope"
 import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { assert } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
@@ -283,6 +285,35 @@ onEachAdapter("Members", (it) => {
       assert.strictEqual(yield* asked, 1)
       yield* call("admin", "DELETE", `/v1/orgs/${organization}/members/${user}`).pipe(has(204))
       assert.strictEqual(yield* asked, 0)
+    })
+  )
+
+  it.effect("lets anyone leave, with a token that may remove members", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const path = `/v1/orgs/${organization}/members`
+      const bystander = `${path}/${yield* createMember}`
+      for (const role of [null, "read", "comment", "edit", "review", "create"] as const) {
+        const user = yield* createMember
+        yield* call("admin", "PATCH", `${path}/${user}`, { role }).pipe(has(200))
+        const tokenWith = Effect.fnUntraced(function* (scopes: ReadonlyArray<TokenScope>) {
+          const { token } = yield* (yield* Tokens).create(UserId.make(user), { scopes }).pipe(Effect.orDie)
+          return { token: Redacted.value(token) }
+        })
+        const narrow = yield* tokenWith(TokenScope.literals.filter((scope) => scope !== "organization:write"))
+        yield* call(narrow, "DELETE", `${path}/${user}`).pipe(refused(403))
+        const leaving = yield* tokenWith(["organization:write"])
+        yield* call(leaving, "DELETE", bystander).pipe(refused(403))
+        yield* call(leaving, "DELETE", `${path}/${users.admin}`).pipe(refused(403))
+        yield* call(leaving, "DELETE", `${path}/${user}`).pipe(has(204))
+        yield* call("admin", "GET", `${path}/${user}`).pipe(refused(404))
+        yield* call(leaving, "DELETE", `${path}/${user}`).pipe(refused(404))
+      }
+      yield* call("admin", "GET", bystander).pipe(has(200))
+      // Who is disabled stays so: it could come in anew otherwise.
+      yield* setDisabled(organization, users.comment, true)
+      yield* call("comment", "DELETE", `${path}/${users.comment}`).pipe(refused(404))
+      yield* setDisabled(organization, users.comment, false)
     })
   )
 

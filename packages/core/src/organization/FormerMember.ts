@@ -1,4 +1,4 @@
-/** A former member of an organization, who was removed: its address alone does not take it in again. */
+/** A former member of an organization, who was removed by another: its address alone does not take it in again. */
 import { Schema } from "effect"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"

@@ -2,7 +2,7 @@
 import { Context, Effect, Schema } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { changesOf } from "../audit/Changes.ts"
-import type { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
 import { Role } from "../access/Role.ts"
@@ -69,7 +69,11 @@ export class Members extends Context.Service<
       user: string,
       role: Role | null
     ) => Effect.Effect<Member, Failure | MemberNotFound | LastAdministrator | InvalidInput, CurrentActor>
-    /** Takes a member out, with what was granted to it and the reviews that it is asked for. One who is none counts as removed. */
+    /**
+     * Takes a member out, with what was granted to it and the reviews that it is asked for: the actor itself, or any
+     * for administrators. One who is none counts as removed. `LastAdministrator` where nobody else would administer
+     * the organization.
+     */
     readonly remove: (
       organization: OrganizationId,
       user: string
@@ -205,7 +209,11 @@ export class Members extends Context.Service<
         remove: Effect.fn("Members.remove")(function* (organization, user) {
           yield* storage.transaction(
             Effect.gen(function* () {
-              yield* organizations.require(organization, "manage the members of this organization")
+              const leaves = userOf(yield* CurrentActor) === user
+              yield* organizations.require(
+                organization,
+                leaves ? "leave this organization" : "manage the members of this organization"
+              )
               const row = yield* members.get({ organization, user: UserId.make(user) })
               if (row === undefined) return
               yield* keepAnAdministrator(row)
@@ -214,7 +222,7 @@ export class Members extends Context.Service<
               yield* teamMembers.remove({ organization, user })
               yield* askNoMore(organization, row.user)
               yield* members.remove({ organization, user })
-              yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
+              if (!leaves) yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
               yield* events.emit(
                 { type: "member_removed", organization, user: row.user },
                 { payload: { role: row.role } }

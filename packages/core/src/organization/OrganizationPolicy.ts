@@ -6,6 +6,7 @@ import type { Organization } from "./Organization.ts"
 /** `member`: any member, guests too. */
 export const rules = {
   "see this organization": "member",
+  "leave this organization": "member",
   "create content at the top of this organization": "create",
   "upload files to this organization": "create",
   "take content over": "admin",

@@ -39,7 +39,7 @@ export const MembersApi = HttpApiGroup.make("members")
       success: Member
     }),
     Operation.delete("remove", one, {
-      description: "Takes a member out of an organization.",
+      description: "Takes a member out of an organization: yourself, or any as an administrator.",
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent
