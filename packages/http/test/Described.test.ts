@@ -72,6 +72,62 @@ onMemory("The description beside the server", (it) => {
     })
   )
 
+  it.effect("tells of the headers that operations go by", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { paths } = yield* description("https://docs.example.com")
+      const described = Object.values(paths).flatMap((methods) => Object.values(methods))
+      const told = new Map(
+        described.map(({ operationId, parameters, responses }) => [
+          operationId,
+          {
+            headers: parameters.flatMap(({ in: where, name }) => (where === "header" ? [name] : [])),
+            statuses: Object.keys(responses)
+              .map(Number)
+              .filter((status) => [206, 304, 412, 416].includes(status))
+          }
+        ])
+      )
+      const things = yield* makeThings
+      const setBack = yield* Option.getOrThrow(yield* Effect.serviceOption(Checkpoints)).take
+      const others: Array<unknown> = []
+      const asked = new Set<string>()
+      for (const { body, least, method, name, path } of operations) {
+        const by = least === "administrator" ? "outsider" : "admin"
+        const statusFor = (headers: Record<string, string>) =>
+          call(by, method, path(things), body(things), headers).pipe(
+            Effect.map(({ status }) => status),
+            Effect.tap(() => (method === "GET" ? Effect.void : setBack))
+          )
+        const isHeld = method === "GET" && (yield* statusFor({ "if-none-match": "*" })) === 304
+        const isSeen = method !== "GET" && (yield* statusFor({ "if-match": '"another"' })) === 412
+        const found = isHeld
+          ? { headers: ["If-None-Match"], statuses: [304] }
+          : isSeen
+            ? { headers: ["If-Match"], statuses: [412] }
+            : { headers: [], statuses: [] }
+        if (JSON.stringify(told.get(name)) !== JSON.stringify(found)) others.push([name, told.get(name), found])
+        asked.add(name)
+      }
+      assert.deepStrictEqual(others, [])
+      // Those of which the table has none: the tests of each ask with these headers.
+      const ranges = {
+        headers: ["If-None-Match", "Range", "If-Range"],
+        statuses: [206, 304, 416]
+      }
+      assert.deepStrictEqual(
+        new Map(Array.from(told).filter(([name, { headers }]) => !asked.has(name) && headers.length > 0)),
+        new Map<string, unknown>([
+          ["publishedSpecs.get", { headers: ["If-None-Match"], statuses: [304] }],
+          ["downloads.file", ranges],
+          ["downloads.published", ranges],
+          ["pdfDownloads.pdf", ranges],
+          ["uploadedFiles.get", ranges]
+        ])
+      )
+    })
+  )
+
   it.effect("tells what is answered", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

@@ -26,7 +26,7 @@ import { assert, it, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { endpointOf, failuresOf } from "./Endpoints.ts"
+import { endpointOf, failuresOf, conditionsFor } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
 import { ErrorBody } from "./Shapes.ts"
 
@@ -137,7 +137,7 @@ export class Harness extends Context.Service<
           }
         })
         checkConventions(answer, init.method ?? "GET")
-        checkFailure(answer, init.method ?? "GET", new URL(url).pathname)
+        checkStatus(answer, init.method ?? "GET", new URL(url).pathname)
         checkHostedSchemas(answer, init.method ?? "GET", new URL(url).pathname)
         const endpoint = endpointOf(init.method ?? "GET", new URL(url).pathname)
         if (answer.status < 300 && endpoint !== undefined) succeeded.add(endpoint)
@@ -188,8 +188,11 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
   assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
 }
 
-/** A failure is one that the description of the operation lists. */
-const checkFailure = ({ request, status, text }: Answer, method: string, path: string) => {
+/** A failure is one that the description of the operation lists, and so is what is answered by headers. */
+const checkStatus = ({ request, status, text }: Answer, method: string, path: string) => {
+  const isListed = endpointOf(method, path) !== undefined
+  if (isListed && status === 206) assert.strictEqual(conditionsFor(method, path), "ranges", request)
+  if (isListed && status === 304) assert.include(["ranges", "held"], conditionsFor(method, path), request)
   const listed = status < 400 ? undefined : failuresOf(method, path)
   if (listed !== undefined) assert.isTrue(listed.has(status), `${request} is not said to answer ${status}: ${text}`)
 }

@@ -78,18 +78,21 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
     Operation.post("merge", `${one}/merge`, {
       description: "Merges a change request into its space; what can't be decided becomes conflicts.",
       scopes: ["space:review"],
+      conditions: "seen",
       params,
       success: MergeResult
     }),
     Operation.post("pull", `${one}/update`, {
       description: "Brings a change request up to date with its space.",
       scopes: ["space:content:write"],
+      conditions: "seen",
       params,
       success: UpdateResult
     }),
     Operation.post("write", `${one}/content`, {
       description: "Changes the content of a change request by a batch of changes, all of them or none.",
       scopes: ["space:content:write"],
+      conditions: "seen",
       params,
       /** `compat=true`, the default, answers the change request alone. */
       query: {
@@ -124,6 +127,7 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
     Operation.post("resolve", `${one}/conflicts/:conflictId`, {
       description: "Decides a conflict of a change request.",
       scopes: ["space:content:write"],
+      conditions: "seen",
       params: { ...params, conflictId: Schema.String.annotateKey({ description: "The id of the conflict." }) },
       payload: Schema.Struct({ keep: Keep }),
       success: ChangeRequest

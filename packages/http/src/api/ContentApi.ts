@@ -59,6 +59,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("revision", path, {
       description: `Shows the revision of ${what}, with its pages and files.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params,
       query: reading,
       success: Revision
@@ -66,6 +67,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("pages", `${path}/pages`, {
       description: `Shows the tree of pages of ${what}, without their documents.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params,
       query: reading,
       success: Pages
@@ -73,6 +75,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("files", `${path}/files`, {
       description: `Lists the files of ${what}.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params,
       query: { ...PageQuery, ...reading },
       success: listOf(File)
@@ -80,6 +83,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("file", `${path}/files/:fileId`, {
       description: `Shows one file of ${what}, with the URL to fetch it from.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params: { ...params, fileId },
       query: reading,
       success: File
@@ -87,6 +91,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("page", `${path}/page/:pageId`, {
       description: `Shows one page of ${what} with its document, as Markdown unless asked otherwise.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params: { ...params, pageId },
       query: { ...reading, format, evaluated },
       success: Page
@@ -94,6 +99,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("document", `${path}/page/:pageId/document`, {
       description: `Shows the document of one page of ${what}, and nothing around it.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params: { ...params, pageId },
       query: { ...reading, evaluated, dereferenced },
       success: PageDocument
@@ -101,6 +107,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("metaLinks", `${path}/page/:pageId/meta-links`, {
       description: `Shows other URLs of one page of ${what}, for the head of HTML.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params: { ...params, pageId },
       success: PageMetaLinks
     }),
@@ -108,6 +115,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     Operation.get("pageByPath", `${path}/path/:pagePath`, {
       description: `Shows the page of ${what} that stands at a path.`,
       scopes: ["space:content:read"],
+      conditions: "held",
       params: {
         ...params,
         pagePath: Schema.String.annotateKey({
@@ -161,6 +169,7 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
     Operation.get("changes", "/spaces/:spaceId/revisions/:revisionId/changes", {
       description: "Lists the pages and files that a revision changes, against the one that it came from.",
       scopes: ["space:content:read"],
+      conditions: "held",
       params: revision,
       query: { limit: PageQuery.limit },
       success: Changes
@@ -168,6 +177,7 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
     Operation.get("pageChanges", "/spaces/:spaceId/revisions/:revisionId/changes/page/:pageId", {
       description: "Shows what a revision changes in one page.",
       scopes: ["space:content:read"],
+      conditions: "held",
       params: { ...revision, pageId },
       query: { limit: PageQuery.limit },
       success: PageChanges
@@ -183,6 +193,7 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
     Operation.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
       description: "Sends the bytes of a file, to whoever has a URL that is signed.",
       scopes: [],
+      conditions: "ranges",
       params: { ...revision, fileId },
       query: Signed.fields,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
@@ -191,6 +202,7 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
     Operation.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
       description: "Sends the bytes of a file of a published site.",
       scopes: [],
+      conditions: "ranges",
       params: {
         organizationId,
         siteId,

@@ -25,6 +25,7 @@ export const ContentImportsApi = HttpApiGroup.make("contentImports")
     Operation.post("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/content/import", {
       description: "Imports pages from elsewhere into a change request.",
       scopes: ["space:content:write"],
+      conditions: "seen",
       params: { spaceId, changeRequestId },
       payload: ContentImport,
       success

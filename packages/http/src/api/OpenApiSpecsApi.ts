@@ -97,6 +97,7 @@ export const PublishedSpecsApi = HttpApiGroup.make("publishedSpecs")
     Operation.get("get", "/openapi/:organizationId/:specSlug", {
       description: "Sends the newest version of an OpenAPI spec, to anyone who may read it.",
       scopes: [],
+      conditions: "held",
       params,
       success: Schema.Record(Schema.String, Schema.Json)
     })

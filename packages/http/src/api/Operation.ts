@@ -1,6 +1,7 @@
 /**
- * Operations of the interface: endpoints that say what they do, and which scopes of a user's token (`TokenScope`)
- * allow them. One that doesn't say both does not compile; `oxlint` refuses endpoints that are made otherwise.
+ * Operations of the interface: endpoints that say what they do, which scopes of a user's token (`TokenScope`) allow
+ * them, and on which conditions they may be asked. One that doesn't say the first two does not compile; `oxlint`
+ * refuses endpoints that are made otherwise.
  *
  * Any one of the scopes allows an operation, within what the user may do, and a scope to write allows what the one
  * to read does. No scopes: nobody's token is asked for, but a signature or nothing. A token without scopes may be
@@ -21,7 +22,18 @@ interface Described {
   readonly scopes: ReadonlyArray<TokenScope>
   /** Default: false. */
   readonly deprecated?: boolean
+  /** Default: none. A test holds each operation to what it says. */
+  readonly conditions?: Conditions
 }
+
+/**
+ * Conditions of a request, in the headers that an operation goes by.
+ *
+ * - `held`: `If-None-Match`, answered 304 where the caller has what is there (see `server/Conditional`)
+ * - `ranges`: that, and `Range` and `If-Range`, answered 206 with a part of the bytes (see `server/Ranges`)
+ * - `seen`: `If-Match`, refused (412) where it is no more as the caller has seen it
+ */
+export type Conditions = "held" | "ranges" | "seen"
 
 /** Constructor of operations: Effect's own for the method, whose types it keeps. */
 const operation = <Method extends HttpMethod.HttpMethod>(method: Method) => {
@@ -54,10 +66,14 @@ const Scopes = Context.Reference<ReadonlyArray<TokenScope>>("@lectern/http/api/O
   defaultValue: () => []
 })
 
-const annotations = ({ deprecated, description, scopes }: Described) =>
-  Context.merge(
-    OpenApi.annotations({ description, ...(deprecated && { deprecated }) }),
-    Context.make(Scopes, scopes.flatMap(withWriting))
+const ConditionsOf = Context.Reference<Conditions | undefined>("@lectern/http/api/Operation/Conditions", {
+  defaultValue: () => undefined
+})
+
+const annotations = ({ conditions, deprecated, description, scopes }: Described) =>
+  OpenApi.annotations({ description, ...(deprecated && { deprecated }) }).pipe(
+    Context.add(Scopes, scopes.flatMap(withWriting)),
+    Context.add(ConditionsOf, conditions)
   )
 
 const withWriting = (scope: TokenScope): ReadonlyArray<TokenScope> => {
@@ -68,6 +84,10 @@ const withWriting = (scope: TokenScope): ReadonlyArray<TokenScope> => {
 /** Scopes of a token, any one of which allows the operation. */
 export const scopesOf = (operation: { readonly annotations: Context.Context<never> }): ReadonlyArray<TokenScope> =>
   Context.get(operation.annotations, Scopes)
+
+/** Conditions on which the operation may be asked. */
+export const conditionsOf = (operation: { readonly annotations: Context.Context<never> }): Conditions | undefined =>
+  Context.get(operation.annotations, ConditionsOf)
 
 export const get = operation("GET")
 export const post = operation("POST")

@@ -46,6 +46,7 @@ export const PdfDownloadsApi = HttpApiGroup.make("pdfDownloads")
     Operation.get("pdf", "/spaces/:spaceId/revisions/:revisionId/pdf/:pdfId", {
       description: "Sends a PDF, to whoever has a URL that is signed.",
       scopes: [],
+      conditions: "ranges",
       params: {
         spaceId,
         revisionId,

@@ -46,6 +46,7 @@ export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
     Operation.get("get", `${storage}/files/:fileHash`, {
       description: "Sends an uploaded font or picture, to anyone.",
       scopes: [],
+      conditions: "ranges",
       params: { organizationId, fileHash },
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
       error: RangeNotSatisfiable

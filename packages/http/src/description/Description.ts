@@ -1,7 +1,7 @@
 /**
  * The description of the whole interface, as OpenAPI 3.1: what `OpenApi.fromApi` makes of each group, with a
  * sentence for each operation and parameter, schemas that have names and are written once, numbers and booleans in
- * queries, examples of bodies, and of the errors those that can happen. It is made in steps, so that others go on
+ * queries, headers that operations go by, examples of bodies, and of the errors those that can happen. It is made in steps, so that others go on
  * meanwhile.
  */
 import { Slice } from "@lectern/core/storage/Slice"
@@ -11,6 +11,7 @@ import { LecternApi } from "../api/LecternApi.ts"
 import { Examples } from "./Examples.ts"
 import { type JsonSchema, mapped } from "./JsonSchema.ts"
 import { statusesOf } from "./OperationErrors.ts"
+import * as RequestHeaders from "./RequestHeaders.ts"
 import { bodyName, SchemaNames } from "./SchemaNames.ts"
 
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>
@@ -167,12 +168,15 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
       ...Object.entries(made.requestBody?.content ?? {}).flatMap(([type, body]) => (isJson(type) ? body : []))
     )
     const types = typesOf(endpoint)
-    const parameters = made.parameters.map((parameter): Parameter => ({
-      name: parameter.name,
-      in: parameter.in,
-      required: parameter.required,
-      ...described(plain((parameter.in === "query" && types[parameter.name]) || (parameter.schema as JsonSchema)))
-    }))
+    const parameters = [
+      ...made.parameters.map((parameter): Parameter => ({
+        name: parameter.name,
+        in: parameter.in,
+        required: parameter.required,
+        ...described(plain((parameter.in === "query" && types[parameter.name]) || (parameter.schema as JsonSchema)))
+      })),
+      ...RequestHeaders.parametersOf(endpoint)
+    ]
     const statuses = statusesOf(endpoint)
     const answers: Record<string, Response> = {}
     for (const [status, answer] of Object.entries(made.responses as Record<string, Response>)) {
@@ -182,6 +186,10 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
         responses[called] = { ...answer, description: said[called] ?? called }
         answers[status] = { $ref: `#/components/responses/${called}` }
       }
+    }
+    for (const [status, description] of Object.entries(RequestHeaders.answersOf(endpoint))) {
+      const { content } = answers["200"]!
+      answers[status] = { description, ...(status === "206" && content && { content }) }
     }
     paths[path] = {
       ...paths[path],

@@ -82,14 +82,16 @@ addEventListener("submit", async (event) => {
   event.preventDefault()
   const form = event.target
   const query = new URLSearchParams()
+  const headers = {}
   let path = form.dataset.path
   for (const { name, value, dataset } of form.querySelectorAll("input")) {
     if (dataset.in === "path") path = path.replace("{" + name + "}", encodeURIComponent(value))
-    else if (value !== "") query.append(name, value)
+    else if (value === "") continue
+    else if (dataset.in === "header") headers[name] = value
+    else query.append(name, value)
   }
   const token = document.querySelector("#token").value
   const body = form.querySelector("textarea")
-  const headers = {}
   if (token !== "") headers.authorization = "Bearer " + token
   if (body) headers["content-type"] = body.dataset.type
   const base = location.pathname.replace(/\\/docs\\/?$/, "")

@@ -1,0 +1,37 @@
+/** Headers that operations go by (see `Operation`), as their description tells of them: parameters and answers. */
+import type { HttpApiEndpoint } from "effect/http-api"
+import * as Operation from "../api/Operation.ts"
+
+const header = (name: string, description: string) =>
+  ({ name, in: "header", required: false, description, schema: { type: "string" } }) as const
+
+const held = header("If-None-Match", "The `ETag` of what you hold, or several: a 304 while nothing else is there.")
+
+const parameters = {
+  held: [held],
+  ranges: [
+    held,
+    header("Range", "The part of the bytes to send, such as `bytes=0-99`: a 206."),
+    header("If-Range", "The `ETag` of the bytes that the part is of: all of them where others are there.")
+  ],
+  seen: [header("If-Match", "The `ETag` of content as you have seen it, or several: a 412 once it is another.")]
+} as const
+
+const notModified = { 304: "You hold what is there." }
+
+/** The statuses of answers beside the one to a request without these headers, with a sentence for each. */
+const statuses: Readonly<Record<Operation.Conditions, Readonly<Record<string, string>>>> = {
+  held: notModified,
+  ranges: { 206: "The part that was asked for.", ...notModified },
+  seen: {}
+}
+
+export const parametersOf = (endpoint: HttpApiEndpoint.Top) => {
+  const conditions = Operation.conditionsOf(endpoint)
+  return conditions === undefined ? [] : parameters[conditions]
+}
+
+export const answersOf = (endpoint: HttpApiEndpoint.Top): Readonly<Record<string, string>> => {
+  const conditions = Operation.conditionsOf(endpoint)
+  return conditions === undefined ? {} : statuses[conditions]
+}
