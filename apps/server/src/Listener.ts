@@ -23,7 +23,6 @@ import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
-import { errorResponse } from "@lectern/http/server/Answers"
 import type { HttpApp, ShortAnswer } from "@lectern/http/server/HttpApp"
 import { written } from "@lectern/http/server/ResponseCache"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
@@ -118,7 +117,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
   let unreadable = 0
   const nextId = () => `${process}-${(unreadable++).toString(36)}`
-  Unreadable.answer(node, nextId)
+  const refuse = Unreadable.answer(node, nextId)
   const waiting: Array<Parameters<typeof hold>> = []
   const hold = (
     ...request: [request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse]
@@ -141,22 +140,18 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
     at: boundOf(node, at),
     serve: Effect.fnUntraced(
       function* (app, ahead = nothingAhead) {
-        const answerTo = (
-          request: HttpServerRequest.HttpServerRequest,
-          asClient: HttpServerRequest.HttpServerRequest
-        ) => {
-          if (!namesHost(request)) return Effect.sync(() => withoutHost(nextId()))
-          return asClient === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
-        }
         // Made ahead of those of the server, so that at the end they are waited for as long as all others.
         const run = yield* FiberSet.makeRuntime()
         yield* server.serve(
-          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-            answerTo(request, fromClient(trusted, request))
-          )
+          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+            const asClient = fromClient(trusted, request)
+            return asClient === request
+              ? app
+              : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
+          })
         )
         node.off("request", hold)
-        answerAhead(node, ahead, trusted, run)
+        answerAhead(node, ahead, refuse, trusted, run)
         for (const request of waiting.splice(0)) node.emit("request", ...request)
         yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open, stopping)))
       },
@@ -178,12 +173,20 @@ const aroundRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   })
 
 /** Before anything else is asked. */
-const answerAhead = (node: Server, { kept, short }: Ahead, trusted: TrustedProxies, run: Run) => {
+const answerAhead = (
+  node: Server,
+  { kept, short }: Ahead,
+  refuse: Unreadable.Refuse,
+  trusted: TrustedProxies,
+  run: Run
+) => {
   const addressOf = ({ socket, headers }: IncomingMessage) =>
     clientAddress(trusted, socket.remoteAddress, headers as { readonly [name: string]: string | undefined })
   const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
   node.removeAllListeners("request")
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    const refusal = Unreadable.refusalOf(request)
+    if (refusal !== undefined) return refuse(request, refusal)
     const address = () => addressOf(request)
     const found = kept?.(request, request, address)
     if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
@@ -245,13 +248,6 @@ const broken = (response: ServerResponse, cause: Cause.Cause<never>) =>
   )
 
 const nothing = new Uint8Array(0)
-
-/** HTTP/1.1 asks for it. */
-const namesHost = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
-  headers["host"] !== undefined || (source as IncomingMessage).httpVersion !== "1.1"
-
-const withoutHost = (requestId: string) =>
-  errorResponse(400, "The request names no host", { requestId, headers: { "x-request-id": requestId } })
 
 interface Stopping {
   hasBegun: boolean

@@ -1,6 +1,6 @@
 /**
- * Answers what Node's HTTP parser can't read, or waits for in vain, as everything else is answered: with
- * the error body and an id. Each connection is answered once, behind the answers that it still waits for,
+ * Answers what Node's HTTP parser can't read, waits for in vain, or reads where whoever stands in front may have
+ * read something else (`refusalOf`), as everything else is answered: with the error body and an id. Each connection is answered once, behind the answers that it still waits for,
  * and then ends. What the client goes on to send is read and thrown away for 2 seconds, since a
  * connection that is closed with something unread is reset, and takes the answer with it.
  */
@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream"
 
 const draining = 2_000
 
-interface Refusal {
+export interface Refusal {
   readonly code: number
   readonly message: string
 }
@@ -35,14 +35,38 @@ const reasons: Readonly<Record<number, string>> = {
   408: "Request Timeout",
   413: "Payload Too Large",
   417: "Expectation Failed",
-  431: "Request Header Fields Too Large"
+  431: "Request Header Fields Too Large",
+  501: "Not Implemented"
 }
+
+/** How often a request names its host. Node keeps the first name alone; its list of all there was is cheap to look through. */
+const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && (name === "Host" || name.toLowerCase() === "host")) hosts++
+  }
+  return hosts
+}
+
+/** The refusal of a request that Node has read, and none should (RFC 9112 §3.2 and §6.1). */
+export const refusalOf = (request: IncomingMessage): Refusal | undefined => {
+  const hosts = hostsOf(request)
+  if (hosts > 1) return { code: 400, message: "The request names its host more than once" }
+  if (hosts === 0 && request.httpVersion === "1.1") return { code: 400, message: "The request names no host" }
+  const coding = request.headers["transfer-encoding"]
+  return coding === undefined || coding.toLowerCase() === "chunked"
+    ? undefined
+    : { code: 501, message: "The only Transfer-Encoding that is read here is chunked" }
+}
+
+export type Refuse = (request: IncomingMessage, refusal: Refusal) => void
 
 const bodyOf = ({ code, message }: Refusal, requestId: string) =>
   JSON.stringify({ error: { code, message, requestId } })
 
-/** Has the server answer them, with the ids that this gives. */
-export const answer = (server: Server, nextId: () => string): void => {
+/** Has the server answer them, with the ids that this gives. What it gives back refuses a request whose turn it is. */
+export const answer = (server: Server, nextId: () => string): Refuse => {
   /** The last request of each connection. */
   const last = new WeakMap<Duplex, readonly [IncomingMessage, ServerResponse]>()
   const answered = new WeakSet<Duplex>()
@@ -94,4 +118,9 @@ export const answer = (server: Server, nextId: () => string): void => {
     const headers = { "content-type": "application/json", "x-request-id": id, connection: "close" }
     response.writeHead(417, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
   })
+  return (request, refusal) => {
+    answered.add(request.socket)
+    end(request.socket, refusal)
+    request.resume()
+  }
 }

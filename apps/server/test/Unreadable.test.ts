@@ -81,6 +81,12 @@ describe("What can't be read", () => {
     ["a length beside chunks", post("Content-Length: 1\r\nTransfer-Encoding: chunked"), 400],
     ["a chunk that is none", `${post("Transfer-Encoding: chunked")}zz\r\n`, 400],
     ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\nhOST: evil\r\n\r\n", 400],
+    ["a host twice", `${post("Content-Length: 2\r\nHost: a")}ab`, 400],
+    ["two hosts of HTTP/1.0", "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400],
+    ["a coding beside the chunks", `${post("Transfer-Encoding: gzip, chunked")}0\r\n\r\n`, 501],
+    ["a coding in a line of its own", `${post("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked")}0\r\n\r\n`, 501],
+    ["chunks of chunks", `${post("Transfer-Encoding: chunked, chunked")}0\r\n\r\n`, 400],
     ["an expectation that nobody meets", `${post("Expect: miracles\r\nContent-Length: 0")}`, 417],
     ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 405]
   ] as ReadonlyArray<readonly [string, string, number]>)(
@@ -93,12 +99,32 @@ describe("What can't be read", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.live("is no body in chunks, in any case of letters, nor a header that begins as the host", () =>
+    Effect.gen(function* () {
+      const port = yield* listening()
+      for (const head of [
+        "Transfer-Encoding: Chunked",
+        "Transfer-Encoding:  chunked ",
+        "Transfer-Encoding: chunked\r\nHosts: b"
+      ]) {
+        const answers = answersOf(yield* sent(port, `${post(`${head}\r\nConnection: close`)}2\r\nab\r\n0\r\n\r\n`))
+        assert.deepStrictEqual([answers.length, answers[0]!.status], [1, 200])
+        assert.include(answers[0]!.body, "echo ab")
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is answered in full to who goes on to send, and not twice", () =>
     Effect.gen(function* () {
       const port = yield* listening()
       const much = "x".repeat(4_000_000)
       for (let i = 0; i < 5; i++) {
-        for (const begin of ["BREW / HTTP/1.1\r\n\r\n", `GET / HTTP/1.1\r\nX: `, `${post("Content-Length: abc")}`]) {
+        for (const begin of [
+          "BREW / HTTP/1.1\r\n\r\n",
+          `GET / HTTP/1.1\r\nX: `,
+          `${post("Content-Length: abc")}`,
+          `${post("Host: b\r\nContent-Length: 4000000")}`
+        ]) {
           const answers = answersOf(yield* sent(port, begin, much, "\r\n\r\nBREW / HTTP/1.1\r\n\r\n"))
           assert.strictEqual(answers.length, 1)
           isRefusal(answers[0]!, begin.startsWith("GET") ? 431 : 400)
@@ -115,6 +141,15 @@ describe("What can't be read", () => {
       assert.strictEqual(answers[0]!.status, 200)
       assert.strictEqual(answers[0]!.body, "echo ab")
       isRefusal(answers[1]!, 400)
+      // What comes behind it is not answered.
+      const of = (...requests: ReadonlyArray<string>) =>
+        listening().pipe(Effect.flatMap((port) => sent(port, requests.join(""))))
+      const [first, second, ...more] = answersOf(
+        yield* of(`${post("Content-Length: 2")}ab`, post("Host: b"), `${post("Content-Length: 2")}cd`)
+      )
+      assert.strictEqual(first!.body, "echo ab")
+      isRefusal(second!, 400)
+      assert.deepStrictEqual(more, [])
     }).pipe(Effect.scoped)
   )
 
