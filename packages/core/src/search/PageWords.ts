@@ -17,7 +17,7 @@ export const maxPageWords = 20_000
 export const maxPageText = 200_000
 
 /** Counts up when the same page comes to have other words or levels: then every index is made anew. */
-export const version = 3
+export const version = 4
 
 /** A version that no words are of. */
 export const unknownVersion = 0

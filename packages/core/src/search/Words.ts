@@ -5,7 +5,9 @@
  * Case, diacritics and width make no difference: `Straße`, `STRASSE` and `ｓｔｒａｓｓｅ` are one word, and so
  * are `Crème` and `creme`. Scripts that are written without spaces (Chinese, Japanese, Thai), and
  * Korean with its endings, are cut into every two characters that stand side by side and into single
- * ones, so that a word is found wherever it begins. Whatever is no letter or digit parts words.
+ * ones, so that a word is found wherever it begins. An emoji is a word, with all that it is made of (its color of
+ * skin, the others of its family, the two letters of a flag); the selectors by which one letter has it painted and
+ * another doesn't make no difference. Whatever else is no letter or digit parts words.
  *
  * What programs are called by is a word beside its parts: `--privileged`, `.git/config`, `node.js`
  * and `C#` as they are, `useState` also as `use` and `state`.
@@ -14,10 +16,11 @@
  */
 import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
 
-// Marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Those of other scripts are letters to their readers.
+// Marks of Latin, Greek, Cyrillic, Hebrew and Arabic, and selectors of emoji. Marks of other scripts are letters to
+// their readers.
 const diacritics = new RegExp(
   "[\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1-\\u05c7\\u064b-\\u065f\\u0670" +
-    "\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]",
+    "\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe0e\\ufe0f\\ufe20-\\ufe2f]",
   "g"
 )
 
@@ -56,8 +59,14 @@ export const fold = (text: string): string =>
 
 const unspaced =
   "[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{N}\\p{M}]]"
-const runs = new RegExp(`(${unspaced}+)|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+`, "gv")
-const dense = new RegExp(`^${unspaced}`, "v")
+
+/** A flag, or a picture with what changes it, joined with others (UTS #51, "possible emoji"). */
+const picture = "\\p{Extended_Pictographic}(?:[\\p{EMod}\\ufe0e\\ufe0f]|[\\u{e0020}-\\u{e007f}]+)?"
+const emoji = `\\p{RI}{2}|${picture}(?:\\u200d${picture})*`
+
+const runs = new RegExp(`(${unspaced}+)|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+|(${emoji})`, "gv")
+/** Whatever is found wherever it stands. */
+const dense = new RegExp(`^(?:${unspaced}|${emoji})`, "v")
 const joins = new RegExp(`^[[\\p{L}\\p{N}\\p{M}]--${unspaced}]`, "v")
 const everyLetter = new RegExp(`^[\\p{L}\\p{N}\\p{M}]+$`, "v")
 
@@ -83,6 +92,7 @@ export type Kind =
   /** One or two characters of a script without spaces. */
   | "character"
   | "pair"
+  | "emoji"
   /** A name with its signs, whose words are told as well. */
   | "name"
   /** A word inside of one, as in `useState`. */
@@ -109,9 +119,10 @@ export const cut = (text: string, found: Found): void => {
   if (ascii.test(whole)) return cutAscii(whole, found)
   const normal = whole.normalize("NFKC")
   for (const match of normal.matchAll(runs)) {
-    const [run, unspacedRun] = match
+    const [run, unspacedRun, picture] = match
     const end = match.index + run.length
-    if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
+    if (picture !== undefined) found(kept(picture), "emoji", picture, end)
+    else if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
     else {
       const word = kept(run)
       // What is left of a mark that stands alone, or is taken apart once more, is no word.

@@ -50,9 +50,37 @@ describe("Words", () => {
     ["useState", "Call useState() first"],
     ["state use", "Call useState() first"],
     ["LLM节点", "添加 LLM节点。"],
-    ["节点 llm", "添加 LLM节点。"]
+    ["节点 llm", "添加 LLM节点。"],
+    ["🙂", "🙂🙃"],
+    ["🙃🙂", "Smile:🙂🙃!"],
+    ["🇩🇪", "auf 🇬🇧🇩🇪"],
+    ["👩‍👩‍👧‍👦", "A family👩‍👩‍👧‍👦"],
+    ["👍🏽", "👍🏽"],
+    ["❤", "❤️"],
+    ["❤️", "I ❤ docs"],
+    ["❤️‍🔥", "❤‍🔥"],
+    ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴"],
+    ["1️⃣", "1 thing"],
+    ["thing", "1️⃣ thing"],
+    ["🙂", "東京🙂"]
   ])("%s finds %s", (query, text) => {
     assert.isTrue(finds(query, text))
+  })
+
+  it("keeps an emoji together, whatever it is made of, and takes none for another", () => {
+    const together = ["👩‍👩‍👧‍👦", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏳‍🌈", "🙂"]
+    assert.deepStrictEqual([...wordsOf(together.join(""))], together)
+    for (const [query, text] of [
+      ["👩", "👩‍👩‍👧‍👦"],
+      ["👍", "👍🏽"],
+      ["🇪🇬", "🇩🇪🇬🇧"],
+      ["🙂", "🙃"],
+      ["\ufe0f", "❤️"]
+    ] as const) {
+      assert.isFalse(finds(query, text), `${query} ${text}`)
+    }
+    const endless = "👩‍".repeat(50_000)
+    for (const word of wordsOf(`${endless}👩 🏴${"\u{e0061}".repeat(100)}`)) assert.isTrue(isWord(word), word)
   })
 
   it.each(["東", "京", "都", "東京", "京都", "東京都", "都の天", "の", "天気", "東京都の天気"])(

@@ -40,6 +40,22 @@ const searchSite = Effect.fnUntraced(function* (site: string, body: Record<strin
 })
 
 export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("finds emoji, in a title and in the section where they stand", () =>
+    Effect.gen(function* () {
+      const { space } = yield* spaceWith({ "🙂🙃": "Text", Flags: "One\n\n## Two\n\nFor 🇩🇪 and ❤️‍🔥.", Family: "👩‍👩‍👧‍👦" })
+      for (const query of ["🙂", "🙃", "🙃🙂"]) assert.deepStrictEqual(yield* titles(space, query), ["🙂🙃"])
+      assert.deepStrictEqual(yield* titles(space, "👩‍👩‍👧‍👦"), ["Family"])
+      assert.deepStrictEqual(yield* titles(space, "👩"), [])
+      for (const query of ["🇩🇪", "❤‍🔥", "❤️‍🔥"]) {
+        const { items } = yield* search(space, query)
+        assert.deepStrictEqual(
+          items.map(({ title, sections = [] }) => [title, ...sections.map((section) => section.title)]),
+          [["Flags", "Two"]]
+        )
+      }
+    })
+  )
+
   it.effect("finds pages on a whole site, in the spaces that are asked for", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
