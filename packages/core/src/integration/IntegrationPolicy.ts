@@ -57,6 +57,16 @@ export interface SeenInstallation extends SeenIntegration {
   readonly configures: boolean
 }
 
+/** Narrows a condition to the organizations of which an actor sees what there is of an integration. */
+type Narrowing = <Where extends object>(
+  seen: SeenIntegration,
+  where: Where
+) => Effect.Effect<
+  Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
+  StorageError,
+  CurrentActor
+>
+
 export class IntegrationPolicy extends Context.Service<
   IntegrationPolicy,
   {
@@ -85,23 +95,9 @@ export class IntegrationPolicy extends Context.Service<
       installation: InstallationRow
     ) => Effect.Effect<SeenInstallation, StorageError, CurrentActor>
     /** A condition on installations or placements, narrowed to those that an actor sees. */
-    readonly seenOf: <Where extends object>(
-      seen: SeenIntegration,
-      where: Where
-    ) => Effect.Effect<
-      Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
-      StorageError,
-      CurrentActor
-    >
+    readonly seenOf: Narrowing
     /** A condition on events, narrowed to those that an actor sees. */
-    readonly toldOf: <Where extends object>(
-      seen: SeenIntegration,
-      where: Where
-    ) => Effect.Effect<
-      Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
-      StorageError,
-      CurrentActor
-    >
+    readonly toldOf: Narrowing
     /** The installation of the integration, where the actor may do this with it. */
     readonly requireInstallation: (
       name: string,
