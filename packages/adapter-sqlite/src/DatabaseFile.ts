@@ -13,8 +13,8 @@ import { migrate } from "./Migrations.ts"
 import { makeFile, replaceFile } from "./NewFile.ts"
 import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 
-/** With less than this left on the disk (bytes) it counts as full. */
-const leastRoom = 64 * 1024
+/** With less than this left on the disk (bytes) it counts as full: a row may not be taken any more (see `LogRoom`). */
+const leastRoom = 128 * 1024
 
 /** Files that stand beside a database that was in use: they show that the database itself is missing. */
 const traces = (filename: string): ReadonlyArray<string> => [

@@ -13,6 +13,7 @@ import { resolve } from "node:path"
 import { Connection, type Reader } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
 import { type CheckpointLog, LogCheckpoints } from "./LogCheckpoints.ts"
+import { LogRoom } from "./LogRoom.ts"
 import { LogSync } from "./LogSync.ts"
 import { migrate } from "./Migrations.ts"
 import { RowCache } from "./RowCache.ts"
@@ -53,6 +54,10 @@ const logPagesOf = ({ logPages = 1_000 }: Options): number => logPages
 /** How many times as many pages the log may hold until a commit brings them into the file all the same. */
 const patienceWithThread = 4
 
+/** Pages of the log with which a commit brings them into the file. */
+const pagesInCommit = (options: Options): number =>
+  Math.floor(logPagesOf(options) * (options.checkpointLog === undefined ? 1 : patienceWithThread))
+
 export class SqliteDatabase {
   /** Commits of all that are open in this process, whatever their files. */
   private static committedHere = 0
@@ -84,6 +89,7 @@ export class SqliteDatabase {
   private readingOn: Connection | undefined
   private readonly file: DatabaseFile
   private readonly log: LogSync
+  private readonly room?: LogRoom
   private readonly checkpoints?: LogCheckpoints
   /** The error that has shown that the database is damaged. */
   private corruption: unknown
@@ -101,8 +107,7 @@ export class SqliteDatabase {
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
-        const inCommit = logPagesOf(options) * (options.checkpointLog === undefined ? 1 : patienceWithThread)
-        writer.pragma(`wal_autocheckpoint = ${Math.floor(inCommit)}`)
+        writer.pragma(`wal_autocheckpoint = ${pagesInCommit(options)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
         // For what a savepoint may bring back: else a change of 16 pages and more makes a file of its own for that.
@@ -129,9 +134,15 @@ export class SqliteDatabase {
     this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
     const pageSize = writer.pragma("page_size", { simple: true }) as number
     const filename = resolve(options.filename)
-    this.file = new DatabaseFile(filename, () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number))
+    this.file = new DatabaseFile(filename, () => pageSize * this.pages())
     this.log = new LogSync(`${filename}-wal`)
     const { checkpointLog, readonly } = options
+    if (readonly !== true) {
+      this.room = new LogRoom(filename, pageSize, pagesInCommit(options), (pages, kept) => {
+        writer.pragma(`wal_autocheckpoint = ${pages}`)
+        writer.pragma(`journal_size_limit = ${kept === undefined ? -1 : kept * pageSize}`)
+      })
+    }
     if (checkpointLog !== undefined && readonly !== true) {
       this.checkpoints = new LogCheckpoints(filename, checkpointLog, logPagesOf(options), () => this.pagesInLog())
     }
@@ -216,8 +227,9 @@ export class SqliteDatabase {
       const before = this.totalChanges()
       writer.run("BEGIN IMMEDIATE")
       write()
-      writer.run("COMMIT")
       const changes = this.totalChanges() - before
+      this.room?.check(changes, this.pages)
+      writer.run("COMMIT")
       this.changes += changes
       this.checkpoints?.committed(changes)
       return changes
@@ -237,6 +249,18 @@ export class SqliteDatabase {
       return log - checkpointed
     } catch {
       return 0
+    }
+  }
+
+  /** Pages of the database, with those that the log holds and those of an open transaction. */
+  private readonly pages = () => this.writer.pluck("PRAGMA page_count").get() as number
+
+  /** Pages of a transaction for which there was no room stand in the log for nothing, and take it from others. */
+  private giveBack() {
+    try {
+      this.writer.db.pragma("wal_checkpoint(TRUNCATE)")
+    } catch {
+      // Whoever reads meanwhile, or too little room: the next one tries again.
     }
   }
 
@@ -361,12 +385,13 @@ export class SqliteDatabase {
         const search = searchChanges.take()
         applySearchChanges(writer, search)
         this.endReading()
+        const changes = this.totalChanges()
+        const changed = changes - this.changes
+        this.room?.check(changed, this.pages)
         writer.run("COMMIT")
         this.isOpen = false
         this.seenHere = ++SqliteDatabase.committedHere
         if (search.length > 0) this.searchChanged.openUnsafe()
-        const changes = this.totalChanges()
-        const changed = changes - this.changes
         unsynced = changed !== 0
         if (unsynced) this.commits++
         this.changes = changes
@@ -384,6 +409,7 @@ export class SqliteDatabase {
         unsynced = false
         this.isOpen = false
         if (writer.db.inTransaction) writer.run("ROLLBACK")
+        if (last instanceof StorageError && last.reason === "full") this.giveBack()
         searchChanges.rollback()
         layouts.onRollback()
         rows.rollback()

@@ -370,4 +370,50 @@ describe.skipIf(!canMount)("A full disk", () => {
       )
     })
   )
+
+  for (const [kind, logPages, rowsAtOnce] of [
+    ["many writes", 1_000, 1],
+    ["many writes of a command", 16_384, 1],
+    ["large writes of a command", 16_384, 900]
+  ] as const) {
+    it.live(`leaves no log that can't be folded into the database: ${kind}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* small("16m")
+        const filename = `${folder}/lectern.db`
+        let written = 0
+        const write = Effect.gen(function* () {
+          const storage = yield* Storage
+          const from = written
+          yield* storage.transaction(
+            Effect.forEach(
+              Array.from({ length: rowsAtOnce }, (_, i) => `n${from + i}`),
+              insert
+            )
+          )
+          written += rowsAtOnce
+        })
+        yield* using(
+          { filename, logPages },
+          Effect.gen(function* () {
+            assert.match(yield* refusal(Effect.forever(write)), /^full: /)
+            assert.isAtLeast(written * 4_096, 3 * 1024 * 1024)
+          })
+        )
+        // Whoever closes last folds it.
+        assert.deepStrictEqual(
+          readdirSync(folder).filter((name) => name.endsWith("-wal")),
+          []
+        )
+        yield* using(
+          { filename },
+          Effect.gen(function* () {
+            assert.strictEqual(yield* count, written)
+            const rows = yield* items
+            for (let i = 0; i < written; i += 2) yield* rows.remove({ id: `n${i}` })
+            yield* write
+          })
+        )
+      })
+    )
+  }
 })
