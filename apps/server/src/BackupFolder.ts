@@ -6,7 +6,7 @@
  * Limits: such a folder was left behind once nothing in it has been written for 6 hours: until then another
  * server may be at it.
  */
-import { lstat, readdir } from "node:fs/promises"
+import { access, constants, lstat, readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import {
   BackupFailed,
@@ -14,6 +14,7 @@ import {
   manifestName,
   readManifest
 } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { Duration, Effect, Result } from "effect"
 
@@ -39,6 +40,14 @@ export interface BackupsFound {
   /** A sentence about each folder that is named like a backup, and is none that can be used. */
   readonly unusable: ReadonlyArray<string>
 }
+
+/** Makes the folder where there is none, and fails where no backup can be made in it. */
+export const prepare = (folder: string): Effect.Effect<void, BackupFailed> =>
+  onFolder(folder, async () => {
+    await makeFolder(folder)
+    await readdir(folder)
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  })
 
 export const backupsIn = Effect.fnUntraced(function* (folder: string, now: number) {
   const names = yield* onFolder(folder, async () => {
@@ -77,6 +86,5 @@ const isLeft = async (folder: string, now: number): Promise<boolean> => {
 export const onFolder = <A>(folder: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
   Effect.tryPromise({
     try: run,
-    catch: (thrown) =>
-      new BackupFailed({ message: `The folder ${folder} can't be used: ${(thrown as NodeJS.ErrnoException).code}` })
+    catch: (thrown) => new BackupFailed({ message: `The folder ${folder} can't be used: ${fileReason(thrown)}` })
   })

@@ -4,6 +4,7 @@
  */
 import { access, constants, mkdir } from "node:fs/promises"
 import { resolve } from "node:path"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -146,20 +147,5 @@ const prepare = (folder: string) =>
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     },
-    catch: (cause) => new CommandFailed({ message: `The data folder ${folder} can't be used: ${reason(cause)}` })
+    catch: (cause) => new CommandFailed({ message: `The data folder ${folder} can't be used: ${fileReason(cause)}` })
   })
-
-const reasons: { readonly [code: string]: string } = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "it is read-only",
-  EEXIST: "there is a file in its place",
-  ENOTDIR: "there is a file in its way",
-  ENOSPC: "there is no room left",
-  ENAMETOOLONG: "its name is too long"
-}
-
-const reason = (cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return reasons[code] ?? (code || "for an unknown reason")
-}

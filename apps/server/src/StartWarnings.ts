@@ -1,11 +1,12 @@
 /**
  * Warnings of a start that goes on: settings that mean nothing, files that others on the machine may look
- * into, and a change of keys that was begun and not ended.
+ * into, backups that can't be made, and a change of keys that was begun and not ended.
  */
 import { relative, resolve } from "node:path"
 import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
+import * as BackupFolder from "./BackupFolder.ts"
 import { databaseIn } from "./DataFolder.ts"
 import { hintOf } from "./settings/NearestName.ts"
 import { namesOf, type SettingTable, variableOf } from "./settings/Setting.ts"
@@ -39,6 +40,12 @@ export const openFiles = (data: string) =>
       },
       { discard: true }
     )
+  )
+
+/** No reason to end: the folder is often another machine's, which may be away for an hour, and readers would be, too. */
+export const backupFolder = (folder: string) =>
+  BackupFolder.prepare(folder).pipe(
+    Effect.catch(({ message }) => Effect.logWarning(`No backup can be made, and it is tried every hour: ${message}`))
   )
 
 export const changingKey = Secrets.use(({ isChanging }) =>

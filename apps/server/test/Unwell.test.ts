@@ -33,7 +33,14 @@ describe("lectern serve", () => {
     mkdirSync(data)
     chmodSync(data, 0o755)
     const file = join(data, "lectern.db")
-    const env = { LECTERN_PORTT: "1", LECTERN_RATE_LIMITS: "1", LECTERN_SOMETHING_ELSE: "1" }
+    const backups = join(temporaryFolder(), "backups")
+    writeFileSync(backups, "")
+    const env = {
+      LECTERN_BACKUP: backups,
+      LECTERN_PORTT: "1",
+      LECTERN_RATE_LIMITS: "1",
+      LECTERN_SOMETHING_ELSE: "1"
+    }
     const server = await serve(data, { env })
     const space = `/v1/spaces/${server.ready.space.id}`
     assert.strictEqual((await ready(server)).text, '{"status":"ready"}')
@@ -62,6 +69,10 @@ describe("lectern serve", () => {
     const { stderr } = await server.signal("SIGTERM")
     assert.match(stderr, /The data folder is open to other users \(mode 755\): chmod it to 700/)
     assert.notInclude(stderr, "lectern.db in the data folder")
+    assert.match(
+      stderr.slice(0, stderr.indexOf("Lectern is ready")),
+      /No backup can be made, and it is tried every hour: The folder [^ ]+\/backups can't be used: there is a file in its way/
+    )
     assert.match(stderr, /LECTERN_PORTT is no setting, and sets nothing: did you mean LECTERN_PORT\?/)
     assert.match(stderr, /LECTERN_RATE_LIMITS is no setting, and sets nothing: did you mean LECTERN_RATE_LIMIT\?/)
     assert.match(stderr, /LECTERN_SOMETHING_ELSE is no setting, and sets nothing"/)

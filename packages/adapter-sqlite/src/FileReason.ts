@@ -1,0 +1,23 @@
+/** Says in words why a file or a folder can't be used, for whoever runs Lectern; the code where there are none. */
+const reasons: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "it is read-only",
+  ENOENT: "it isn't there",
+  EEXIST: "there is something else in its place",
+  ENOTDIR: "there is a file in its way",
+  EISDIR: "it is a folder",
+  ENOSPC: "there is no room left",
+  EDQUOT: "there is no room left",
+  ENAMETOOLONG: "its name is too long",
+  ELOOP: "its links lead in a circle",
+  EIO: "the disk fails",
+  EMFILE: "too many files are open",
+  ENFILE: "too many files are open"
+}
+
+export const fileReason = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return "for an unknown reason"
+  const code = "code" in thrown ? String(thrown.code) : ""
+  return reasons[code] ?? (code || thrown.message || "for an unknown reason")
+}
