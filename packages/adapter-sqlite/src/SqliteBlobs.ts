@@ -49,13 +49,21 @@ export const sqliteBlobs = (
   const putRow = (hash: BlobHash, bytes: Uint8Array, writtenAt: number) =>
     queue.write(() => void writer.run(putSql, hash, writtenAt, Buffer.from(bytes)))
 
+  const readNow = (hash: BlobHash) => {
+    try {
+      return folder.readNow(hash)
+    } catch (thrown) {
+      throw fileFailure(thrown, "read")
+    }
+  }
+
   const putFile = Effect.fnUntraced(function* (hash: BlobHash, bytes: Uint8Array, writtenAt: number) {
     const place = yield* queue.write(() => {
       writer.run(announceSql, hash, writtenAt)
       return writer.pluck(placeSql).get(hash) as number
     })
     if (place === inRow || (place === inFolder && folder.holds(hash, bytes.length))) return
-    yield* Effect.tryPromise({ try: () => folder.write(hash, bytes), catch: fileFailure })
+    yield* Effect.tryPromise({ try: () => folder.write(hash, bytes), catch: (thrown) => fileFailure(thrown) })
     yield* queue.write(() => void writer.run(arriveSql, hash, writtenAt))
   })
 
@@ -79,11 +87,11 @@ export const sqliteBlobs = (
           const [row] = (inside ? writer : reader).raw(getSql).all(hash) as ReadonlyArray<Row>
           if (row === undefined || row[0] === announced) return undefined
           if (row[0] === inRow) return new Uint8Array(row[1])
-          return inside ? folder.readNow(hash) : "file"
+          return inside ? readNow(hash) : "file"
         }, immutable),
         (found) =>
           found === "file"
-            ? Effect.tryPromise({ try: () => folder.read(hash), catch: fileFailure })
+            ? Effect.tryPromise({ try: () => folder.read(hash), catch: (thrown) => fileFailure(thrown, "read") })
             : Effect.succeed(found)
       ),
     list: listByHash<BlobHash>(queue, database, "lectern_blob"),

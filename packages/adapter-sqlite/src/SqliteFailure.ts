@@ -1,6 +1,7 @@
 /** Turns what SQLite and the file system throw into the failures of the storage port. */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
+import { fileReason } from "./FileReason.ts"
 
 /** A database does not compute. */
 type Reason = Exclude<StorageError["reason"], "busy">
@@ -58,12 +59,13 @@ const fileReasons: Record<string, Reason> = {
   ENFILE: "unavailable"
 }
 
-/** A file of the folder of blobs could not be read or written. */
-export const fileFailure = (thrown: unknown): StorageError => {
+/** A file of the folder of blobs could not be written, or read: who may not do that may well write elsewhere. */
+export const fileFailure = (thrown: unknown, tried: "read" | "written" = "written"): StorageError => {
   const code = isOfFiles(thrown) ? thrown.code : undefined
+  const reason = fileReasons[code ?? ""] ?? "failed"
   return new StorageError({
-    reason: fileReasons[code ?? ""] ?? "failed",
-    message: `A file beside the database can't be used (${code ?? "unknown reason"})`,
+    reason: tried === "read" && reason === "read-only" ? "unavailable" : reason,
+    message: `A file beside the database can't be ${tried}: ${fileReason(thrown)}`,
     cause: thrown
   })
 }

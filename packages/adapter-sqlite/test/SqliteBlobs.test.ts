@@ -8,6 +8,7 @@ import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
+import { fileFailure } from "../src/SqliteFailure.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
 
 const hash = "large" as BlobHash
@@ -90,4 +91,13 @@ describe("SqliteBlobs", () => {
       })
     )
   )
+
+  it("one that may not be read is no store that can't be written to", () => {
+    const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES", syscall: "open" })
+    const { reason, message } = fileFailure(denied, "read")
+    assert.strictEqual(reason, "unavailable")
+    assert.strictEqual(message, "A file beside the database can't be read: permission denied")
+    assert.strictEqual(fileFailure(denied).reason, "read-only")
+    assert.strictEqual(fileFailure(Object.assign(denied, { code: "ENOENT" }), "read").reason, "failed")
+  })
 })
