@@ -92,6 +92,7 @@ export const serve = Effect.fnUntraced(
       )
     )
     yield* StartWarnings.openFiles(settings.data)
+    yield* StartWarnings.otherServer(settings.data)
     if (settings.backups !== undefined) yield* StartWarnings.backupFolder(settings.backups.folder)
     yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
     yield* Effect.provideContext(StartWarnings.changingKey, data)

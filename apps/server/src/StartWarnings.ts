@@ -1,8 +1,9 @@
 /**
  * Warnings of a start that goes on: settings that mean nothing, files that others on the machine may look
- * into, backups that can't be made, and a change of keys that was begun and not ended.
+ * into, backups that can't be made, another server on the same data, and a change of keys that was begun and not ended.
  */
 import { relative, resolve } from "node:path"
+import * as FolderHolder from "@lectern/adapter-sqlite/FolderHolder"
 import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
@@ -46,6 +47,22 @@ export const openFiles = (data: string) =>
 export const backupFolder = (folder: string) =>
   BackupFolder.prepare(folder).pipe(
     Effect.catch(({ message }) => Effect.logWarning(`No backup can be made, and it is tried every hour: ${message}`))
+  )
+
+/** Processes may share data, but most who start a second server on it meant another folder. */
+export const otherServer = (data: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => FolderHolder.hold(resolve(data))),
+    ({ release }) => Effect.sync(release)
+  ).pipe(
+    Effect.flatMap(({ other }) =>
+      other === undefined
+        ? Effect.void
+        : Effect.logWarning(
+            `Another server works with the data in ${resolve(data)}: process ${other.pid} on ${other.host}. ` +
+              "Stop one of them, or give this one a folder of its own with LECTERN_DATA"
+          )
+    )
   )
 
 export const changingKey = Secrets.use(({ isChanging }) =>

@@ -87,6 +87,17 @@ describe("lectern serve", () => {
     assert.isFalse(existsSync(data))
   })
 
+  it("another server on the same data is told of, and none once it was killed", async () => {
+    const first = await begunServer()
+    const data: string = first.ready.data
+    const second = await serve(data)
+    const { stderr } = await second.signal("SIGTERM")
+    assert.include(stderr, `Another server works with the data in ${data}: process ${first.child.pid} on `)
+    await first.signal("SIGKILL")
+    const third = await serve(data)
+    assert.notInclude((await third.signal("SIGTERM")).stderr, "Another server")
+  })
+
   it("settings that can't be meant are said", async () => {
     const data = join(temporaryFolder(), "data")
     await assertRefused(lectern(["serve", "--data", data], { LECTERN_PORT: "70000" }), /LECTERN_PORT is "70000"/)

@@ -8,6 +8,7 @@ import { mkdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { handOverFolder } from "../FileOwner.ts"
+import { lockName } from "../FolderHolder.ts"
 import { syncFolder } from "../NewFile.ts"
 import {
   BackupFailed,
@@ -76,7 +77,7 @@ const prepare = async (target: string) => {
   const name = basename(target)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const left = new Set(["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"].map((end) => name + end))
-  const other = (await entriesOf(folder)).find((entry) => !left.has(entry))
+  const other = (await entriesOf(folder)).find((entry) => !left.has(entry) && entry !== lockName)
   if (other !== undefined) {
     throw new BackupFailed({
       message: `The data folder ${folder} is not empty: it holds ${other}. Restore into an empty one`

@@ -1,0 +1,58 @@
+/** A folder that a server holds: who comes second is told who came first, whose end gives it back. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync } from "node:fs"
+import { hostname } from "node:os"
+import { dirname, join } from "node:path"
+import { hold } from "@lectern/adapter-sqlite/FolderHolder"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { temporaryFile } from "./TemporaryFile.ts"
+
+const place = Effect.map(temporaryFile, dirname)
+
+const source = new URL("../src/FolderHolder.ts", import.meta.url).href
+
+/** Another process that holds it until it is killed. */
+const holding = (path: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const script =
+        `const { hold } = await import(${JSON.stringify(source)}); globalThis.held = hold(${JSON.stringify(path)}); ` +
+        `console.log("held"); setInterval(() => {}, 1000)`
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      await once(child.stdout, "data")
+      return child
+    }),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+describe("FolderHolder", () => {
+  it.effect("tells of another process, and of none once that was killed", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const child = yield* holding(path)
+      assert.deepStrictEqual(hold(path).other, { pid: child.pid!, host: hostname() })
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => once(child, "exit"))
+      const mine = hold(path)
+      assert.isUndefined(mine.other)
+      assert.strictEqual(hold(path).other?.pid, process.pid)
+      mine.release()
+      const next = hold(path)
+      assert.isUndefined(next.other)
+      next.release()
+    })
+  )
+
+  it.effect("tells of nobody where the file can't be made", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      assert.isUndefined(hold(join(path, "none")).other)
+      mkdirSync(join(path, "server.lock"))
+      assert.isUndefined(hold(path).other)
+    })
+  )
+})
