@@ -5,6 +5,7 @@
  */
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { Effect, type Scope } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 
@@ -84,19 +85,7 @@ const attempt = <A>(folder: string, work: () => Promise<A>): Effect.Effect<A, Co
     catch: (cause) =>
       cause instanceof CommandFailed
         ? cause
-        : new CommandFailed({ message: `The folder ${folder} can't be written: ${reason(cause)}` })
+        : new CommandFailed({ message: `The folder ${folder} can't be written: ${fileReason(cause)}` })
   })
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
-
-const reasons: { readonly [code: string]: string } = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "it is read-only",
-  EEXIST: "there is a file in its place",
-  ENOTDIR: "there is a file in its place, or in its way",
-  ENOSPC: "there is no room left",
-  ENAMETOOLONG: "its name is too long"
-}
-
-const reason = (cause: unknown): string => reasons[codeOf(cause)] ?? (codeOf(cause) || "for an unknown reason")

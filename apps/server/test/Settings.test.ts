@@ -104,7 +104,11 @@ describe("Settings", () => {
         assert.match(message, about)
         assert.notInclude(message, key)
       }
-      assert.match(yield* refusal({ LECTERN_CONFIG: "/nowhere/x.toml" }), /\/nowhere\/x\.toml can't be read: ENOENT/)
+      assert.match(
+        yield* refusal({ LECTERN_CONFIG: "/nowhere/x.toml" }),
+        /\/nowhere\/x\.toml can't be read: it isn't there/
+      )
+      assert.match(yield* refusal({ LECTERN_CONFIG: import.meta.dirname }), /can't be read: it is a folder$/)
       for (const [name, value] of [
         ["LECTERN_LOG_LEVEL", "loud"],
         ["LECTERN_PUBLIC_URL", "docs.example.com"],
@@ -205,7 +209,7 @@ describe("Settings", () => {
       const both = yield* refusal({ LECTERN_SECRET_KEY_FILE: file, LECTERN_SECRET_KEY: key })
       assert.match(both, /are both set: set one of them/)
       const none = yield* refusal({ LECTERN_SECRET_KEY_FILE: join(file, "none") })
-      assert.match(none, /LECTERN_SECRET_KEY_FILE names can't be read: ENOTDIR/)
+      assert.match(none, /LECTERN_SECRET_KEY_FILE names can't be read: there is a file in its place, or in its way/)
     })
   )
 

@@ -71,7 +71,7 @@ describe("lectern serve", () => {
     assert.notInclude(stderr, "lectern.db in the data folder")
     assert.match(
       stderr.slice(0, stderr.indexOf("Lectern is ready")),
-      /No backup can be made, and it is tried every hour: The folder [^ ]+\/backups can't be used: there is a file in its way/
+      /No backup can be made, and it is tried every hour: The folder [^ ]+\/backups can't be used: there is a file in its place, or in its way/
     )
     assert.match(stderr, /LECTERN_PORTT is no setting, and sets nothing: did you mean LECTERN_PORT\?/)
     assert.match(stderr, /LECTERN_RATE_LIMITS is no setting, and sets nothing: did you mean LECTERN_RATE_LIMIT\?/)

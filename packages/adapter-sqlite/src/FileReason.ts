@@ -5,7 +5,7 @@ const reasons: { readonly [code: string]: string } = {
   EROFS: "it is read-only",
   ENOENT: "it isn't there",
   EEXIST: "there is something else in its place",
-  ENOTDIR: "there is a file in its way",
+  ENOTDIR: "there is a file in its place, or in its way",
   EISDIR: "it is a folder",
   ENOSPC: "there is no room left",
   EDQUOT: "there is no room left",
@@ -13,7 +13,9 @@ const reasons: { readonly [code: string]: string } = {
   ELOOP: "its links lead in a circle",
   EIO: "the disk fails",
   EMFILE: "too many files are open",
-  ENFILE: "too many files are open"
+  ENFILE: "too many files are open",
+  SQLITE_FULL: "there is no room left",
+  SQLITE_NOTADB: "it is no database"
 }
 
 export const fileReason = (thrown: unknown): string => {

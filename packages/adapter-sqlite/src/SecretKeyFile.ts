@@ -6,6 +6,7 @@ import { readFileSync, renameSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { SecretKey, SecretKeyRefused } from "@lectern/core/identity/SecretKey"
 import { Effect, Redacted } from "effect"
+import { fileReason } from "./FileReason.ts"
 import { makeFile, syncFolder } from "./NewFile.ts"
 
 export const keyFileOf = (filename: string): string => `${filename}-key`
@@ -34,12 +35,10 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
   const attempt = <A>(run: () => A) =>
     Effect.try({
       try: run,
-      catch: (thrown) => {
-        const code = (thrown as NodeJS.ErrnoException).code ?? "unknown reason"
-        return new SecretKeyRefused({
-          message: `The key that secrets are sealed with can't be used: ${place}, ${code}`
+      catch: (thrown) =>
+        new SecretKeyRefused({
+          message: `The key that secrets are sealed with can't be used: ${place}, ${fileReason(thrown)}`
         })
-      }
     })
 
   return SecretKey.of({

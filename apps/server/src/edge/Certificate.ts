@@ -6,6 +6,7 @@
  */
 import { readFileSync, statSync } from "node:fs"
 import { createSecureContext } from "node:tls"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { Effect, FiberSet, Schedule } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
@@ -23,9 +24,9 @@ export interface Pem {
 const pause = "10 seconds"
 
 const reasonOf = (thrown: unknown): string => {
-  const { code, message } = thrown as NodeJS.ErrnoException
+  const { code } = thrown as NodeJS.ErrnoException
   if (code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") return "the key is not the certificate's"
-  return code?.startsWith("ERR_OSSL") === true ? `they are no PEM that can be read (${code})` : (code ?? message)
+  return code?.startsWith("ERR_OSSL") === true ? `they are no PEM that can be read (${code})` : fileReason(thrown)
 }
 
 /** Both files, once they fit together. */

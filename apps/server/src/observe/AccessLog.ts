@@ -5,6 +5,7 @@
  * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { addressOf } from "@lectern/core/fetch/Addresses"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Effect } from "effect"
@@ -22,7 +23,9 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
     yield* Effect.callback<void, CommandFailed>((resume) => {
       first.once("open", () => resume(Effect.void))
       first.once("error", (error: NodeJS.ErrnoException) =>
-        resume(Effect.fail(new CommandFailed({ message: `The access log ${path} can't be written: ${error.code}` })))
+        resume(
+          Effect.fail(new CommandFailed({ message: `The access log ${path} can't be written: ${fileReason(error)}` }))
+        )
       )
     })
   }

@@ -3,6 +3,7 @@
  * waited for without end, so all of it has to be there within 5 seconds.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { Clock, Effect } from "effect"
 
 const patience = 5_000
@@ -23,16 +24,14 @@ export const read = (path: string): Effect.Effect<string, string> =>
     (file) => Effect.sync(() => closeSync(file))
   ).pipe(Effect.map((text) => text.trim()))
 
-const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException).code ?? String(thrown)
-
-const tried = <A>(run: () => A) => Effect.try({ try: run, catch: codeOf })
+const tried = <A>(run: () => A) => Effect.try({ try: run, catch: fileReason })
 
 /** Bytes that are there now; undefined where a writer has written none yet. */
 const next = (file: number, into: Buffer): number | undefined => {
   try {
     return readSync(file, into)
   } catch (thrown) {
-    if (codeOf(thrown) === "EAGAIN") return undefined
+    if ((thrown as NodeJS.ErrnoException).code === "EAGAIN") return undefined
     throw thrown
   }
 }

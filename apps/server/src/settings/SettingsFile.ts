@@ -6,6 +6,7 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
+import { fileReason } from "@lectern/adapter-sqlite/FileReason"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { hintOf } from "./NearestName.ts"
@@ -36,10 +37,7 @@ export const read = Effect.fnUntraced(function* (named: string | undefined, tabl
       if (size > maxBytes) throw new Error("it is larger than 1 MiB")
       return { source: readFileSync(path, "utf8"), mode }
     },
-    catch: (thrown) => {
-      const { code, message } = thrown as NodeJS.ErrnoException
-      return refused(`The settings file ${path} can't be read: ${code ?? message}`)
-    }
+    catch: (thrown) => refused(`The settings file ${path} can't be read: ${fileReason(thrown)}`)
   })
   // Loaded here, so that a command without a file does not wait for it.
   const { parse, TomlError } = yield* Effect.promise(() => import("smol-toml"))

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect, Schema } from "effect"
+import { fileReason } from "../FileReason.ts"
 
 /** The number counts up when folders come to look otherwise. */
 const format = 1
@@ -62,7 +63,7 @@ export const readManifest = (folder: string): Effect.Effect<BackupManifest, Back
         message:
           code === "ENOENT"
             ? `There is no finished backup in ${folder}: it has no ${manifestName}`
-            : `The ${manifestName} in ${folder} can't be read: ${code}`
+            : `The ${manifestName} in ${folder} can't be read: ${fileReason(thrown)}`
       })
     }
   }).pipe(
@@ -91,8 +92,6 @@ export const onFiles = <A>(what: string, run: () => Promise<A>): Effect.Effect<A
     try: run,
     catch: (thrown) => {
       if (thrown instanceof BackupFailed) return thrown
-      const reason =
-        thrown instanceof Error ? ("code" in thrown ? String(thrown.code) : thrown.message) : "unknown reason"
-      return new BackupFailed({ message: `${what}: ${reason}` })
+      return new BackupFailed({ message: `${what}: ${fileReason(thrown)}` })
     }
   })
