@@ -163,6 +163,9 @@ describe("lectern serve at its edge", () => {
   it("lectern health asks over TLS, and where nothing listens it says so", async () => {
     const port = new URL(server.url).port
     assert.strictEqual((await lectern(["health", "--config", config, "--port", port])).code, 0)
+    const any = await lectern(["health", "--port", "0"])
+    assert.strictEqual(any.code, 1)
+    assert.match(any.stderr, /Port 0 is any that is free: say by --port which one the server has/)
     const none = await lectern(["health", "--socket", join(temporaryFolder(), "none.sock")])
     assert.match(none.stderr, /The server at .*none\.sock is not reached: .*ENOENT/)
   })

@@ -53,6 +53,10 @@ export const Health = Command.make(
   Effect.fnUntraced(function* (given) {
     const { values } = yield* resolve({ host, port, socket, tlsCertificate }, given, given.config, serverTable)
     const at = values.socket === undefined ? values : { socket: values.socket }
+    // Any free port to a server; to whoever asks, the one of its protocol.
+    if ("port" in at && at.port === 0) {
+      return yield* new CommandFailed({ message: "Port 0 is any that is free: say by --port which one the server has" })
+    }
     const { status, text } = yield* ask(at, values.tlsCertificate !== undefined)
     if (status !== 200) return yield* new CommandFailed({ message: `The server is not well: ${text.trim()}` })
     yield* print(given.json, { json: { status: "well" }, text: "The server is well." })
