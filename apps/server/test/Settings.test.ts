@@ -109,14 +109,18 @@ describe("Settings", () => {
         /\/nowhere\/x\.toml can't be read: it isn't there/
       )
       assert.match(yield* refusal({ LECTERN_CONFIG: import.meta.dirname }), /can't be read: it is a folder$/)
+      for (const user of ["me", "me:secret", "me:se/cr@t"]) {
+        assert.include(
+          yield* refusal({ LECTERN_INTEGRATIONS_URL: `https://${user}@docs.example.com` }),
+          'LECTERN_INTEGRATIONS_URL is "https://…@docs.example.com", and has to be a URL '
+        )
+      }
       for (const [name, value] of [
         ["LECTERN_LOG_LEVEL", "loud"],
         ["LECTERN_PUBLIC_URL", "docs.example.com"],
-        ["LECTERN_PUBLIC_URL", "https://me:secret@docs.example.com"],
         ["LECTERN_PUBLIC_URL", "https://docs.example.com/?a=b"],
         ["LECTERN_PUBLIC_URL", "https://docs.example.com/?"],
         ["LECTERN_SITES_URL", "https://docs.example.com/#top"],
-        ["LECTERN_INTEGRATIONS_URL", "https://me@integrations.example.com"],
         ["LECTERN_ALLOWED_PRIVATE_HOSTS", "specs.internal,10.0.0.0/33"],
         ["LECTERN_ALLOWED_PRIVATE_HOSTS", "http://specs.internal/openapi"],
         ["LECTERN_ALLOWED_PRIVATE_HOSTS", "specs.internal:8080"],

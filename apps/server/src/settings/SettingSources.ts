@@ -93,7 +93,7 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
     if (one === undefined) continue
     const value = kind.read(one.text)
     if (value === undefined) {
-      const shown = isSecret === true ? "" : ` is ${JSON.stringify(one.text)}, and`
+      const shown = isSecret === true ? "" : ` is ${JSON.stringify(withoutUser(one.text))}, and`
       return yield* new CommandFailed({ message: `${one.where}${shown} has to be ${kind.expects}` })
     }
     values[key] = value
@@ -101,3 +101,6 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
   }
   return { values: values as SettingValues<Table>, found, file } satisfies Resolved<Table>
 })
+
+/** A URL without the name and the password of a user, which are nobody's business where the text is shown. */
+const withoutUser = (text: string) => text.replace(/\/\/.*@/s, "//…@")
