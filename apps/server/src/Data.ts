@@ -2,9 +2,10 @@
  * The data folder, opened: every service of Lectern over the SQLite file in it. Several processes
  * may have the same folder open, a server and commands for instance.
  */
-import { access, constants, mkdir } from "node:fs/promises"
+import { access, constants } from "node:fs/promises"
 import { resolve } from "node:path"
 import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -144,8 +145,9 @@ export const layer = ({
 const prepare = (folder: string) =>
   Effect.tryPromise({
     try: async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+      await makeFolder(folder)
+      // By the entry that only a folder has.
+      await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
     },
     catch: (cause) => new CommandFailed({ message: `The data folder ${folder} can't be used: ${fileReason(cause)}` })
   })

@@ -6,6 +6,7 @@
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { Effect, type Scope } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 
@@ -23,7 +24,7 @@ export const make = Effect.fnUntraced(function* (
   yield* attempt(folder, () => refuseFilled(folder))
   const beside = yield* Effect.acquireRelease(
     attempt(folder, async () => {
-      await mkdir(dirname(folder), { recursive: true })
+      await makeFolder(dirname(folder), 0o777)
       return await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
     }),
     (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))

@@ -112,6 +112,13 @@ describe("lectern serve", () => {
       /data folder .* can't be used: .* in its place/
     )
     await assertRefused(lectern(["serve", "--port", "0", "--data", join(file, "data")]), /can't be used: .* in its way/)
+    // Node's own way to make it would never end.
+    if (existsSync("/proc/self")) {
+      await assertRefused(
+        lectern(["serve", "--port", "0", "--data", "/proc/none"]),
+        /\/proc\/none can't be used: it isn't there/
+      )
+    }
   })
 
   it("a database of a newer version, or one that is none, is said and left alone", async () => {

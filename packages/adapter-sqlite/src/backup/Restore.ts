@@ -8,6 +8,7 @@ import { mkdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { handOverFolder } from "../FileOwner.ts"
+import { makeFolder } from "../NewFolder.ts"
 import { lockName } from "../FolderHolder.ts"
 import { syncFolder } from "../NewFile.ts"
 import {
@@ -75,7 +76,7 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
 const prepare = async (target: string) => {
   const folder = dirname(target)
   const name = basename(target)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const left = new Set(["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"].map((end) => name + end))
   const other = (await entriesOf(folder)).find((entry) => !left.has(entry) && entry !== lockName)
   if (other !== undefined) {
