@@ -5,7 +5,7 @@ import type { Made } from "./Backups.ts"
 
 export const made = (options: BackupOptions): Promise<Made> =>
   make(options).pipe(
-    Effect.map(({ lost = [] }) => ({ lost })),
+    Effect.map(({ lost = [], inData }) => ({ lost, inData })),
     Effect.catchTag("BackupFailed", ({ message }) => Effect.succeed({ failed: message })),
     Effect.runPromise
   )

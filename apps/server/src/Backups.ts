@@ -10,7 +10,7 @@
 import { mkdir, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { BackupOptions } from "@lectern/adapter-sqlite/backup/Backup"
-import { BackupFailed, lossesOf, type LostBlob } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { BackupFailed, lossesInData, lossesOf, type LostBlob } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { syncFolder } from "@lectern/adapter-sqlite/NewFile"
 import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
 import { Clock, Duration, Effect } from "effect"
@@ -28,7 +28,13 @@ export interface BackupPlan {
 export type Make = (options: BackupOptions) => Effect.Effect<ReadonlyArray<LostBlob>, BackupFailed>
 
 /** Answer of the thread: the blobs that the backup lacks, or why there is none. */
-export type Made = { readonly lost: ReadonlyArray<LostBlob> } | { readonly failed: string }
+export type Made =
+  | {
+      readonly lost: ReadonlyArray<LostBlob>
+      /** Those that the backup has by the former one alone. */
+      readonly inData: ReadonlyArray<LostBlob>
+    }
+  | { readonly failed: string }
 
 const pause = Duration.hours(1)
 
@@ -37,7 +43,12 @@ export const inThread: Make = (options) =>
     Effect.flatMap((thread) => thread.ask(options)),
     Effect.mapError(({ reason }) => new BackupFailed({ message: `The thread of the backup was lost: ${reason}` })),
     Effect.flatMap((made) =>
-      "failed" in made ? new BackupFailed({ message: made.failed }) : Effect.succeed(made.lost)
+      "failed" in made
+        ? new BackupFailed({ message: made.failed })
+        : Effect.as(
+            Effect.forEach(lossesInData(made.inData), (loss) => Effect.logWarning(loss), { discard: true }),
+            made.lost
+          )
     ),
     Effect.scoped
   )

@@ -174,8 +174,9 @@ describe("Backup", () => {
           truncateSync(inFirst(short), 10)
           writeFileSync(inFirst(changed), changed.bytes.toReversed())
           unlinkSync(inFirst(gone))
-          const { blobs, lost } = yield* Backup.make({ filename, folder: second, since: first })
+          const { blobs, lost, inData } = yield* Backup.make({ filename, folder: second, since: first })
           assert.isUndefined(lost)
+          assert.isEmpty(inData)
           assert.deepStrictEqual(
             blobs.map(({ bytes }) => bytes),
             [largeBlob, largeBlob, largeBlob]
@@ -203,8 +204,9 @@ describe("Backup", () => {
           truncateSync(inData(short), 10)
           unlinkSync(inData(gone))
           const lost = [{ hash: short.hash, damaged: true } as const, { hash: gone.hash }]
-          const made = yield* Backup.make({ filename, folder: second, since: first })
+          const { inData: warned, ...made } = yield* Backup.make({ filename, folder: second, since: first })
           assert.sameDeepMembers([...made.lost!], lost)
+          assert.deepStrictEqual(warned, [{ hash: former.hash, damaged: true }])
           assert.sameMembers(
             made.blobs.map(({ hash }) => hash),
             [former.hash, whole.hash]

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
-import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { lossesInData, lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -40,6 +40,7 @@ export const Backup = Command.make(
     giveWay()
     const since = Option.getOrUndefined(given.since)
     const made = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
+    for (const loss of lossesInData(made.inData)) yield* Effect.logWarning(loss)
     const { begunAt, database, blobs, lost } = made
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
     const answer = { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } }

@@ -98,7 +98,11 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
     })
   })
   yield* onFiles(failed, async () => replaceFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 1)))
-  return manifest satisfies BackupManifest
+  const inData = wanted.flatMap((hash) => {
+    const copied = copies.get(hash)
+    return copied !== undefined && "whole" in copied && copied.inData ? [copied.inData] : []
+  })
+  return { ...(manifest satisfies BackupManifest), inData }
 })
 
 const prepare = async (folder: string) => {

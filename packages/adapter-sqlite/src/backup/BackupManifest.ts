@@ -48,6 +48,10 @@ export const lossesOf = ({
   readonly lost?: ReadonlyArray<LostBlob> | undefined
 }): ReadonlyArray<string> => lost.map(({ hash, damaged }) => `The blob ${hash} is ${damaged ? "damaged" : "missing"}`)
 
+/** A sentence about each that is whole in a backup, by a former one, and not in the data. */
+export const lossesInData = (inData: ReadonlyArray<LostBlob>): ReadonlyArray<string> =>
+  lossesOf({ lost: inData }).map((loss) => `${loss} in the data. The backup has it, as the one before did`)
+
 /** A backup can't be made, or not be used: one sentence that says why. */
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
 

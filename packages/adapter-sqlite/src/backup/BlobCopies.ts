@@ -1,7 +1,8 @@
 /**
  * Large blobs on their way into a backup. Each is read through there and compared with its name, which is the
  * hash of its bytes: a disk may have lost some of it, in the data as in a former backup, and whoever inherits
- * it unread inherits that. Reading takes about a second for each GB.
+ * it unread inherits that. One that a former backup gives is read in the data, too, whose damage nobody would hear of
+ * until somebody wants it. Reading takes about a second for each GB.
  */
 import { constants } from "node:fs"
 import { chmod, copyFile, link, open, rm, stat } from "node:fs/promises"
@@ -16,7 +17,13 @@ export interface BlobSources {
   readonly linked?: string
 }
 
-export type Copied = { readonly whole: BackupManifest["blobs"][number] } | { readonly lost: LostBlob }
+export type Copied =
+  | {
+      readonly whole: BackupManifest["blobs"][number]
+      /** Present where it is whole in a former backup, and not in the data. */
+      readonly inData?: LostBlob
+    }
+  | { readonly lost: LostBlob }
 
 /** Brings one into a folder. Fails where that folder can't be written; what can't be read is lost. */
 export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: string): Promise<Copied> => {
@@ -27,7 +34,10 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
       () => true,
       () => false
     )
-    if (isThere && (await isWhole(target, hash))) return wholeOf(hash, target)
+    if (isThere && (await isWhole(target, hash))) {
+      const inData = linked === data ? undefined : await lossOf(join(data, hash), hash)
+      return { ...(await wholeOf(hash, target)), ...(inData && { inData }) }
+    }
     await rm(target, { force: true })
   }
   const source = join(data, hash)
@@ -43,7 +53,7 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
   return (await isWhole(target, hash)) ? wholeOf(hash, target) : { lost: { hash, damaged: true } }
 }
 
-const wholeOf = async (hash: string, path: string): Promise<Copied> => ({
+const wholeOf = async (hash: string, path: string) => ({
   whole: { hash, bytes: (await stat(path)).size }
 })
 
@@ -62,6 +72,12 @@ const failureOfReading = async (path: string): Promise<string | undefined> => {
   } catch (thrown) {
     return (thrown as NodeJS.ErrnoException).code ?? "unknown"
   }
+}
+
+/** Undefined where a file is what its name says. */
+const lossOf = async (path: string, hash: string): Promise<LostBlob | undefined> => {
+  if (await isWhole(path, hash)) return undefined
+  return (await failureOfReading(path)) === "ENOENT" ? { hash } : { hash, damaged: true }
 }
 
 const linkOrCopy = async (from: string, to: string) => {
