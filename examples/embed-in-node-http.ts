@@ -1,6 +1,6 @@
 /**
  * The interface of Lectern inside an application's own `node:http` server, beside its own routes,
- * and a client that works with it.
+ * its sign-in, and a client that works with it.
  *
  *     node examples/embed-in-node-http.ts [lectern.db]
  */
@@ -42,8 +42,17 @@ const answerWith = async (
   else await pipeline(Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream), response)
 }
 
+/** The application's own sessions: the user behind each cookie. */
+const sessions = new Map<string, string>()
+
+/** Requests that other web sites make a browser send carry its cookies, too, and count as nobody's. */
+const authenticate = ({ headers }: Request): string | undefined =>
+  headers.get("sec-fetch-site") === "cross-site"
+    ? undefined
+    : sessions.get(/(?:^|; )session=(\w+)/.exec(headers.get("cookie") ?? "")?.[1] ?? "")
+
 const serve = async (lectern: EmbeddedLectern, port: number) => {
-  const http = await fetchHandler(lectern)
+  const http = await fetchHandler(lectern, { authenticate })
   const server = createServer((message, response) => {
     if (message.url === "/") {
       response.end("The application's own page\n")
@@ -70,6 +79,10 @@ const use = async (lectern: EmbeddedLectern, url: string) => {
   const { token } = await lectern.tokens.create(ada)
 
   console.log((await (await fetch(url)).text()).trim())
+
+  sessions.set("4f1a", ada)
+  const signedIn = await fetch(`${url}/v1/user`, { headers: { cookie: "session=4f1a" } })
+  console.log(`Signed in as ${((await signedIn.json()) as { readonly displayName: string }).displayName}`)
 
   const client = connect({ baseUrl: url, token })
   const space = await client.spaces.create({ params: { organizationId }, payload: { title: "Handbook" } })

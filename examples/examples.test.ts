@@ -28,7 +28,7 @@ const said = {
   "embed-effect.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
   "embed-promise.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
   "embed-in-a-product.ts": "Ada wrote: Handbook\n",
-  "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
+  "embed-in-node-http.ts": `The application's own page\nSigned in as Ada\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
   "sites-of-your-own.ts": `https://acme-docs.docs.example.com/
 <h1>Install</h1> <aside class="acme-hint"><p>Mind the gap &amp; more.</p></aside>
 <nav class="acme-menu"><a href="/">Acme</a> Acme docs</nav> <footer class="acme-footer">© Acme</footer>

@@ -11,17 +11,36 @@
  * Paths are those of the interface (`/v1/…`, `/docs`, `/healthz`), so a host that mounts it below
  * another path takes that off before, and says so in `publicUrl`.
  *
+ * Who asks is told by a token of Lectern's, or by the host, which knows its own users:
+ *
+ * ```ts
+ * const http = await fetchHandler(lectern, { authenticate: async (request) => (await sessionOf(request))?.userId })
+ * ```
+ *
  * `close` waits for the requests that run, until their answers begin; whatever comes later is
  * answered 503. It leaves Lectern itself open. A client that hangs up interrupts its request.
  */
+import type { Actor } from "@lectern/core/access/Actor"
 import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
+import { UserId } from "@lectern/core/user/User"
 import { Effect, type Scope } from "effect"
+import { type Authenticate, HostAuthentication } from "./server/HostAuthentication.ts"
 import * as HttpApp from "./server/HttpApp.ts"
 import * as WebHandler from "./server/WebHandler.ts"
 
 export interface FetchHandler {
   readonly fetch: (request: Request) => Promise<Response>
   readonly close: () => Promise<void>
+}
+
+export interface FetchOptions {
+  /**
+   * Tells who sends a request, as a user's id or an actor, by the application's own sign-in; undefined leaves that to
+   * the request's token. Asked once for each request, where it counts, with a request whose body may have been read.
+   * Where it throws or rejects, the request is answered 500. A host that goes by cookies has to turn away what other
+   * sites send with them.
+   */
+  readonly authenticate?: (request: Request) => string | Actor | undefined | Promise<string | Actor | undefined>
 }
 
 /** The handler over the services around it; closed with the scope. */
@@ -47,7 +66,19 @@ export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Sc
 })
 
 /** The handler of an instance that was opened without Effect. */
-export const fetchHandler = (lectern: EmbeddedLectern): Promise<FetchHandler> => lectern.run(make)
+export const fetchHandler = (lectern: EmbeddedLectern, { authenticate }: FetchOptions = {}): Promise<FetchHandler> =>
+  lectern.run(
+    authenticate === undefined ? make : Effect.provideService(make, HostAuthentication, promised(authenticate))
+  )
+
+const promised =
+  (authenticate: NonNullable<FetchOptions["authenticate"]>): Authenticate =>
+  ({ source }) =>
+    Effect.map(
+      // What it fails with is a defect: the log has it, and the caller is told nothing.
+      Effect.promise(async () => authenticate(source as Request)),
+      (actor) => (typeof actor === "string" ? { type: "user", user: UserId.make(actor) } : actor)
+    )
 
 const unavailable = () =>
   Response.json(

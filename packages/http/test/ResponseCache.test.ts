@@ -1,6 +1,8 @@
 /** Answers that are kept: for whom, until when, and that nobody can tell one from an answer that is made anew. */
 import { assert } from "@effect/vitest"
 import { Tokens } from "@lectern/core/token/Tokens"
+import { UserId } from "@lectern/core/user/User"
+import { HostAuthentication } from "@lectern/http/server/HostAuthentication"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { type Answered, Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
@@ -17,6 +19,24 @@ import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
 const host = "127.0.0.1"
 
 const mebibyte = 1024 * 1024
+
+/** An application that is told to keep answers, and whose host says by a cookie who asks. */
+const signingIn = Effect.gen(function* () {
+  const app = yield* HttpApp.make.pipe(
+    Effect.provideService(ResponseCacheOptions, { bytes: mebibyte, atOnce: true }),
+    Effect.provideService(HostAuthentication, ({ headers: { cookie = "" } }) =>
+      Effect.succeed(cookie === "" ? undefined : { type: "user", user: UserId.make(cookie) })
+    )
+  )
+  const answer = yield* WebHandler.make(app)
+  return (cookie: string, url: string) =>
+    Effect.promise(async () => {
+      // A token that another shows as well must make no difference.
+      const headers = { cookie, authorization: "Bearer of-many" }
+      const response = await answer(new Request(`http://${host}${url}`, { headers }))
+      return { status: response.status, text: await response.text() }
+    })
+})
 
 /** An application that keeps answers, asked by tokens. */
 const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
@@ -291,6 +311,11 @@ onMemory("Response cache", (it) => {
       ]
       const without = yield* keeping(0)
       const cached = yield* keeping()
+      const signedIn = yield* signingIn
+      const cookies = new Map([
+        [members[0]!.token, users.admin],
+        [members[1]!.token, users.read]
+      ])
       let hits = 0
       const read = fc.record({ token: fc.constantFrom(...tokens), url: fc.constantFrom(...urls) })
       const step = fc.oneof(
@@ -310,6 +335,11 @@ onMemory("Response cache", (it) => {
             if (cached.isKept(token, url, headers)) hits++
             const answer = yield* cached.ask(token, url, headers)
             assert.deepStrictEqual({ ...answer, id: "" }, { ...expected, id: "" }, url)
+          }
+          const cookie = cookies.get(token)
+          if (cookie !== undefined && !one.compressed) {
+            const { status, text } = expected
+            assert.deepStrictEqual(yield* signedIn(cookie, url), { status, text }, url)
           }
         }
       }

@@ -26,9 +26,9 @@ export class LastSeen extends Context.Service<
   LastSeen,
   {
     /**
-     * Notes that a user is there with a token, by its id, in an hour, counted from 1970. An answer that is kept holds until the hour ends (see `Moment`). Writes nothing by itself.
+     * Notes that a user is there in an hour, counted from 1970, with a token, by its id, or by a sign-in of the host's. An answer that is kept holds until the hour ends (see `Moment`). Writes nothing by itself.
      */
-    readonly note: (user: UserId, token: string, hourNow: number) => void
+    readonly note: (user: UserId, token: string | undefined, hourNow: number) => void
     /** Writes what was noted. */
     readonly flush: Effect.Effect<void, StorageError>
   }
@@ -84,10 +84,12 @@ export class LastSeen extends Context.Service<
       return LastSeen.of({
         flush,
         note: (user, token, hourNow) => {
-          if (known.get(token) === hourNow) return
+          // No token has the id of a user.
+          const by = token ?? user
+          if (known.get(by) === hourNow) return
           if (known.size >= mostKnown) known.clear()
-          known.set(token, hourNow)
-          waiting.set(token, { user, at: Timestamps.at(hourNow * hour) })
+          known.set(by, hourNow)
+          waiting.set(by, { user, at: Timestamps.at(hourNow * hour) })
           arrival.openUnsafe()
         }
       })

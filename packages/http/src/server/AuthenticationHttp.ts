@@ -1,5 +1,6 @@
 /**
- * Finds out who sends a request, by its token, and asks as that actor; who may not ask is told so.
+ * Finds out who sends a request, by the sign-in of the host (see `HostAuthentication`) or else by its token, and asks as
+ * that actor; who may not ask is told so.
  */
 import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
@@ -12,6 +13,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { Sender } from "../api/Middleware.ts"
 import { scopesOf } from "../api/Operation.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
+import { HostAuthentication } from "./HostAuthentication.ts"
 import { noteActor } from "./Observation.ts"
 
 const refuse = (failure: Unauthorized | StorageError) =>
@@ -39,21 +41,35 @@ const oneOf = (scopes: ReadonlyArray<string>): string => {
 export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? ""
 
-/** Finds the sender of a request by its token, or the answer to a sender that may ask for nothing. */
-export const sender = Effect.map(
-  Tokens,
-  (tokens) =>
-    (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Actor | HttpServerResponse.HttpServerResponse> =>
-      Effect.catch(tokens.authenticate(tokenOf(request)), refuse)
-)
-
+type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The answer of an operation as the sender of a token, or the answer to one that may not ask for it. */
-const sentBy = Effect.fnUntraced(function* (authenticate: Tokens["Service"]["authenticate"]) {
+/** Finds the actor that the host names, or else whoever `otherwise` finds. */
+const hostFirst = Effect.map(
+  HostAuthentication,
+  (authenticate) =>
+    <A, E>(otherwise: (request: Request) => Effect.Effect<A, E>) =>
+    (request: Request): Effect.Effect<Actor | A, E> =>
+      authenticate === undefined
+        ? otherwise(request)
+        : Effect.flatMap(authenticate(request), (actor): Effect.Effect<Actor | A, E> =>
+            actor === undefined ? otherwise(request) : Effect.succeed(actor)
+          )
+)
+
+/** Finds the sender of a request, or the answer to a sender that may ask for nothing. */
+export const sender = Effect.gen(function* () {
+  const tokens = yield* Tokens
+  const find = (yield* hostFirst)((request) => tokens.authenticate(tokenOf(request)))
+  return (request: Request): Effect.Effect<Actor | Response> => Effect.catch(find(request), refuse)
+})
+
+/** The answer of an operation as the sender of a request, or the answer to one that may not ask for it. */
+const sentBy = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenticate"]) {
   const note = yield* noteActor
-  return <E, R>(token: string, asked: Asked, answer: Effect.Effect<Response, E, R>) =>
-    Effect.matchEffect(authenticate(token), {
+  const find = (yield* hostFirst)((request) => byToken(tokenOf(request)))
+  return <E, R>(request: Request, asked: Asked, answer: Effect.Effect<Response, E, R>) =>
+    Effect.matchEffect(find(request), {
       onSuccess: (known) => {
         const actor = actingOn(known, asked)
         return HttpServerResponse.isHttpServerResponse(actor)
@@ -70,9 +86,12 @@ export const asSender = Effect.flatMap(Tokens, (tokens) => sentBy(tokens.authent
 export const asMaybeSender = Effect.gen(function* () {
   const tokens = yield* Tokens
   const note = yield* noteActor
-  return <E, R>(token: string, asked: Asked, answer: Effect.Effect<Response, E, R>) => {
-    const sent = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
-    return Effect.matchEffect(sent, {
+  const find = (yield* hostFirst)((request) => {
+    const token = tokenOf(request)
+    return token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
+  })
+  return <E, R>(request: Request, asked: Asked, answer: Effect.Effect<Response, E, R>) =>
+    Effect.matchEffect(find(request), {
       onSuccess: (known) => {
         const actor = known && actingOn(known, asked)
         return HttpServerResponse.isHttpServerResponse(actor)
@@ -81,7 +100,6 @@ export const asMaybeSender = Effect.gen(function* () {
       },
       onFailure: refuse
     })
-  }
 })
 
 const keptSenders = 1_000

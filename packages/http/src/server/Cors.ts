@@ -2,7 +2,8 @@
  * Which pages of other origins a browser lets read what is answered. What the token of a visitor may
  * read, and what nobody needs a token for, is open to all of them (`*`): such a token is made to be in
  * browsers. All else is for the origins that the operator names (default: none). Cookies never count,
- * so no origin acts for whoever looks at it.
+ * so no origin acts for whoever looks at it; where the sign-in of a host goes by them (see `HostAuthentication`), it is
+ * the host that refuses other origins.
  *
  * A preflight is answered before anything else is asked, for 10 minutes. One that is refused is answered
  * as any other request with that method.

@@ -36,6 +36,7 @@ import {
   SpacePlacementsHttp
 } from "./IntegrationsHttp.ts"
 import { ChangeRequestLinksHttp, ContentUrlsHttp, EmbedsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import * as HostAuthentication from "./HostAuthentication.ts"
 import { ImportRunsHttp } from "./ImportRunsHttp.ts"
 import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
@@ -180,7 +181,7 @@ export interface ShortAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
+const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternServices | Scope.Scope> {
   const ids = yield* Ids
   const operations = yield* Effect.flatMap(Layer.build(Handlers), (handlers) =>
     Effect.provideContext(Operations.make, handlers)
@@ -201,12 +202,15 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 
   const watch = yield* Observation.watch
   const limit = yield* RateLimit.make
-  const cache = yield* ResponseCache.make()
+  const authenticate = yield* HostAuthentication.HostAuthentication
+  // Who asks is known to the host alone, and what a request shows does not tell it.
+  const cache = authenticate === undefined ? yield* ResponseCache.make() : undefined
   const beside = yield* Beside
   const besideCache = beside && (yield* ResponseCache.make(ResponseCache.ofBeside(beside)))
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
   const vary = varying("Origin", compression.vary)
+  const isPrivate = authenticate === undefined ? {} : { "cache-control": "private, no-cache" }
 
   /** The body of the request, of whom it may be read. */
   const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
@@ -284,7 +288,8 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
     const own = sent.headers["vary"]
-    const headers = { ...cors.headers(request), vary: own === undefined ? vary : varying(own, vary) }
+    const unlessSaid = sent.headers["cache-control"] === undefined ? isPrivate : {}
+    const headers = { ...cors.headers(request), ...unlessSaid, vary: own === undefined ? vary : varying(own, vary) }
     if (reading !== undefined) cache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
     return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
   })
@@ -353,6 +358,8 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
       })
   }
 })
+
+export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = HostAuthentication.askedOnce(app)
 
 /** Headers that an answer depends on, as `Vary` has them. */
 const varying = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")

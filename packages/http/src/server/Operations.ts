@@ -15,7 +15,7 @@ import { FindMyWay, type HttpServerRequest, type HttpServerResponse } from "effe
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { Authentication, OptionalAuthentication } from "../api/Middleware.ts"
-import { asMaybeSender, asSender, tokenOf } from "./AuthenticationHttp.ts"
+import { asMaybeSender, asSender } from "./AuthenticationHttp.ts"
 import type { Answer, Given, GroupAnswers } from "./Group.ts"
 import { invalidInput } from "./InvalidInput.ts"
 import type { Body } from "./RequestBody.ts"
@@ -115,9 +115,9 @@ export const make = Effect.gen(function* () {
         return answered(found.handler, found, url, body)
       })
       const asked = endpoint.middlewares.has(Authentication as never)
-        ? requireSender(tokenOf(request), { endpoint }, answer)
+        ? requireSender(request, { endpoint }, answer)
         : endpoint.middlewares.has(OptionalAuthentication as never)
-          ? askSender(tokenOf(request), { endpoint }, answer)
+          ? askSender(request, { endpoint }, answer)
           : answer
       return Effect.interruptible(asked)
     }

@@ -12,7 +12,7 @@ import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IntegrationsApi } from "../api/IntegrationsApi.ts"
 import { failureResponse } from "./Answers.ts"
-import { asKeptSender, tokenOf } from "./AuthenticationHttp.ts"
+import { asKeptSender } from "./AuthenticationHttp.ts"
 import { invalidInput } from "./InvalidInput.ts"
 import { drawn } from "./IntegrationsHttp.ts"
 import { readJson } from "./RequestBody.ts"
@@ -58,6 +58,6 @@ export const make = Effect.gen(function* () {
     const read = readJson(request, body)
     return HttpServerResponse.isHttpServerResponse(read)
       ? Effect.succeed(read)
-      : ask(tokenOf(request), operation, rendered(name, request.url, read.value))
+      : ask(request, operation, rendered(name, request.url, read.value))
   }
 })
