@@ -23,6 +23,10 @@ import { type HostEnqueueOptions, HostJobs } from "./job/HostJobs.ts"
 import type { JobId, JobKind, RunningJob } from "./job/Job.ts"
 import { JobHandlers } from "./job/JobHandlers.ts"
 import { JobWorker } from "./job/JobWorker.ts"
+import * as HostClocks from "./HostClock.ts"
+import type { HostClock } from "./HostClock.ts"
+import * as HostLoggers from "./HostLogger.ts"
+import type { HostLogger } from "./HostLogger.ts"
 import * as Lectern from "./Lectern.ts"
 import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
 import { Storage } from "./storage/Storage.ts"
@@ -134,12 +138,20 @@ export interface OpenOptions extends Lectern.LecternOptions {
    * of copies. Default: true. Where it is false, `jobWorker.runDue` does the due work.
    */
   readonly background?: boolean
+  /** Takes all that is logged (see `HostLogger`). Default: it is printed on the console. */
+  readonly logger?: HostLogger
+  /** Tells the time, in milliseconds since 1970 (see `HostClock`). Default: `Date.now`. */
+  readonly clock?: HostClock
 }
 
 /** Opens Lectern over the ports of an adapter. */
 export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions = {}): Promise<EmbeddedLectern> => {
   const scope = Scope.makeUnsafe()
-  const { publicUrl, sitesUrl, background = true, ...rest } = options
+  const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
+  const around = Context.merge(
+    logger === undefined ? Context.empty() : HostLoggers.references(logger),
+    clock === undefined ? Context.empty() : HostClocks.references(clock)
+  )
   const layer = Lectern.layer(rest).pipe(
     Layer.provideMerge(ports),
     Layer.provide([
@@ -152,8 +164,8 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
     Effect.provideService(Scope.Scope, scope),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
-  const context = await Effect.runPromise(opening)
-  return embed(Context.add(context, Scope.Scope, scope), scope)
+  const context = await Effect.runPromiseWith(around)(opening)
+  return embed(Context.merge(Context.add(context, Scope.Scope, scope), around), scope)
 }
 
 type RunAll = Run<LecternServices | CurrentActor | Scope.Scope>
@@ -182,7 +194,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
 
   const close = async () => {
     await Promise.allSettled([...running, ...[...subscriptions].map((subscription) => subscription.close())])
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await Effect.runPromiseWith(context)(Scope.close(scope, Exit.void))
   }
 
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern => {
@@ -252,6 +264,8 @@ const subscribed = Effect.fnUntraced(function* <Type extends EventType>(
     Effect.provideService(Scope.Scope, scope),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
+  const context = yield* Effect.context<never>()
   let closing: Promise<void> | undefined
-  return { close: () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void))) } satisfies Subscription
+  const close = () => (closing ??= Effect.runPromiseWith(context)(Scope.close(scope, Exit.void)))
+  return { close } satisfies Subscription
 })

@@ -1,5 +1,6 @@
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import type { HostLogger } from "@lectern/core/HostLogger"
 import * as Core from "@lectern/core/Lectern"
 import * as Fetch from "@lectern/http/fetch"
 import { assert, it } from "@effect/vitest"
@@ -46,3 +47,36 @@ it.effect("is closed with its scope", () =>
     assert.strictEqual((yield* Effect.promise(() => fetch(healthz()))).status, 503)
   }).pipe(Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.layer))))
 )
+
+it("logs to the host, and goes by its clock", async () => {
+  const entries: Array<Parameters<HostLogger>> = []
+  let now = Date.UTC(2030, 0, 1)
+  const lectern = await MemoryLectern.open({
+    background: false,
+    logger: (...entry) => entries.push(entry),
+    clock: () => now
+  })
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { token } = await lectern.tokens.create(ada, { expires: "1 hour" })
+  const { fetch, close } = await Fetch.fetchHandler(lectern, {
+    authenticate: ({ headers }) => {
+      if (headers.has("cookie")) throw new Error("no sessions today")
+      return undefined
+    }
+  })
+  const user = (headers: HeadersInit) => fetch(new Request("http://localhost/v1/user", { headers }))
+  const authorization = `Bearer ${token}`
+  assert.strictEqual((await user({ authorization })).status, 200)
+  now += 60 * 60 * 1000
+  assert.strictEqual((await user({ authorization })).status, 401)
+  const failed = await user({ cookie: "session=1" })
+  assert.strictEqual(failed.status, 500)
+  const [level, message, { error, request, path }] = entries[0]!
+  assert.deepStrictEqual(
+    [entries.length, level, message, request, path],
+    [1, "error", "A request failed", failed.headers.get("x-request-id"), "/v1/user"]
+  )
+  assert.include(String(error), "no sessions today")
+  await close()
+  await lectern.close()
+})

@@ -1,0 +1,116 @@
+/** Surroundings of a Lectern without Effect: where it logs, and what time it is. */
+import { assert, describe, it } from "@effect/vitest"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import type { HostLogger } from "@lectern/core/HostLogger"
+import * as Job from "@lectern/core/job/Job"
+import { Effect, Schema } from "effect"
+import { vi } from "vitest"
+
+const Digest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }), { attempts: 1 })
+
+type Entry = Parameters<HostLogger>
+
+/** Everything that is written to the console or past it while the function runs. */
+const printed = async (body: () => Promise<void>): Promise<ReadonlyArray<string>> => {
+  const lines: Array<string> = []
+  const spies = [
+    ...(["log", "info", "warn", "error", "debug"] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation((...said) => void lines.push(said.join(" ")))
+    ),
+    ...[process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, "write").mockImplementation((said) => lines.push(String(said)) > 0)
+    )
+  ]
+  try {
+    await body()
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+  return lines
+}
+
+const failing = async (logger: HostLogger) => {
+  const lectern = await MemoryLectern.open({ background: false, logger })
+  await lectern.handle(Digest, () => {
+    throw new Error("the mail server is gone")
+  })
+  await lectern.jobs.enqueue(Digest, { user: "ada" })
+  await lectern.jobWorker.runDue()
+  return lectern
+}
+
+describe("The logger of a host", () => {
+  it("hears of a job that fails, and the console does not", async () => {
+    const entries: Array<Entry> = []
+    const lines = await printed(async () => {
+      const lectern = await failing((...entry) => entries.push(entry))
+      await lectern.run(Effect.logInfo("A word", { of: "the host's" }).pipe(Effect.annotateLogs("request", "7")))
+      await lectern.close()
+    })
+    assert.deepStrictEqual(lines, [])
+    const [level, message, { job, kind }] = entries[0]!
+    assert.deepStrictEqual(
+      [level, message, kind],
+      ["warn", "A job failed: the mail server is gone", "acme/send-digest"]
+    )
+    assert.isString(job)
+    assert.deepStrictEqual(entries.at(-1), ["info", 'A word {"of":"the host\'s"}', { request: "7" }])
+  })
+
+  it("hears of what is done in the background, too, with the text of what went wrong", async () => {
+    const heard = Promise.withResolvers<Entry>()
+    const lines = await printed(async () => {
+      const lectern = await MemoryLectern.open({ logger: (...entry) => heard.resolve(entry) })
+      const handled = Job.kind("acme/log", Schema.Struct({}))
+      await lectern.handle(handled, (_, { lectern: own }) => own.run(Effect.logError("A word", new Error("at fault"))))
+      await lectern.jobs.enqueue(handled, {})
+      const [level, message, { error, kind }] = await heard.promise
+      assert.deepStrictEqual([level, message, kind], ["error", "A word", undefined])
+      assert.match(String(error), /at fault[^]*EmbeddedLectern\.test/)
+      await lectern.close()
+    })
+    assert.deepStrictEqual(lines, [])
+  })
+
+  it("may be silent, or throw", async () => {
+    const lines = await printed(async () => {
+      await (await failing(() => {})).close()
+      const throwing = await failing(() => {
+        throw new Error("no room to log")
+      })
+      assert.strictEqual((await throwing.jobs.list({ status: "failed" })).length, 1)
+      await throwing.close()
+    })
+    assert.deepStrictEqual(lines, [])
+  })
+})
+
+describe("The clock of a host", () => {
+  const day = 24 * 60 * 60 * 1000
+
+  it("tells the time to services, jobs and the effects of the host", async () => {
+    let now = Date.UTC(2030, 0, 1)
+    const lectern = await MemoryLectern.open({ background: false, clock: () => now })
+    const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+    const organization = await lectern.organizations.create({ title: "Acme" }, ada)
+    assert.strictEqual(organization.createdAt, "2030-01-01T00:00:00.000Z")
+
+    const { token } = await lectern.tokens.create(ada, { expires: "1 hour" })
+    const done: Array<string> = []
+    await lectern.handle(Digest, ({ user }) => done.push(user))
+    await lectern.jobs.enqueue(Digest, { user: "ada" }, { runAt: new Date(now + day).toISOString() })
+    await lectern.jobWorker.runDue()
+    assert.deepStrictEqual(done, [])
+    now += day
+    await lectern.jobWorker.runDue()
+    assert.deepStrictEqual(done, ["ada"])
+    assert.strictEqual(
+      (await lectern.tokens.authenticate(String(token)).catch(({ _tag }) => _tag)) as unknown,
+      "Unauthorized"
+    )
+    const clock = await lectern.run(Effect.clockWith(Effect.succeed))
+    assert.strictEqual(clock.currentTimeMillisUnsafe(), now)
+    assert.strictEqual(clock.currentTimeNanosUnsafe(), BigInt(now) * 1_000_000n)
+    await lectern.close()
+  })
+})
