@@ -27,6 +27,10 @@ Found in Welcome: It is good that you are here.
 const said = {
   "embed-effect.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
   "embed-promise.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
+  "import-and-export.ts": `Added README.md, guide.md
+Wrote 2 pages: README.md, SUMMARY.md, guide.md
+Added README.md, yearly.md
+`,
   "embed-in-a-product.ts": "Ada wrote: Handbook\n",
   "embed-in-node-http.ts": `The application's own page\nSigned in as Ada\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
   "sites-of-your-own.ts": `https://acme-docs.docs.example.com/

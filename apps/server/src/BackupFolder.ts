@@ -14,7 +14,7 @@ import {
   manifestName,
   readManifest
 } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { Duration, Effect, Result } from "effect"
 

@@ -4,7 +4,7 @@
  */
 import { access, constants } from "node:fs/promises"
 import { resolve } from "node:path"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"

@@ -20,7 +20,7 @@ import * as Table from "@lectern/core/storage/Table"
 import { type User, UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Redacted, Schema } from "effect"
-import { readFolder } from "./FolderReader.ts"
+import { readFolder } from "@lectern/services-node/folder/FolderReader"
 import * as Shipped from "./Shipped.ts"
 
 const FirstStartRow = Schema.Struct({

@@ -21,7 +21,7 @@ import {
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
 import type { HttpApp, ShortAnswer } from "@lectern/http/server/HttpApp"

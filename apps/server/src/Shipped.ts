@@ -5,13 +5,13 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { type ReadFolder, readFolder } from "@lectern/services-node/folder/FolderReader"
 import { libraryOf, readDiagrams } from "@lectern/services-node/site/NodeDiagrams"
 import * as NodeFonts from "@lectern/services-node/site/NodeFonts"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
 import { Effect } from "effect"
 import { inside } from "./binary/Inside.ts"
-import { type ReadFolder, readFolder } from "./FolderReader.ts"
 
 const isSource = import.meta.url.endsWith(".ts")
 
@@ -42,7 +42,7 @@ export const manual = Effect.suspend(() => {
       path,
       size: bytes.byteLength,
       // Whoever takes them may hand them on, and the memory of the program is nobody's to give.
-      bytes: Effect.sync(() => bytes.slice())
+      bytes: () => Effect.sync(() => bytes.slice())
     })),
     problems: []
   })

@@ -6,7 +6,7 @@ import { readFileSync, renameSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { SecretKey, SecretKeyRefused } from "@lectern/core/identity/SecretKey"
 import { Effect, Redacted } from "effect"
-import { fileReason } from "./FileReason.ts"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { makeFile, syncFolder } from "./NewFile.ts"
 
 export const keyFileOf = (filename: string): string => `${filename}-key`

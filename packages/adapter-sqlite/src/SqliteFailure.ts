@@ -1,7 +1,7 @@
 /** Turns what SQLite and the file system throw into the failures of the storage port. */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
-import { fileReason } from "./FileReason.ts"
+import { fileReason } from "@lectern/core/storage/FileReason"
 
 /** A database does not compute. */
 type Reason = Exclude<StorageError["reason"], "busy">

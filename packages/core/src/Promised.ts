@@ -4,9 +4,8 @@
  * `error.name === "SpaceNotFound"` both tell.
  *
  * Secrets (`Redacted`) come as the text they hold, where they are an answer or a field of one. Ids
- * are taken as plain text. A function among the options of a call, or in place of them, may answer
- * a promise where the service asks for an effect. What is neither an effect nor answers one stays as
- * it is.
+ * are taken as plain text. A function among the options of a call, in place of them, or in each of a list among them,
+ * may answer a promise where the service asks for an effect. What is neither an effect nor answers one stays as it is.
  */
 import { type Brand, Effect, Redacted } from "effect"
 
@@ -52,7 +51,7 @@ export const promised = <R, Service extends object>(service: Service, run: Run<R
       return [
         name,
         (...args: ReadonlyArray<unknown>): unknown => {
-          const result: unknown = member(...args.map(takingPromises))
+          const result: unknown = member(...args.map((given) => takingPromises(given)))
           return Effect.isEffect(result) ? answer(result as Effect.Effect<unknown, unknown, R>) : result
         }
       ]
@@ -60,16 +59,24 @@ export const promised = <R, Service extends object>(service: Service, run: Run<R
   ) as Promised<Service>
 }
 
-/** Arguments of a service, with effects in place of the promises of their functions. */
-const takingPromises = (given: unknown): unknown => {
+/**
+ * Lists and fields in one another that are looked through for functions in an argument: as far as the files of a folder.
+ * What lies deeper is content, which has none.
+ */
+const levels = 3
+
+/** An argument of a service, with effects in place of the promises of its functions. */
+const takingPromises = (given: unknown, left = levels): unknown => {
   if (typeof given === "function") return answeringEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
-  if (!isPlain(given) || !Object.values(given).some((field) => typeof field === "function")) return given
-  return Object.fromEntries(
-    Object.entries(given).map(([name, field]: [string, unknown]) => [
-      name,
-      typeof field === "function" ? takingPromises(field) : field
-    ])
-  )
+  if (left === 0) return given
+  if (Array.isArray(given)) {
+    const taken = given.map((item) => takingPromises(item, left - 1))
+    return taken.some((item, index) => item !== given[index]) ? taken : given
+  }
+  if (!isPlain(given)) return given
+  const fields = Object.entries(given) as ReadonlyArray<[string, unknown]>
+  const taken = fields.map(([name, field]) => [name, takingPromises(field, left - 1)] as const)
+  return taken.some(([, field], index) => field !== fields[index]![1]) ? Object.fromEntries(taken) : given
 }
 
 const answeringEffects =

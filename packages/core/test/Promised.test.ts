@@ -21,6 +21,12 @@ const service = promised(
       items: ReadonlyArray<number>,
       options: { readonly write: (item: number) => Effect.Effect<void, Refused>; readonly limit?: number }
     ) => Effect.forEach(items.slice(0, options.limit), options.write, { discard: true }),
+    sum: (given: { readonly parts: ReadonlyArray<{ readonly value: () => Effect.Effect<number, Refused> }> }) =>
+      Effect.map(
+        Effect.forEach(given.parts, ({ value }) => value()),
+        (values) => values.reduce((sum, value) => sum + value, 0)
+      ),
+    same: (given: object) => Effect.succeed(given),
     twice: (make: () => Effect.Effect<number>) => Effect.zipWith(make(), make(), (a, b) => a + b)
   },
   run
@@ -64,4 +70,13 @@ it("takes functions that answer promises where the service asks for effects", as
   assert.strictEqual(await service.twice(() => Promise.resolve(3)), 6)
   const error = await service.each([0], { write }).catch((error: unknown) => error)
   assert.instanceOf(error, Refused)
+})
+
+it("takes them in a list among the options, too, and leaves what has none as it is", async () => {
+  const parts = [{ value: async () => 1 }, { value: () => Effect.succeed(2) }]
+  assert.strictEqual(await service.sum({ parts }), 3)
+  const refused = { value: () => Promise.reject(new Refused({ message: "No value" })) }
+  assert.instanceOf(await service.sum({ parts: [refused] }).catch((error: unknown) => error), Refused)
+  const plain = { list: [{ bytes: new Uint8Array(1), of: { any: ["depth"] } }], date: new Date(0) }
+  assert.strictEqual(await service.same(plain), plain)
 })

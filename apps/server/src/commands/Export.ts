@@ -1,12 +1,14 @@
 /** `lectern export <space> <folder>` */
-import { basename, resolve } from "node:path"
+import { basename, dirname, resolve } from "node:path"
+import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { FolderExports } from "@lectern/core/content/export/FolderExports"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import * as FolderWriter from "../FolderWriter.ts"
+import * as FolderWriter from "@lectern/services-node/folder/FolderWriter"
 import * as ProgressBar from "../ProgressBar.ts"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
@@ -33,6 +35,11 @@ export const Export = Command.make(
         if (space.deletedAt !== undefined) {
           return yield* new CommandFailed({ message: `The space ${space.id} is in the trash` })
         }
+        yield* Effect.tryPromise({
+          try: () => makeFolder(dirname(folder), 0o777),
+          catch: (cause) =>
+            new CommandFailed({ message: `The folder ${folder} can't be written: ${fileReason(cause)}` })
+        })
         const writer = yield* FolderWriter.make(folder)
         const bar = given.json ? undefined : ProgressBar.make(`Exporting ${basename(folder)}`)
         const { problems, revision, ...counts } = yield* (yield* FolderExports)

@@ -1,6 +1,6 @@
 /** `lectern key rotate` */
 import { existsSync, readFileSync } from "node:fs"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"

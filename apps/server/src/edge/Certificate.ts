@@ -6,7 +6,7 @@
  */
 import { readFileSync, statSync } from "node:fs"
 import { createSecureContext } from "node:tls"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { Effect, FiberSet, Schedule } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 

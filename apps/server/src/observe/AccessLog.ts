@@ -5,7 +5,7 @@
  * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { addressOf } from "@lectern/core/fetch/Addresses"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Effect } from "effect"

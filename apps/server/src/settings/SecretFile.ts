@@ -3,7 +3,7 @@
  * waited for without end, so all of it has to be there within 5 seconds.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { Clock, Effect } from "effect"
 
 const patience = 5_000

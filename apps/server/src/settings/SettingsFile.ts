@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { hintOf } from "./NearestName.ts"

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect, Schema } from "effect"
-import { fileReason } from "../FileReason.ts"
+import { fileReason } from "@lectern/core/storage/FileReason"
 
 /** The number counts up when folders come to look otherwise. */
 const format = 1

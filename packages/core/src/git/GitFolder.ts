@@ -45,7 +45,8 @@ export const folderOf = (branch: GitBranch, layout: GitLayout): Folder => {
   const files: ReadonlyArray<FolderFile> = filesOf(branch, layout).map((one) => ({
     path: one.path,
     size: one.size,
-    bytes: branch.read(one).pipe(Effect.mapError(({ message }) => new FolderUnreadable({ path: one.path, message })))
+    bytes: () =>
+      branch.read(one).pipe(Effect.mapError(({ message }) => new FolderUnreadable({ path: one.path, message })))
   }))
   const { prefix, readme, redirects, summary } = layout
   // Of a root the configuration lies outside.

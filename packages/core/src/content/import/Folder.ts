@@ -15,7 +15,8 @@ export const maxPathLength = 1024
 export interface FolderFile {
   readonly path: string
   readonly size: number
-  readonly bytes: Effect.Effect<Uint8Array, FolderUnreadable>
+  /** Reads it: when it is needed, and again where it is needed again. */
+  readonly bytes: () => Effect.Effect<Uint8Array, FolderUnreadable>
 }
 
 /** Something that was left out, or taken otherwise than it was written. */
@@ -61,5 +62,5 @@ export class FolderTooLarge extends Schema.TaggedError<FolderTooLarge>()(
 /** A file whose bytes are there already. */
 export const file = (path: string, bytes: Uint8Array | string): FolderFile => {
   const content = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes
-  return { path, size: content.length, bytes: Effect.succeed(content) }
+  return { path, size: content.length, bytes: () => Effect.succeed(content) }
 }

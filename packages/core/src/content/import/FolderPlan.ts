@@ -173,7 +173,7 @@ const decoder = new TextDecoder()
 const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems: Array<ImportProblem>) {
   const file = index.file(".gitbook.yaml")
   if (file === undefined) return GitbookYaml.defaults
-  const { config, problems: found } = GitbookYaml.parse(decoder.decode(yield* file.bytes))
+  const { config, problems: found } = GitbookYaml.parse(decoder.decode(yield* file.bytes()))
   for (const message of found) problems.push({ path: file.path, message })
   return config
 })
@@ -181,14 +181,14 @@ const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems:
 /** Tells what of the tags can't be read: the file itself is kept, and read where they are shown (see `DefinedTags`). */
 const tags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return
-  for (const message of TagsYaml.read(decoder.decode(yield* file.bytes)).problems) {
+  for (const message of TagsYaml.read(decoder.decode(yield* file.bytes())).problems) {
     problems.push({ path: file.path, message })
   }
 })
 
 const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return undefined
-  const read = GitbookYaml.readYaml(decoder.decode(yield* file.bytes))
+  const read = GitbookYaml.readYaml(decoder.decode(yield* file.bytes()))
   if (Result.isFailure(read)) {
     problems.push({ path: file.path, message: read.failure })
     return undefined
@@ -209,7 +209,7 @@ const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, pro
 
 const fileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return new Map<string, FileFields.FileFields>()
-  const fields = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes))
+  const fields = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
   if (fields === undefined) problems.push({ path: file.path, message: "It says nothing about files that can be read" })
   return fields ?? new Map<string, FileFields.FileFields>()
 })
@@ -235,7 +235,7 @@ const fromSummary = Effect.fnUntraced(function* (
       message: `${contents.path} is larger than ${Summary.maxLength / 1024 / 1024} MiB`
     })
   }
-  const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes))
+  const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes()))
   for (const { line, message } of summary.problems) report(line, message)
 
   const from = FolderPath.directory(contents.path)

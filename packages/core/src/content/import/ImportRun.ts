@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* (
 
   let bytesRead = 0
   const read = Effect.fnUntraced(function* (file: FolderFile) {
-    const bytes = yield* file.bytes
+    const bytes = yield* file.bytes()
     bytesRead += bytes.length
     if (bytesRead > maxFolderBytes) {
       return yield* new FolderTooLarge({ message: `The folder holds more than ${maxFolderBytes / 1024 ** 3} GiB` })

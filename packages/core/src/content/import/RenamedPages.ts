@@ -61,7 +61,7 @@ export const find = Effect.fnUntraced(function* ({
   const fresh = new Map<string, Fresh>()
   for (const { key, page } of pages) {
     if (page.type !== "document" || known.has(key) || !isReadable(page.file) || page.file.size === 0) continue
-    fresh.set(key, { path: key, file: page.file, oid: GitBlobId.of(hasher, yield* page.file.bytes) })
+    fresh.set(key, { path: key, file: page.file, oid: GitBlobId.of(hasher, yield* page.file.bytes()) })
     if (slice.isOver()) yield* slice.rest
   }
   const pair = (one: Gone, { path }: Fresh) => {
@@ -96,7 +96,7 @@ export const find = Effect.fnUntraced(function* ({
   }
   const alike: Array<{ readonly value: number; readonly one: Gone; readonly other: Fresh }> = []
   for (const other of fresh.values()) {
-    const after = linesOf(decoder.decode(yield* other.file.bytes))
+    const after = linesOf(decoder.decode(yield* other.file.bytes()))
     const common = new Map<Gone, number>()
     for (const [line, count] of after.counts) {
       const those = holders.get(line) ?? []

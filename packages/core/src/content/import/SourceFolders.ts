@@ -277,7 +277,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
 const unpacked = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
   path,
   size,
-  bytes: Effect.mapError(bytes, ({ message }) => new FolderUnreadable({ path, message }))
+  bytes: () => Effect.mapError(bytes, ({ message }) => new FolderUnreadable({ path, message }))
 })
 
 const isUtf8 = (bytes: Uint8Array): boolean => {

@@ -42,7 +42,7 @@ for (const name of ["brighter", "adobe-aep"]) {
           const changed: Array<string> = []
           for (const file of files) {
             const is = exported.files[file.path]
-            if (is !== undefined && !Buffer.from(yield* file.bytes).equals(is)) changed.push(file.path)
+            if (is !== undefined && !Buffer.from(yield* file.bytes()).equals(is)) changed.push(file.path)
           }
           assert.deepStrictEqual(changed, [])
         })

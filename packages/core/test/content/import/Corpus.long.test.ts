@@ -81,7 +81,7 @@ for (const expected of folders) {
           const files = read(folder)
           const sources = new Map<string, string>()
           for (const file of files) {
-            if (file.path.endsWith(".md")) sources.set(file.path, new TextDecoder().decode(yield* file.bytes))
+            if (file.path.endsWith(".md")) sources.set(file.path, new TextDecoder().decode(yield* file.bytes()))
           }
           assert.strictEqual(sources.size, expected.markdownFiles)
           sources.delete("SUMMARY.md")

@@ -1,9 +1,21 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFolder } from "../src/FolderReader.ts"
-import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
+import { readFolder } from "@lectern/services-node/folder/FolderReader"
+
+const folders: Array<string> = []
+
+const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "lectern-test-"))
+  folders.push(folder)
+  return folder
+}
+
+const cleanUp = () => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
 
 describe("readFolder", () => {
   afterEach(cleanUp)
@@ -35,7 +47,7 @@ describe("readFolder", () => {
         problems.map(({ path }) => path),
         ["outside.md", "outside", "sub/loop", "dangling.md", "git.md"]
       )
-      assert.strictEqual(new TextDecoder().decode(yield* files[2]!.bytes), "a")
+      assert.strictEqual(new TextDecoder().decode(yield* files[2]!.bytes()), "a")
     })
   )
 

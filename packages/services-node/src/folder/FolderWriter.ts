@@ -5,26 +5,29 @@
  */
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { fileReason } from "@lectern/adapter-sqlite/FileReason"
-import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
-import { Effect, type Scope } from "effect"
-import { CommandFailed } from "./CommandFailed.ts"
+import { fileReason } from "@lectern/core/storage/FileReason"
+import { Effect, Schema, type Scope } from "effect"
+
+/** The folder can't be written, or holds something already. */
+export class FolderUnwritable extends Schema.TaggedError<FolderUnwritable>()("FolderUnwritable", {
+  message: Schema.String
+}) {}
 
 export interface FolderWriter {
-  readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, CommandFailed>
+  readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, FolderUnwritable>
   /** False where two names of files that differ in case alone are one. */
   readonly tellsCase: boolean
   /** Gives the folder its name. */
-  readonly finish: Effect.Effect<void, CommandFailed>
+  readonly finish: Effect.Effect<void, FolderUnwritable>
 }
 
 export const make = Effect.fnUntraced(function* (
   folder: string
-): Effect.fn.Return<FolderWriter, CommandFailed, Scope.Scope> {
+): Effect.fn.Return<FolderWriter, FolderUnwritable, Scope.Scope> {
   yield* attempt(folder, () => refuseFilled(folder))
   const beside = yield* Effect.acquireRelease(
     attempt(folder, async () => {
-      await makeFolder(dirname(folder), 0o777)
+      await mkdir(dirname(folder), { recursive: true })
       return await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
     }),
     (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
@@ -77,16 +80,17 @@ const refuseFilled = async (folder: string): Promise<void> => {
     if (codeOf(cause) === "ENOENT") return []
     throw cause
   })
-  if (names.length > 0) throw new CommandFailed({ message: `The folder ${folder} is not empty: nothing was written` })
+  if (names.length > 0)
+    throw new FolderUnwritable({ message: `The folder ${folder} is not empty: nothing was written` })
 }
 
-const attempt = <A>(folder: string, work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
+const attempt = <A>(folder: string, work: () => Promise<A>): Effect.Effect<A, FolderUnwritable> =>
   Effect.tryPromise({
     try: work,
     catch: (cause) =>
-      cause instanceof CommandFailed
+      cause instanceof FolderUnwritable
         ? cause
-        : new CommandFailed({ message: `The folder ${folder} can't be written: ${fileReason(cause)}` })
+        : new FolderUnwritable({ message: `The folder ${folder} can't be written: ${fileReason(cause)}` })
   })
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
