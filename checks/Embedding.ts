@@ -1,12 +1,12 @@
 /**
  * Holds what a host embeds together: every public method of the services that it is offered has a doc
- * comment, and the guide for embedders names every service and every option.
+ * comment, and the guide for embedders names every service, with the folder it is in, and every option.
  *
  * Reads the sources as the formatter leaves them, so a service or interface in which it finds nothing
  * is wrong, too.
  */
 import { globSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 
 const embedded = "packages/core/src/EmbeddedLectern.ts"
 const guide = "docs/guides/embed-lectern.md"
@@ -49,15 +49,42 @@ const methodsIn = (file: string): ReadonlyArray<Member> =>
 const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
   membersOf(new RegExp(`^export interface ${name} [\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
 
-/** The services that a host is offered, as each concept says: the name it finds each under, and the file that defines it. */
-const offered = (): ReadonlyArray<readonly [name: string, file: string]> =>
+/** A service that a host is offered: the name it is found under, its class, and the file that defines that. */
+export type Offered = readonly [name: string, file: string, service: string]
+
+/** The services that a host is offered, as each concept says. */
+const offered = (): ReadonlyArray<Offered> =>
   globSync("packages/core/src/*/*Services.ts").flatMap((file) => {
     const text = readFileSync(file, "utf8")
     return [...text.matchAll(/(\w+): offer\((\w+)/g)].map(([, name, service]) => {
       const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
-      return [name!, join(dirname(file), path)] as const
+      return [name!, join(dirname(file), path), service!] as const
     })
   })
+
+/** The folders that the guide's table of services says: a row names services, and the folder that they all are in. */
+const foldersIn = (words: string): ReadonlyMap<string, string> => {
+  const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
+  return new Map(
+    Array.from(table.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| `([\w/-]+)` \|/gm)).flatMap(([, names, folder]) =>
+      Array.from(names!.matchAll(/\w+/g), ([name]) => [name, folder!] as const)
+    )
+  )
+}
+
+/** Lists services that the guide sends its reader to another file for than the one they are in. */
+export const misplaced = (words: string, services: ReadonlyArray<Offered>): ReadonlyArray<string> => {
+  const folders = foldersIn(words)
+  return services.flatMap(([name, file, service]) => {
+    const folder = relative("packages/core/src", dirname(file))
+    const usual = name[0]!.toUpperCase() + name.slice(1)
+    return [
+      ...(folders.get(name) === folder ? [] : [`${guide}: the service ${name} is in the folder ${folder}`]),
+      ...(service === basename(file, ".ts") ? [] : [`${file}: ${service} is not named as its file`]),
+      ...(service === usual || words.includes(`\`${service}\``) ? [] : [`${guide}: the service ${name} is ${service}`])
+    ]
+  })
+}
 
 /** Lists mistakes in the comments and the guide, a line for each. */
 export const embedding = (): ReadonlyArray<string> => {
@@ -84,5 +111,5 @@ export const embedding = (): ReadonlyArray<string> => {
     .map(([name]) => `${guide}: the service ${name} is missing`)
   return services.length === 0
     ? ["packages/core/src: no services that a host is offered were found"]
-    : [...undocumented, ...options, ...unnamed]
+    : [...undocumented, ...options, ...unnamed, ...misplaced(words, services)]
 }
