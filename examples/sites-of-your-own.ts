@@ -90,6 +90,7 @@ for (const lectern of [
     /<meta name="theme-color"[^>]*>/.exec(drawn ?? "")?.[0]
   )
   server.close()
+  await sites.close()
   server.closeAllConnections()
   await lectern.close()
 }

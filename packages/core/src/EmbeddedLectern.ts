@@ -31,6 +31,7 @@ import * as Lectern from "./Lectern.ts"
 import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
 import { Storage } from "./storage/Storage.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
+import { RunningCalls } from "./RunningCalls.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
 import { UserId } from "./user/User.ts"
 
@@ -171,7 +172,7 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
 type RunAll = Run<LecternServices | CurrentActor | Scope.Scope>
 
 const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: Scope.Closeable): EmbeddedLectern => {
-  const running = new Set<Promise<unknown>>()
+  const running = new RunningCalls()
   const subscriptions = new Set<Subscription>()
   let closed: Promise<void> | undefined
 
@@ -184,16 +185,12 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   const whileOpen =
     (run: RunAll): RunAll =>
     (effect) => {
-      if (closed !== undefined) return Promise.reject(new LecternClosed({ message: "This Lectern is closed" }))
-      const result = run(effect)
-      running.add(result)
-      const done = () => running.delete(result)
-      result.then(done, done)
-      return result
+      if (running.isClosed) return Promise.reject(new LecternClosed({ message: "This Lectern is closed" }))
+      return running.add(run(effect))
     }
 
   const close = async () => {
-    await Promise.allSettled([...running, ...[...subscriptions].map((subscription) => subscription.close())])
+    await Promise.allSettled([running.close(), ...[...subscriptions].map((subscription) => subscription.close())])
     await Effect.runPromiseWith(context)(Scope.close(scope, Exit.void))
   }
 

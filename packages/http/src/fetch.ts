@@ -22,6 +22,7 @@
  */
 import type { Actor } from "@lectern/core/access/Actor"
 import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
+import { RunningCalls } from "@lectern/core/RunningCalls"
 import { UserId } from "@lectern/core/user/User"
 import { Effect, type Scope } from "effect"
 import { type Authenticate, HostAuthentication } from "./server/HostAuthentication.ts"
@@ -46,21 +47,11 @@ export interface FetchOptions {
 /** The handler over the services around it; closed with the scope. */
 export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
   const answer = yield* WebHandler.make(yield* HttpApp.make)
-  const running = new Set<Promise<Response>>()
-  let closed = false
+  const running = new RunningCalls()
 
-  const fetch = (request: Request): Promise<Response> => {
-    if (closed) return Promise.resolve(unavailable())
-    const response = answer(request)
-    running.add(response)
-    const done = () => running.delete(response)
-    response.then(done, done)
-    return response
-  }
-  const close = async () => {
-    closed = true
-    await Promise.allSettled(running)
-  }
+  const fetch = (request: Request): Promise<Response> =>
+    running.isClosed ? Promise.resolve(unavailable()) : running.add(answer(request))
+  const close = () => running.close()
   yield* Effect.addFinalizer(() => Effect.promise(close))
   return { fetch, close }
 })

@@ -11,9 +11,13 @@
  * The URL of a request is that which its reader asked by: behind a proxy the host puts it there. Undefined is answered
  * where there is no site, and where there is none for the reader. What goes around answers is up to the host:
  * compression, limits, a log.
+ *
+ * `close` waits for the requests that run, until their answers begin, and for pages that are asked for. Requests that
+ * come later are answered 503, whether they ask for a site or not, and `page` rejects with `LecternClosed`. It leaves Lectern itself open.
  */
-import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
+import { type EmbeddedLectern, LecternClosed, type LecternServices } from "@lectern/core/EmbeddedLectern"
 import type { PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
+import { RunningCalls } from "@lectern/core/RunningCalls"
 import { Effect, type Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { SitePage } from "./page/SitePage.ts"
@@ -27,6 +31,7 @@ export interface SiteHandler {
    * `visitor`: who reads, as `POST /v1/urls/published` takes it. Default: anyone.
    */
   readonly page: (url: string, visitor?: PublishedUrlQuery["visitor"]) => Promise<SitePage | undefined>
+  readonly close: () => Promise<void>
 }
 
 /** The handler over the services around it; closed with the scope. */
@@ -37,31 +42,43 @@ export const make = Effect.fnUntraced(function* (
   const app = yield* SiteApp.make(options).pipe(Effect.provideService(SitePages, pages))
   const context = yield* Effect.context<LecternServices | Scope.Scope>()
 
-  return {
-    fetch: async (request) => {
-      let isThere = true
-      const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (asked) =>
-        app.answer({ url: new URL(request.url) }, asked).pipe(
-          Effect.tap((found) => {
-            isThere = found !== app.nothing
-            return Effect.void
-          }),
-          Effect.tapError((failure) => Effect.logError("A page of a site could not be read", failure)),
-          Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
-        )
+  const answer = async (request: Request): Promise<Response | undefined> => {
+    let isThere = true
+    const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (asked) =>
+      app.answer({ url: new URL(request.url) }, asked).pipe(
+        Effect.tap((found) => {
+          isThere = found !== app.nothing
+          return Effect.void
+        }),
+        Effect.tapError((failure) => Effect.logError("A page of a site could not be read", failure)),
+        Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
       )
-      const response = await HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(answer)(
-        request
-      )
-      return isThere ? response : undefined
-    },
+    )
+    const response = await HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(answer)(
+      request
+    )
+    return isThere ? response : undefined
+  }
 
-    page: async (url, visitor) => {
-      const found = await Effect.runPromiseWith(context)(pages.find({ url, ...(visitor !== undefined && { visitor }) }))
-      return found.type === "page" ? found.shown : undefined
-    }
+  const find = async (...[url, visitor]: Parameters<SiteHandler["page"]>): Promise<SitePage | undefined> => {
+    const found = await Effect.runPromiseWith(context)(pages.find({ url, ...(visitor !== undefined && { visitor }) }))
+    return found.type === "page" ? found.shown : undefined
+  }
+
+  const running = new RunningCalls()
+  const close = () => running.close()
+  yield* Effect.addFinalizer(() => Effect.promise(close))
+  return {
+    fetch: (request) => (running.isClosed ? Promise.resolve(unavailable()) : running.add(answer(request))),
+    page: (url, visitor) =>
+      running.isClosed
+        ? Promise.reject(new LecternClosed({ message: "The sites of this Lectern are closed" }))
+        : running.add(find(url, visitor)),
+    close
   }
 })
+
+const unavailable = () => new Response(null, { status: 503, headers: { connection: "close" } })
 
 /** The handler of an instance that was opened without Effect. */
 export const siteHandler = (lectern: EmbeddedLectern, options?: SiteApp.SiteAppOptions): Promise<SiteHandler> =>
