@@ -163,6 +163,39 @@ describe.skipIf(!reachable)("the packages", () => {
     }
   })
 
+  it("declare nothing in types that a host does not get with them", async () => {
+    for (const name of await readdir(join(project, "node_modules/@lectern"))) {
+      if (name === "server") continue
+      const folder = join(project, "node_modules/@lectern", name)
+      const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+        readonly dependencies?: object
+        readonly peerDependencies?: object
+        readonly devDependencies?: object
+      }
+      const known = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+      // What has its types apart was compiled with them.
+      const apart = new Set(Object.keys({ ...manifest.devDependencies, ...manifest.dependencies }))
+      const isTyped = (other: string) => {
+        const types = `@types/${other.replace(/^@/, "").replace("/", "__")}`
+        return apart.has(types) ? known.has(types) : known.has(other)
+      }
+      const modules = (await readdir(join(folder, "dist"), { recursive: true })).filter((path) =>
+        path.endsWith(".d.ts")
+      )
+      const missing = new Set<string>()
+      for (const path of modules) {
+        const text = await readFile(join(folder, "dist", path), "utf8")
+        for (const [, from = ""] of text.matchAll(/(?:\bfrom |\bimport\(|^import |^declare module )"([^"]+)"/gm)) {
+          const [scope = "", rest = ""] = from.split("/")
+          const other = scope.startsWith("@") ? `${scope}/${rest}` : scope
+          if (/^(\.|node:)/.test(from) || other === `@lectern/${name}` || isTyped(other)) continue
+          missing.add(`${path}: ${other}`)
+        }
+      }
+      assert.deepStrictEqual([...missing], [], name)
+    }
+  })
+
   it("leave to a host which vitest runs the suites of adapters", async () => {
     const folder = join(project, "node_modules/@lectern/adapter-contract")
     const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
