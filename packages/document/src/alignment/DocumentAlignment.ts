@@ -5,7 +5,8 @@
  * Corresponding are, in this order: equal blocks among the same neighbours; equal blocks anywhere
  * that occur once in either document and say something (a move); edited blocks of the same kind at
  * the same place. Then the same within each edited block: list items, tabs, fragments, the lines
- * of code, the records and columns of a table.
+ * of code, the records and columns of a table. Last, blocks that hold others and were edited on their
+ * way to another place, a list that was put into a tab: what they hold tells what they were.
  *
  * Keys of the written document are not taken as a sign of anything.
  */
@@ -20,7 +21,7 @@ import {
   slots,
   withUniqueKeys
 } from "../BlockTree.ts"
-import { type Candidate, candidate, matchEdited, minMovedWords } from "./EditMatch.ts"
+import { type Candidate, candidate, likeness, matchEdited, minMovedWords } from "./EditMatch.ts"
 import { Fingerprints } from "./Fingerprints.ts"
 import { holdsBlocks, Kinship } from "./Kinship.ts"
 import { matchEqual } from "./SequenceMatch.ts"
@@ -59,10 +60,17 @@ const newKeys = (
   edited: ReadonlyMap<Block, Block>
 ): ((key: string) => string) => {
   const kept = new Set(Array.from(edited.values(), ({ key }) => key))
-  for (const { block } of entries({ ...next, nodes: [...new Set(twins.values())] })) kept.add(block.key)
+  for (const { key } of within(twins.values())) kept.add(key)
   const freeKey = keyMaker(new Set([...kept, ...entries(next).map(({ block }) => block.key)]))
   return (key) => (kept.has(key) ? freeKey(key) : key)
 }
+
+/** Blocks, and all that stands in them. */
+const within = (blocks: Iterable<Block>): ReadonlyArray<Block> =>
+  entries({ object: "document", data: {}, nodes: [...new Set(blocks)] }).map(({ block }) => block)
+
+/** A block that was edited on its way to another place has at least that part of its words from before. */
+const minLikeness = 0.5
 
 /** By block of the next document: the equal or the edited block of the previous one. */
 interface Correspondence {
@@ -86,8 +94,16 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
   const isMove = (block: Block) => moves.has(prints.of(block)) && describe(block).size >= minMovedWords
 
   const pending: Array<readonly [Parent | undefined, Parent]> = [[previous, next]]
-  for (let at = 0; at < pending.length; at++) {
-    const [before, after] = pending[at]!
+  const descend = (block: Block) => {
+    const old = edited.get(block)
+    const rename = old && TableAlignment.aligned(old, block, prints)
+    if (rename !== undefined) renames.set(block, rename)
+    pending.push([old, rename?.(block) ?? block])
+  }
+  const newcomers: Array<Block> = []
+  /** Blocks of the previous document that are some of the next one; kept only while newcomers are looked at. */
+  let taken: Set<Block> | undefined
+  const step = ([before, after]: readonly [Parent | undefined, Parent]) => {
     const from = new Map(before === undefined ? [] : slots(before).map((slot) => [slot.name, slot.blocks]))
     for (const { blocks: to, name } of slots(after)) {
       const blocks = from.get(name) ?? []
@@ -104,20 +120,39 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
       const edits = matchEdited(
         pairs,
         [blocks.length, to.length],
-        (i) => (isMove(blocks[i]!) ? undefined : describe(blocks[i]!)),
+        (i) => (isMove(blocks[i]!) || taken?.has(blocks[i]!) === true ? undefined : describe(blocks[i]!)),
         (j) => (twins.has(to[j]!) ? undefined : describe(to[j]!)),
         prints.effort,
         (i, j) => (holdsBlocks(blocks[i]!) && holdsBlocks(to[j]!) ? kinship.of(blocks[i]!, to[j]!) : undefined)
       )
       for (const [i, j] of edits) edited.set(to[j]!, blocks[i]!)
       for (const block of to) {
-        if (twins.has(block)) continue
-        const old = edited.get(block)
-        const rename = old && TableAlignment.aligned(old, block, prints)
-        if (rename !== undefined) renames.set(block, rename)
-        pending.push([old, rename?.(block) ?? block])
+        const twin = twins.get(block)
+        if (twin === undefined) descend(block)
+        const old = twin ?? edited.get(block)
+        if (taken === undefined) {
+          if (old === undefined && holdsBlocks(block)) newcomers.push(block)
+        } else if (old !== undefined) {
+          for (const each of twin === undefined ? [old] : within([old])) taken.add(each)
+        }
       }
     }
+  }
+  let at = 0
+  const walk = () => {
+    for (; at < pending.length; at++) step(pending[at]!)
+  }
+  walk()
+  if (newcomers.length === 0) return { twins, edited, renames }
+  const isTaken = (taken = new Set([...edited.values(), ...within(twins.values())]))
+  for (const block of newcomers) {
+    if (edited.has(block) || twins.has(block)) continue
+    const origin = kinship.origin(block, (one) => !isTaken.has(one))
+    if (origin === undefined || likeness(describe(origin), describe(block)) < minLikeness) continue
+    edited.set(block, origin)
+    taken.add(origin)
+    descend(block)
+    walk()
   }
   return { twins, edited, renames }
 }

@@ -54,7 +54,8 @@ export const candidate = (kind: string, family: string | undefined, content: unk
 /** Properties of nodes whose strings nobody reads. */
 const structural = new Set(["object", "type", "key", "fragment", "marks"])
 
-const likeness = (a: Candidate, b: Candidate): number => {
+/** The part of the words of two items that both have, from 0 to 1. */
+export const likeness = (a: Candidate, b: Candidate): number => {
   if (a.size + b.size === 0) return 1
   // What the sizes alone rule out.
   if (2 * Math.min(a.size, b.size) < 0.4 * (a.size + b.size)) return 0

@@ -6,13 +6,16 @@
  * there are none of these. It is counted from the blocks of either side, so that a block that others came to, and one
  * that others left, is akin to what it was.
  *
- * Bounds: the first 64 innermost blocks of a block count.
+ * Bounds: the first 64 innermost blocks of a block count. What one was before, wherever it stands now, is looked for
+ * eight levels above these.
  */
 import { isBlock, slots } from "../BlockTree.ts"
 import type { Block, Document } from "../Document.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 
 const maxLeaves = 64
+/** How far above an innermost block the one is looked for that it came out of: a list in an item of a list, and more. */
+const maxLevels = 8
 
 /** The part of what one of them holds that the other holds too, from 0 to 1, of either the greater. */
 export interface Kin {
@@ -34,12 +37,46 @@ export class Kinship {
 
   /** Of a block of the previous document and one of the next. */
   of(previous: Block, next: Block): Kin {
-    this.#leaves ??= [leavesOf(this.#documents[0], this.#prints), leavesOf(this.#documents[1], this.#prints)]
-    const [before, after] = this.#leaves
+    const [before, after] = this.#both()
     const [one, other] = [before.spans.get(previous), after.spans.get(next)]
     if (one === undefined || other === undefined) return none
     const [left, right] = [shared(before, one, after, other), shared(after, other, before, one)]
     return { certain: Math.max(left.certain, right.certain), likely: Math.max(left.likely, right.likely) }
+  }
+
+  /**
+   * The block of the previous document that a block of the next one was, wherever either stands: of its type, and most
+   * of what stands in it and occurs once in both documents came from there. Undefined where there is none.
+   */
+  origin(next: Block, mayBe: (previous: Block) => boolean): Block | undefined {
+    const [before, after] = this.#both()
+    const [from, to] = after.spans.get(next) ?? [0, 0]
+    const counts = new Map<Block, number>()
+    let certain = 0
+    for (let i = from; i < Math.min(to, from + maxLeaves); i++) {
+      const places = before.places.get(after.prints[i]!)
+      if (places?.length !== 1 || after.places.get(after.prints[i]!)!.length > 1) continue
+      certain++
+      let around = before.parents[places[0]!]
+      for (let level = 0; level < maxLevels && around !== undefined; level++) {
+        if (around.type === next.type && mayBe(around)) counts.set(around, (counts.get(around) ?? 0) + 1)
+        around = before.parentOf.get(around)
+      }
+    }
+    let found: Block | undefined
+    let most = 0
+    for (const [block, count] of counts) {
+      const [start, end] = before.spans.get(block)!
+      // A list that holds another has all that the inner one has, and more.
+      const part = count / (end - start + to - from)
+      if (2 * count >= certain && part >= most) [found, most] = [block, part]
+    }
+    return found
+  }
+
+  #both(): readonly [previous: Leaves, next: Leaves] {
+    this.#leaves ??= [leavesOf(this.#documents[0], this.#prints), leavesOf(this.#documents[1], this.#prints)]
+    return this.#leaves
   }
 }
 
@@ -58,6 +95,9 @@ interface Leaves {
   readonly places: ReadonlyMap<number, ReadonlyArray<number>>
   /** Of each block, those that stand in it. */
   readonly spans: ReadonlyMap<Block, Span>
+  /** The block that each of them stands in. */
+  readonly parents: ReadonlyArray<Block | undefined>
+  readonly parentOf: ReadonlyMap<Block, Block>
 }
 
 const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
@@ -67,6 +107,8 @@ const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
   /** Blocks that are to be gone through, and those of which all is, with where they began. */
   const open: Array<Block> = [...document.nodes].reverse()
   const begun = new Map<Block, number>()
+  const parents: Array<Block | undefined> = []
+  const parentOf = new Map<Block, Block>()
   while (open.length > 0) {
     const block = open.at(-1)!
     const from = begun.get(block)
@@ -75,7 +117,10 @@ const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
       begun.set(block, all.length)
       for (let i = inside.length - 1; i >= 0; i--) {
         const { blocks } = inside[i]!
-        for (let k = blocks.length - 1; k >= 0; k--) open.push(blocks[k]!)
+        for (let k = blocks.length - 1; k >= 0; k--) {
+          open.push(blocks[k]!)
+          parentOf.set(blocks[k]!, block)
+        }
       }
       continue
     }
@@ -90,8 +135,9 @@ const leavesOf = (document: Document, prints: Fingerprints): Leaves => {
     if (known === undefined) places.set(print, [all.length])
     else known.push(all.length)
     all.push(print)
+    parents.push(parentOf.get(block))
   }
-  return { prints: all, places, spans }
+  return { prints: all, places, spans, parents, parentOf }
 }
 
 /** How much of what stands in one block stands in the other, of what is there in both documents. */

@@ -5,6 +5,8 @@ const code = (...lines: ReadonlyArray<string>) => ["```js", ...lines, "```"].joi
 const titled = (title: string, ...lines: ReadonlyArray<string>) =>
   `{% code title="${title}" lineNumbers="true" %}\n${code(...lines)}\n{% endcode %}`
 const other = (language: string, ...lines: ReadonlyArray<string>) => code(...lines).replace("js", language)
+const tabs = (...lines: ReadonlyArray<string>) =>
+  `{% tabs %}\n{% tab title="Python" %}\n${code(...lines)}\n{% endtab %}\n{% endtabs %}`
 const around = (text: string) => `Above\n\n${text}\n\nBelow`
 const first = ["function a() {", "  return 1", "}"]
 const added = (name: string, value: number) => ["", `function ${name}() {`, `  return ${value}`, "}"]
@@ -126,6 +128,28 @@ const situations: ReadonlyArray<Situation> = [
     merged: around(code("a(1)", "b(22)", "c(3)")),
     conflicts: [[code("a(1)", "b(2)", "c(3)"), undefined, code("a(1)", "b(22)", "c(3)")]],
     keptMain: "Above\n\nBelow"
+  },
+  {
+    name: "put into tabs and edited by ours, lines of it deleted by main",
+    base: around(code(...first, "", "x({", "  size: 1", "})", "}", "done()")),
+    main: around(code(...first, "", "done()")),
+    ours: around(tabs(...first, "", "x({", "  size: 1", "})", "}")),
+    merged: around(tabs(...first, ""))
+  },
+  {
+    name: "put into tabs and edited by ours, a short line of it edited by main",
+    base: around(code(...first, "x()", "done()")),
+    main: around(code(...first, "y()", "done()")),
+    ours: around(tabs(...first, "x()")),
+    merged: around(tabs(...first, "y()"))
+  },
+  {
+    name: "deleted by ours, which adds other code in tabs: it is no part of that",
+    base: around(code(...first, "x()")),
+    main: around(code(...first, "y()")),
+    ours: around(tabs("class B {", "  value = 2", "}")),
+    merged: around(`${tabs("class B {", "  value = 2", "}")}\n\n${code(...first, "y()")}`),
+    conflicts: [[code(...first, "x()"), code(...first, "y()"), undefined]]
   }
 ]
 

@@ -129,6 +129,13 @@ const situations: ReadonlyArray<Situation> = [
     merged: "* one red apple\n  * two green, ripe pears"
   },
   {
+    name: "put into a hint and edited by ours, a short item of it deleted and another edited by main",
+    base: around(list("one", "two pears", "three", "four", "five plums")),
+    main: around(list("one", "3", "four", "five plums")),
+    ours: around(`{% hint style="info" %}\n${list("one", "two pears", "three", "four", "five", "six")}\n{% endhint %}`),
+    merged: around(`{% hint style="info" %}\n${list("one", "3", "four", "five", "six")}\n{% endhint %}`)
+  },
+  {
     name: "a list cut in two and edited in both",
     base: list("one apple", "two pears", "three plums"),
     main: `${list("one apple")}\n\nBetween\n\n${list("two pears", "three plums")}`,

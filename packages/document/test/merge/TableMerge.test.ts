@@ -18,6 +18,7 @@ const withoutPrice = table("Name | Note", "apple | red", "banana | yellow")
 const two = table(header, apple, banana)
 const origin = (...values: readonly [string, string]) =>
   table(`${header} | Origin`, `${apple} | ${values[0]}`, `${banana} | ${values[1]}`)
+const tab = (text: string) => `{% tabs %}\n{% tab title="Fruit" %}\n${text}\n{% endtab %}\n{% endtabs %}`
 const around = (text: string) => `Above\n\n${text}\n\nBelow`
 
 const edits: ReadonlyArray<Situation> = [
@@ -255,6 +256,13 @@ const [start, left, right] = ["https://a.example", "https://b.example", "https:/
 const row = (url: string) => cards(card("One", "first", url, true))
 
 const others: ReadonlyArray<Situation> = [
+  {
+    name: "put into tabs and edited by ours, a row of it deleted and a cell edited by main",
+    base: around(two),
+    main: around(table(header, "apple | 9 | red")),
+    ours: around(tab(table(header, "apple | 1 euro | green", banana, cherry))),
+    merged: around(tab(table(header, "apple | 9 | green", cherry)))
+  },
   {
     name: "blocks within cells",
     base: html("<td><p>one</p><ul><li>x</li></ul></td><td>two</td>"),
