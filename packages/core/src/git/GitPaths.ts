@@ -14,7 +14,7 @@ import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
 import { oidOf } from "../content/import/ImportedPages.ts"
 import { keyed } from "../content/import/KeyedPages.ts"
-import type { SourceText } from "../content/documents/SourceText.ts"
+import * as SourceText from "../content/documents/SourceText.ts"
 import type { ObjectDraft, ObjectReader } from "../content/store/Objects.ts"
 import type { PageEntry, Variables } from "../content/pages/Page.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
@@ -30,7 +30,10 @@ export interface GitPaths {
   readonly files: ReadonlyMap<string, GitPath>
   readonly reusableContents: ReadonlyMap<string, GitPath>
   /** The texts of the folder's other files, by path (see `WrittenFile`). Absent: those that the content has. */
-  readonly written?: ReadonlyMap<string, { readonly source: SourceText; readonly leftOut?: ReadonlyArray<number> }>
+  readonly written?: ReadonlyMap<
+    string,
+    { readonly source: SourceText.SourceText; readonly leftOut?: ReadonlyArray<number> }
+  >
 }
 
 interface Entry {
@@ -110,7 +113,7 @@ export const ofExport = Effect.fnUntraced(function* (
     const text = texts.get(path)
     return text === undefined
       ? []
-      : [[path, writtenAs(decoder.decode(text), path === plan.summary ? plan.leftOut : undefined)] as const]
+      : [[path, writtenAs(text, path === plan.summary ? plan.leftOut : undefined)] as const]
   })
   return {
     paths: {
@@ -123,10 +126,8 @@ export const ofExport = Effect.fnUntraced(function* (
   }
 })
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-
-const writtenAs = (text: string, leftOut: ReadonlyArray<number> | undefined) => ({
-  source: { text },
+const writtenAs = (text: Uint8Array, leftOut: ReadonlyArray<number> | undefined) => ({
+  source: SourceText.of(text),
   ...(leftOut !== undefined && { leftOut })
 })
 

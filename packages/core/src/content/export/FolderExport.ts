@@ -15,6 +15,7 @@ import * as FileFields from "../import/FileFields.ts"
 import { file, type ImportProblem, maxMarkdownBytes } from "../import/Folder.ts"
 import * as FolderPath from "../import/FolderPath.ts"
 import { slugOf } from "../import/KeyedPages.ts"
+import * as SourceText from "../documents/SourceText.ts"
 import { isUnlinked } from "../pages/Page.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import { ExportUrls } from "./ExportUrls.ts"
@@ -93,7 +94,7 @@ export const run = Effect.fnUntraced(function* <E>(
     yield* write(path, bytes)
     size += bytes.length
   })
-  const putText = (path: string, text: string) => put(path, encoder.encode(text))
+  const putText = (path: string, text: string) => put(path, SourceText.bytesOf(text, folder.sources.get(path)))
   const progress = Effect.fnUntraced(function* (path: string) {
     done++
     if (onProgress !== undefined) yield* onProgress({ done, total, path })
@@ -106,10 +107,11 @@ export const run = Effect.fnUntraced(function* <E>(
   const writePage = WritePage.writer(options.threads, { space, paths })
   const summary = yield* SummaryExport.write(tree, paths, urls, folder)
   const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
-    const { text, files, problem } = yield* writePage(source)
+    const written = yield* writePage(source)
+    const { text, files, problem } = written
     refer(files)
     if (problem !== undefined) problems.push({ path: source.path, message: problem })
-    const bytes = encoder.encode(text)
+    const bytes = written.bytes ?? encoder.encode(text)
     if (bytes.length > maxMarkdownBytes) {
       problems.push({
         path: source.path,

@@ -13,7 +13,7 @@ import * as StoredDocuments from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
-import type { SourceText } from "../documents/SourceText.ts"
+import * as SourceText from "../documents/SourceText.ts"
 import * as KeptText from "./KeptText.ts"
 import { coverRefs, fieldsOf, ownFields, urlsField, withoutFalse } from "./PageMetadata.ts"
 import { reader } from "./StyledText.ts"
@@ -23,21 +23,30 @@ export type { Page } from "./ReadBack.ts"
 
 export interface PageText {
   readonly text: string
+  /** Written in place of the text (see `SourceText`). */
+  readonly bytes?: Uint8Array
   /** The files of its own space that its document refers to. */
   readonly files: ReadonlyArray<string>
   /** A sentence about the part of the page that an import does not read back. */
   readonly problem?: string
 }
 
+const noText = { problem: "What is no text in its file is replaced, since the page changed" }
 const noForm = { problem: "Markdown has no form for all that it holds" }
 
 export const write = (given: Linked): PageText => {
+  const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)
+  const page = writeAs(given, form)
+  if (form.bytes === undefined) return page
+  return page.text === form.text ? { ...page, bytes: SourceText.bytesOf(page.text, form) } : { ...noText, ...page }
+}
+
+const writeAs = (given: Linked, form: SourceText.SourceText): PageText => {
   const { urls } = given
   const document = StoredDocuments.open(given.document)
   const files = filesIn(DocumentRefs.refs(document), urls)
   const labelled = AnnotationLabels.settled(urls.owned(document))
   const source = { ...given, document: labelled, metadata: withoutFalse(given.metadata) }
-  const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)
   const kept = KeptText.write(source, form)
   if (kept !== undefined) return { text: kept, files }
   const settled = { ...source, document: ReferenceLabels.held(source.document, urlsOf(source).urlOf) }
@@ -46,7 +55,7 @@ export const write = (given: Linked): PageText => {
 }
 
 /** The page as what Markdown can say of it, where its file can be edited to say that; undefined where it can't. */
-const said = (source: Source, form: SourceText): Omit<PageText, "files"> | undefined => {
+const said = (source: Source, form: SourceText.SourceText): Omit<PageText, "files"> | undefined => {
   if (form.text === undefined) return undefined
   const { document, isWhole } = attempt(source, source.listedTitle === source.title)
   const text = isWhole ? undefined : KeptText.write({ ...source, document }, form)
@@ -102,7 +111,7 @@ const print = (source: Source, nodes: ReadonlyArray<Block>): string =>
   Markdown.print({ ...source.document, nodes }, { href: urlsOf(source).urlOf })
 
 /** The page with blocks as somebody wrote them; undefined where none is, or something else would be read. */
-const styled = (source: Source, { styled = [] }: SourceText): string | undefined => {
+const styled = (source: Source, { styled = [] }: SourceText.SourceText): string | undefined => {
   const { document, listedTitle, title } = source
   const own = reader(styled, document.nodes, urlsOf(source).urlOf)
   if (own === undefined) return undefined

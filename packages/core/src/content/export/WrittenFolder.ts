@@ -1,6 +1,7 @@
 /** The folder that a content was imported from, as far as its files are neither pages nor files of the content. */
 import { Effect } from "effect"
 import type { ContentReader } from "../ContentReader.ts"
+import type { SourceText } from "../documents/SourceText.ts"
 import { unfold } from "../documents/StoredDocument.ts"
 import type { FolderLayout } from "../import/Folder.ts"
 import * as GitbookYaml from "../import/GitbookYaml.ts"
@@ -11,6 +12,7 @@ export interface WrittenFolder {
   readonly layout: Omit<FolderLayout, "redirects"> | undefined
   /** By path. */
   readonly texts: ReadonlyMap<string, string>
+  readonly sources: ReadonlyMap<string, SourceText>
   /** Lines of the table of contents: entries that are no page (see `WrittenFile`). */
   readonly leftOut: ReadonlySet<number>
   readonly written: ReadonlyArray<string>
@@ -19,9 +21,12 @@ export interface WrittenFolder {
 /** `summary`: path of the table of contents, where a configuration that is there already names one. */
 export const of = Effect.fnUntraced(function* (content: ContentReader, summary: string | undefined) {
   const texts = new Map<string, string>()
+  const sources = new Map<string, SourceText>()
   const lines: Array<number> = []
   for (const { leftOut = [], path, source } of yield* content.written) {
-    texts.set(path, unfold(yield* content.source(source)).text ?? "")
+    const form = unfold(yield* content.source(source))
+    sources.set(path, form)
+    texts.set(path, form.text ?? "")
     for (const line of leftOut) lines.push(line)
   }
   const leftOut = new Set(lines)
@@ -30,7 +35,13 @@ export const of = Effect.fnUntraced(function* (content: ContentReader, summary: 
   if (summary !== undefined && (config?.root !== "" || config.summary !== summary)) {
     texts.delete(ExportPaths.configuration)
     const { readme } = GitbookYaml.defaults
-    return { layout: { root: "", readme, summary }, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
+    return {
+      layout: { root: "", readme, summary },
+      texts,
+      sources,
+      leftOut,
+      written: [...texts.keys()]
+    } satisfies WrittenFolder
   }
-  return { layout: config, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
+  return { layout: config, texts, sources, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
 })

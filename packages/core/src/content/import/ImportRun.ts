@@ -15,7 +15,7 @@ import * as ContentEditor from "../edits/ContentEditor.ts"
 import type { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "../edits/ContentErrors.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
-import type { SourceText } from "../documents/SourceText.ts"
+import * as SourceText from "../documents/SourceText.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { GitBlob, PageEntry } from "../pages/Page.ts"
 import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
@@ -84,7 +84,7 @@ export interface ImportRun {
     file: FolderFile
   ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
   readonly textOf: (bytes: Uint8Array, path: string) => string
-  /** Keeps the text of a file for exports (see `SourceText`); what is no text, or comes in one time alone, is not kept. */
+  /** Keeps the text of a file for exports (see `SourceText`); of what comes in one time alone nothing is kept. */
   readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
   readonly progress: (path: string) => Effect.Effect<void>
@@ -141,25 +141,21 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** The bytes that were asked for last: a page is read, and then kept. */
-  let last: { readonly bytes: Uint8Array; readonly text: string | undefined } | undefined
-  /** A file's text with its byte order mark; undefined where it is no UTF-8. */
-  const textIn = (bytes: Uint8Array): string | undefined => {
-    if (last?.bytes !== bytes) last = { bytes, text: decoded(bytes) }
-    return last.text
+  let last: { readonly bytes: Uint8Array; readonly source: ReturnType<typeof SourceText.of> } | undefined
+  const sourceOf = (bytes: Uint8Array) => {
+    if (last?.bytes !== bytes) last = { bytes, source: SourceText.of(bytes) }
+    return last.source
   }
 
   const textOf = (bytes: Uint8Array, path: string): string => {
-    const written = textIn(bytes)
-    const text = written === undefined ? decoder.decode(bytes) : written.startsWith(mark) ? written.slice(1) : written
-    if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
-    if (text.includes("\u0000")) problems.push({ path, message: "NUL characters in it were replaced" })
-    return text.replaceAll("\u0000", "\uFFFD")
+    const { text } = sourceOf(bytes)
+    const hasNul = bytes.includes(0)
+    if (hasNul) problems.push({ path, message: "NUL characters in it were replaced" })
+    else if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
+    return text.startsWith(mark) ? text.slice(1) : text
   }
 
-  const keep = (bytes: Uint8Array) => {
-    const text = adds || bytes.includes(0) ? undefined : textIn(bytes)
-    return text === undefined ? {} : { source: options.draft.write({ text } satisfies SourceText) }
-  }
+  const keep = (bytes: Uint8Array) => (adds ? {} : { source: options.draft.write(sourceOf(bytes)) })
 
   const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
   const { threads } = options.draft
@@ -203,17 +199,7 @@ export const make = Effect.fnUntraced(function* (
   } satisfies ImportRun
 })
 
-const decoder = new TextDecoder()
-const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const mark = "\uFEFF"
-
-const decoded = (bytes: Uint8Array): string | undefined => {
-  try {
-    return exact.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /** `force`: as if each of them had changed since. */
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(

@@ -151,8 +151,10 @@ export const importWritten = Effect.fnUntraced(function* ({
   const before = new Set((yield* editor.written).map(({ path }) => path))
   for (const file of plan.written) {
     if (resolver.referred.has(file.path)) continue
-    const { source } = keep((yield* read(file)).bytes)
-    if (source === undefined) problems.push({ path: file.path, message: "It is no text, and is left out" })
+    const { bytes } = yield* read(file)
+    const { source } = keep(bytes)
+    if (source === undefined || bytes.includes(0))
+      problems.push({ path: file.path, message: "It is no text, and is left out" })
     else {
       before.delete(file.path)
       const { path } = file

@@ -43,20 +43,35 @@ describe("what was imported and not edited is exported", () => {
     )
   }
 
-  it.effect("with what was replaced in it where it is no text, which is reported", () =>
+  it.effect("as it was where it is no text, until it is edited, which is reported", () =>
     onInstance(
       Effect.gen(function* () {
         const space = yield* newSpace
-        const { report } = yield* importFiles(space, {
-          "a.md": new Uint8Array([0xff, 0x0a]),
-          "b.md": "x\u0000y\n"
-        })
+        const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
+        const folder = {
+          "a.md": latin("\u00EF\u00BB\u00BF# Caf\u00E9\n\nOne caf\u00E9\n"),
+          "b.md": "x\u0000y\n",
+          "SUMMARY.md": latin("# Table of contents\n\n* [Caf\u00E9](a.md)\n* [B](b.md)\n")
+        }
+        const { report } = yield* importFiles(space, folder)
+        const encoder = new TextEncoder()
+        const exported = yield* exportFolder(space)
+        assert.deepStrictEqual(exported.problems, [])
+        for (const [path, bytes] of Object.entries(folder)) {
+          assert.deepStrictEqual(exported.files[path], typeof bytes === "string" ? encoder.encode(bytes) : bytes, path)
+        }
         assert.deepStrictEqual(
           report.problems.map(({ path, message }) => `${path}: ${message}`),
           ["a.md: What is not UTF-8 in it was replaced", "b.md: NUL characters in it were replaced"]
         )
-        const { files } = yield* exportFolder(space)
-        assert.include(decoder.decode(files["b.md"]), "x\uFFFDy\n")
+        const a = yield* pageAt(space, "a")
+        yield* write(space, a.id, "One caf\uFFFD\n\nTwo\n")
+        const edited = yield* exportFolder(space)
+        assert.strictEqual(decoder.decode(edited.files["a.md"]), "\uFEFF# Caf\uFFFD\n\nOne caf\uFFFD\n\nTwo\n")
+        assert.deepStrictEqual(edited.problems, [
+          "a.md: What is no text in its file is replaced, since the page changed"
+        ])
+        assert.deepStrictEqual(edited.files["b.md"], encoder.encode("x\u0000y\n"))
       })
     )
   )
