@@ -23,7 +23,7 @@ import {
   spaceWith,
   write
 } from "../../../packages/http/test/Steps.ts"
-import { commitBeside, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"
+import { commitBeside, edit, fails, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"
 import { runs } from "../../../packages/core/test/Runs.ts"
 
 describe.skipIf(!hasGit)("Spaces as commits", () => {
@@ -87,6 +87,24 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
           yield* succeeds(space, "export", url)
           assert.strictEqual(yield* revisionOf(space), revision)
           assert.deepStrictEqual(server.files("docs.git"), after)
+        })
+      )
+
+      it.effect("exports past a revision that the branch can't take, and fails only for the newest", () =>
+        Effect.gen(function* () {
+          const { url, server, log } = yield* repository({ "README.md": "# Home\n\nWelcome.\n", ".gitbook": "A file" })
+          const { id: space } = yield* createSpace({ title: "Docs" })
+          yield* succeeds(space, "import", url)
+          yield* edit(space, "Home", "Welcome here.\n")
+          yield* publish(space, [{ operation: "set_variables", variables: { product: "Lectern" } }])
+          assert.include(yield* fails(space, "export", url), "where the folder .gitbook is to be")
+          yield* publish(space, [{ operation: "set_variables", variables: { product: null } }])
+          yield* succeeds(space, "export", url)
+          const exported = server.files("docs.git")
+          assert.strictEqual(exported["README.md"], "# Home\n\nWelcome here.\n")
+          assert.strictEqual(exported[".gitbook"], "A file")
+          assert.notProperty(exported, ".gitbook/vars.yaml")
+          assert.lengthOf(log("%s").split("\n"), 2)
         })
       )
 

@@ -4,6 +4,9 @@
  * A branch that moved since space and repository were last in step has to be imported first, or what
  * changed in it gives way (`force`): the space's version goes on top of it as one commit. No commit of
  * a branch is ever lost.
+ *
+ * A revision that the branch can't take, as something else stands where one of its files is to be, goes into the
+ * commit of the next one: only where the newest is such a one, the export fails.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -155,16 +158,36 @@ export const make = Effect.gen(function* () {
     }
     let commit = branch.head?.oid
     let isChanged = false
-    for (const { revision, commit: wanted } of steps) {
-      const before = exported.oids
-      exported = yield* print(id, revision.content, written, before, (path, bytes, oid) => {
-        theirs.set(path, oid)
-        return branch.write(prefix + path, bytes)
-      })
-      for (const path of before.keys()) {
-        if (exported.oids.has(path)) continue
+    const ours = new Map(exported.oids)
+    /** Writes a content as far as the branch takes it, and gives why it does not take all. */
+    const put = Effect.fnUntraced(function* (content: Content) {
+      let refused: GitFailed | undefined
+      exported = yield* print(id, content, written, ours, (path, bytes, oid) =>
+        branch.write(prefix + path, bytes).pipe(
+          Effect.andThen(
+            Effect.sync(() => {
+              ours.set(path, oid)
+              theirs.set(path, oid)
+            })
+          ),
+          Effect.catchIf(
+            ({ reason }) => reason === "failed",
+            (error) => Effect.sync(() => void (refused ??= error))
+          )
+        )
+      )
+      for (const path of [...ours.keys()].filter((path) => !exported.oids.has(path))) {
+        ours.delete(path)
         theirs.delete(path)
         yield* branch.remove(prefix + path)
+      }
+      return refused
+    })
+    for (const [i, { revision, commit: wanted }] of steps.entries()) {
+      const refused = yield* put(revision.content)
+      if (refused !== undefined) {
+        if (i < steps.length - 1) continue
+        return yield* refused
       }
       const made = yield* branch.commit(wanted)
       if (made === undefined) continue
