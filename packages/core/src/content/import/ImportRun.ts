@@ -22,10 +22,11 @@ import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProb
 import { FolderResolver } from "./FolderResolver.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
-import type { FolderPlan } from "./FolderPlan.ts"
+import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import type * as PageSource from "./PageSource.ts"
 import * as ReadPage from "./ReadPage.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
+import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
 
 export interface ImportProgress {
@@ -110,6 +111,16 @@ export const make = Effect.fnUntraced(function* (
   }
   const knownFiles = adds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
   const knownContents = adds ? new Map<string, ReusableContentEntry>() : byPath(yield* editor.reusableContents, force)
+  if (!adds) {
+    const files = Array.from(plan.index.files).filter(({ path }) => FolderPath.isFile(path))
+    const sizeOf = ({ size }: FileEntry) => size
+    rename(knownFiles, yield* RenamedFiles.find({ entries: yield* editor.files, files, hasher, sizeOf }))
+    const contents = plan.reusableContents.filter(isReadable)
+    rename(
+      knownContents,
+      yield* RenamedFiles.find({ entries: yield* editor.reusableContents, files: contents, hasher })
+    )
+  }
 
   const pageIds = new Map<string, string>()
   const fileIds = new Map<string, string>()
@@ -213,6 +224,14 @@ const byPath = <A extends { readonly git?: { readonly oid: string; readonly path
       return [[git.path, force ? { ...entry, git: { ...git, oid: "" } } : entry] as const]
     })
   )
+
+/** `renamed`: by the new path, the one that it was. */
+const rename = <A>(entries: Map<string, A>, renamed: ReadonlyMap<string, string>): void => {
+  for (const [path, before] of renamed) {
+    entries.set(path, entries.get(before)!)
+    entries.delete(before)
+  }
+}
 
 /** Reasons for which an edit may be refused. */
 type EditFailure = ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached

@@ -39,7 +39,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
     const said = plan.fileFields.get(path)?.contentType
     const isSaid = (entry: FileEntry) =>
       !plan.fileFields.has(path) || (name === entry.name && (said ?? entry.contentType) === entry.contentType)
-    if (known !== undefined && known.git?.oid === oid && isSaid(known)) {
+    if (known?.git?.oid === oid && known.git.path === path && isSaid(known)) {
       unchanged.add(path)
       continue
     }
@@ -102,7 +102,11 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
     const { bytes, oid } = yield* run.read(file)
     yield* run.progress(file.path)
     if (known?.git?.oid === oid) {
-      unchanged.add(file.path)
+      if (known.git.path === file.path) unchanged.add(file.path)
+      else {
+        yield* editor.putReusableContent({ ...known, git: { oid, path: file.path } })
+        changed.add(file.path)
+      }
       continue
     }
     const source = yield* run.readPage(bytes, { path: file.path, title: undefined, hidden: false })

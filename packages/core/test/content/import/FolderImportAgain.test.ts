@@ -223,6 +223,49 @@ describe("FolderImport, again", () => {
     )
   })
 
+  it.effect("a picture and reusable content whose files were renamed stay what they are, and what refers to them", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const note = "---\ntitle: Note\n---\n\nReused.\n"
+        const page = (image: string, include: string) =>
+          `# A\n\n![](img/${image})\n\n{% include ".gitbook/includes/${include}" %}\n`
+        const other = Uint8Array.from([...png, 7])
+        yield* importFiles(space, {
+          "a.md": page("one.png", "note.md"),
+          "img/one.png": png,
+          "img/two.png": png,
+          "img/three.png": other,
+          "b.md": "# B\n\n![](img/two.png) ![](img/three.png)\n",
+          ".gitbook/includes/note.md": note
+        })
+        const known = Effect.gen(function* () {
+          const content = yield* reader(space)
+          const all = [...(yield* content.files), ...(yield* content.reusableContents)]
+          return new Map(all.map(({ git, id }) => [git!.path, id]))
+        })
+        const before = yield* known
+        const { document } = yield* pageAt(space, "a")
+        const { report } = yield* importFiles(space, {
+          "a.md": page("new.png", "notice.md"),
+          "img/new.png": png,
+          "pictures/two.png": png,
+          "pictures/other.png": Uint8Array.from([...png, 8]),
+          "b.md": "# B\n\n![](pictures/two.png) ![](pictures/other.png)\n",
+          ".gitbook/includes/notice.md": note
+        })
+        const after = yield* known
+        assert.strictEqual(after.get("img/new.png"), before.get("img/one.png"))
+        assert.strictEqual(after.get("pictures/two.png"), before.get("img/two.png"))
+        assert.notStrictEqual(after.get("pictures/other.png"), before.get("img/three.png"))
+        assert.strictEqual(after.get(".gitbook/includes/notice.md"), before.get(".gitbook/includes/note.md"))
+        assert.lengthOf([...after.keys()], 4)
+        assert.deepStrictEqual([report.added, report.removed], [["pictures/other.png"], ["img/three.png"]])
+        assert.strictEqual((yield* pageAt(space, "a")).document, document)
+      })
+    )
+  )
+
   it.effect("a page that the summary comes to name is hidden no longer, unless its file says so", () =>
     onInstance(
       Effect.gen(function* () {
