@@ -108,6 +108,25 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
         })
       )
 
+      it.effect("replaces no file of a branch that was never imported, unless it is told to", () =>
+        Effect.gen(function* () {
+          const files = { "SUMMARY.md": "# Ours\n\n* [One](one.md)\n", "one.md": "# One\n\nFirst.\n", LICENSE: "MIT" }
+          const { url, server } = yield* repository(files)
+          const { space } = yield* spaceWith({ Home: "Welcome." })
+          assert.include(yield* fails(space, "export", url), "would replace files of it: SUMMARY.md. Import it first")
+          assert.deepStrictEqual(server.files("docs.git"), files)
+          yield* succeeds(space, "export", url, { force: true })
+          assert.hasAllKeys(server.files("docs.git"), ["SUMMARY.md", "LICENSE", "one.md", "home.md"])
+
+          // A branch that has no such file is added to; back at the first one, it is known as the space's own.
+          const other = yield* repository({ LICENSE: "MIT" })
+          yield* succeeds(space, "export", other.url)
+          yield* edit(space, "Home", "Welcome back.")
+          yield* succeeds(space, "export", url)
+          assert.include(server.files("docs.git")["home.md"], "Welcome back.")
+        })
+      )
+
       it.effect("makes the same commits of the same revisions, wherever they go", () =>
         Effect.gen(function* () {
           const one = yield* repository()

@@ -2,8 +2,9 @@
  * Exports a space to a branch, as commits on top of what the branch has (see `GitHistory`). What was
  * not changed here stays there as it is, byte for byte, and what the space knows nothing of stays too.
  * A branch that moved since space and repository were last in step has to be imported first, or what
- * changed in it gives way (`force`): the space's version goes on top of it as one commit. No commit of
- * a branch is ever lost.
+ * changed in it gives way (`force`): the space's version goes on top of it as one commit. So it is with a
+ * branch that was never imported, where it says something else in a file that the space has too; unless its
+ * last commit was made of this space. No commit of a branch is ever lost.
  *
  * A revision that the branch can't take, as something else stands where one of its files is to be, goes into the
  * commit of the next one: only where the newest is such a one, the export fails.
@@ -66,6 +67,15 @@ const agreement = (
   )
 }
 
+const maxNamed = 5
+
+const neverImported = (ref: string, paths: ReadonlyArray<string>): GitFailed => {
+  const names = paths.slice(0, maxNamed).join(", ")
+  const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : ""
+  const message = `The branch ${ref} was never imported, and the export would replace files of it: ${names}${more}. Import it first, or export with force`
+  return new GitFailed({ reason: "moved", message })
+}
+
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const hasher = yield* Hasher
@@ -124,6 +134,16 @@ export const make = Effect.gen(function* () {
     return { ...printed, oids }
   })
 
+  /** Tells whether the last commit of a branch is an export of the space. */
+  const isOfSpace = Effect.fnUntraced(function* (space: SpaceId, { head }: GitBranch) {
+    const revision = GitHistory.revisionIn(head?.message ?? "")
+    if (revision === undefined) return false
+    return yield* revisions.find(space, revision).pipe(
+      Effect.as(true),
+      Effect.catchTag("RevisionNotFound", () => Effect.succeed(false))
+    )
+  })
+
   return Effect.fn("GitExport.export")(function* (
     id: SpaceId,
     task: GitTask,
@@ -158,12 +178,16 @@ export const make = Effect.gen(function* () {
     }
     let commit = branch.head?.oid
     let isChanged = false
+    const isFirst = known.length === 0 && task.force !== true && task.standalone !== true
+    const mayReplace = !isFirst || (yield* isOfSpace(id, branch))
+    const replaced: Array<string> = []
     const ours = new Map(exported.oids)
     /** Writes a content as far as the branch takes it, and gives why it does not take all. */
     const put = Effect.fnUntraced(function* (content: Content) {
       let refused: GitFailed | undefined
-      exported = yield* print(id, content, written, ours, (path, bytes, oid) =>
-        branch.write(prefix + path, bytes).pipe(
+      exported = yield* print(id, content, written, ours, (path, bytes, oid) => {
+        if (!mayReplace && theirs.has(path) && theirs.get(path) !== oid) replaced.push(path)
+        return branch.write(prefix + path, bytes).pipe(
           Effect.andThen(
             Effect.sync(() => {
               ours.set(path, oid)
@@ -175,7 +199,7 @@ export const make = Effect.gen(function* () {
             (error) => Effect.sync(() => void (refused ??= error))
           )
         )
-      )
+      })
       for (const path of [...ours.keys()].filter((path) => !exported.oids.has(path))) {
         ours.delete(path)
         theirs.delete(path)
@@ -189,6 +213,7 @@ export const make = Effect.gen(function* () {
         if (i < steps.length - 1) continue
         return yield* refused
       }
+      if (replaced.length > 0) return yield* neverImported(task.ref, replaced)
       const made = yield* branch.commit(wanted)
       if (made === undefined) continue
       commit = made

@@ -25,6 +25,10 @@ const trailer = "Lectern-Revision"
 /** Tells whether a commit with this message came from an export. */
 export const isOurs = (message: string): boolean => new RegExp(`^${trailer}: \\S+$`, "m").test(message)
 
+/** The revision that a commit with this message was made of. */
+export const revisionIn = (message: string): string | undefined =>
+  new RegExp(`^${trailer}: (\\S+)$`, "m").exec(message)?.[1]
+
 interface Step {
   readonly revision: RevisionRow
   readonly commit: NewCommit
