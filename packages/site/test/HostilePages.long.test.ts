@@ -135,7 +135,8 @@ const painting = () => {
     highlighted: (code, syntax) => find({ kind: "code", code, syntax }),
     formula: (tex, isBlock) => find({ kind: "formula", tex, isBlock })?.[0],
     icon: (name) => find({ kind: "icon", name, style })?.[0],
-    isWhole: () => false
+    isWhole: () => false,
+    arriving: () => undefined
   })
   const paint = Effect.gen(function* () {
     const painter = yield* Painter

@@ -50,7 +50,8 @@ onMemory("A site", (it) => {
             highlighted: () => undefined,
             formula: () => undefined,
             icon: (name) => html`<svg data-icon="${name} ${style}"></svg>`,
-            isWhole: () => true
+            isWhole: () => true,
+            arriving: () => undefined
           })
         })
       )

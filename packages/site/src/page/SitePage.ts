@@ -4,6 +4,7 @@
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import type { Document } from "@lectern/document/Document"
+import type { Effect } from "effect"
 import type { Parts } from "../document/Rendering.ts"
 import type { SiteScripts } from "./SiteScripts.ts"
 
@@ -132,6 +133,11 @@ export interface SitePage extends Around {
    * true.
    */
   readonly isWhole?: () => boolean
+  /**
+   * Waits for what a drawing of it missed and is being made; it is to be drawn once more then. Undefined, as is the
+   * answer, where nothing will come.
+   */
+  readonly arriving?: () => Effect.Effect<void> | undefined
   /** Asked when it is drawn: origins that the reader may call from it. Default: none. */
   readonly calls?: () => ReadonlyArray<string>
 }

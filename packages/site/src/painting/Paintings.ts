@@ -1,17 +1,18 @@
 /**
- * Drawings of a `Painter` for pages that are drawn now. A page waits for nothing: code, a formula or an icon that is
- * not there yet is shown plain, is drawn meanwhile, and stands in the page when that is drawn the next time.
+ * Drawings of a `Painter` for pages that are drawn now. Drawing a page waits for nothing: code, a formula or an icon
+ * that is not there yet is shown plain, and is drawn meanwhile. Whoever drew the page may wait for that with `arriving`
+ * and draw it once more.
  *
- * Limits: 16 MiB of drawings, those used last; 2,000 that wait, 32 drawn at a time; code of 50,000 characters,
- * formulas of 4,000, names of icons of 100.
+ * Limits: 32 MiB of drawings, those used last, which is the formulas of seven chapters full of them; 2,000 that wait,
+ * 32 drawn at a time; code of 50,000 characters, formulas of 4,000, names of icons of 100.
  */
 import { Lru } from "@lectern/core/storage/Lru"
-import { Context, Effect, Layer, Queue } from "effect"
+import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import { type Html, trusted } from "../html/Html.ts"
 import type { Parts } from "../document/Rendering.ts"
 import { type Painted, Painter, type Wanted } from "./Painter.ts"
 
-const keptBytes = 16 * 1024 * 1024
+const keptBytes = 32 * 1024 * 1024
 const maxWaiting = 2_000
 const atOnce = 32
 const maxCode = 50_000
@@ -20,8 +21,13 @@ const maxName = 100
 
 /** Parts of a page that are painted, and whether all that was asked for was there. */
 export interface PaintedParts extends Pick<Parts, "highlighted" | "formula" | "icon"> {
-  /** False where something that was asked for is still being drawn. */
+  /** False where something that was asked for was not there. */
   readonly isWhole: () => boolean
+  /**
+   * Waits for what was asked for and is being drawn, and begins anew: `isWhole` speaks of the next drawing of the page
+   * then. Undefined where nothing will come.
+   */
+  readonly arriving: () => Effect.Effect<void> | undefined
 }
 
 const none = Symbol("nothing is drawn of it")
@@ -33,8 +39,12 @@ const plain: PaintedParts = {
   highlighted: () => undefined,
   formula: () => undefined,
   icon: () => undefined,
-  isWhole: () => true
+  isWhole: () => true,
+  arriving: () => undefined
 }
+
+/** Bytes that a text takes in memory: one for each character, or two where one of them needs it. */
+const sizeOf = (text: string): number => (/^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length)
 
 /** Default: nothing is painted. */
 export const Paintings = Context.Reference<{
@@ -49,12 +59,14 @@ export const layer = Layer.effect(
     const painter = yield* Painter
     const kept = new Lru<string, ReadonlyArray<Html> | typeof none>(keptBytes)
     const waiting = yield* Queue.unbounded<{ readonly key: string; readonly wanted: Wanted }>()
-    const asked = new Set<string>()
+    const asked = new Map<string, Deferred.Deferred<void>>()
 
     const keep = (key: string, painted: Painted | undefined) => {
-      const size = painted === undefined ? 0 : painted.reduce((sum, part) => sum + 2 * part.length + 50, 0)
-      kept.set(key, painted === undefined ? none : painted.map(trusted), size + 2 * key.length + overhead)
+      const size = painted === undefined ? 0 : painted.reduce((sum, part) => sum + sizeOf(part) + 50, 0)
+      kept.set(key, painted === undefined ? none : painted.map(trusted), size + sizeOf(key) + overhead)
+      const waited = asked.get(key)
       asked.delete(key)
+      if (waited !== undefined) Deferred.doneUnsafe(waited, Effect.void)
     }
 
     if (painter === undefined) return { parts: () => plain }
@@ -67,14 +79,18 @@ export const layer = Layer.effect(
 
     const parts = (iconStyle: string): PaintedParts => {
       let isWhole = true
+      const missed = new Set<Deferred.Deferred<void>>()
       const find = (key: string, wanted: Wanted): ReadonlyArray<Html> | undefined => {
         const found = kept.get(key)
         if (found !== undefined) return found === none ? undefined : found
-        if (asked.size < maxWaiting && !asked.has(key)) {
-          asked.add(key)
+        isWhole = false
+        let waited = asked.get(key)
+        if (waited === undefined && asked.size < maxWaiting) {
+          waited = Deferred.makeUnsafe<void>()
+          asked.set(key, waited)
           Queue.offerUnsafe(waiting, { key, wanted })
         }
-        isWhole = false
+        if (waited !== undefined) missed.add(waited)
         return undefined
       }
       return {
@@ -90,7 +106,14 @@ export const layer = Layer.effect(
           name === "" || name.length > maxName
             ? undefined
             : find(`icon ${iconStyle} ${name}`, { kind: "icon", name, style: iconStyle })?.[0],
-        isWhole: () => isWhole
+        isWhole: () => isWhole,
+        arriving: () => {
+          if (missed.size === 0) return undefined
+          const all = [...missed]
+          missed.clear()
+          isWhole = true
+          return Effect.forEach(all, (one) => Deferred.await(one), { discard: true })
+        }
       }
     }
 

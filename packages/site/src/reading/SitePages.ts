@@ -124,10 +124,11 @@ export class SitePages extends Context.Service<
         const previous = linkOf(beside.previous)
         const next = linkOf(beside.next)
         const [cover] = page.type === "document" ? coverOf(page).map(targetOf) : []
-        const { isWhole, ...painted } = paintings.parts(customization.styling.icons)
+        const { isWhole, arriving, ...painted } = paintings.parts(customization.styling.icons)
         const buttons = new Trying.Buttons({ base: published.basePath, page: page.id, hasProxy: caller !== undefined })
         return {
           isWhole: () => blocks.isWhole && apis.isWhole && isWhole(),
+          arriving,
           calls: () => [...buttons.origins],
           ...AroundReading.aroundOf(published, site, {
             customization,

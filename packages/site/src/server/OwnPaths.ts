@@ -108,7 +108,7 @@ export const make = Effect.gen(function* () {
     const own = yield* spaceOf(published)
     const customization = AroundReading.customizationOf(site, published)
     const { targetOf } = yield* SiteTargets.find({ contents, users }, site, own, SitePages.refsAround(customization))
-    const { isWhole, ...painted } = paintings.parts(customization.styling.icons)
+    const { isWhole, arriving: _, ...painted } = paintings.parts(customization.styling.icons)
     const around = AroundReading.aroundOf(published, site, {
       customization,
       language: own.at.space.language,

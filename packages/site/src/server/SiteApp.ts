@@ -85,6 +85,12 @@ export interface SiteAppOptions {
 
 const defaultKept = 64 * 1024 * 1024
 
+/**
+ * How long a page waits for code, formulas and icons that nobody drew before: a chapter of mathematics with 370
+ * formulas takes two seconds, three where the thread begins with it. What comes later is in the next drawing.
+ */
+const patience = "4 seconds"
+
 /** Longer ones lead nowhere (see `PublishedUrlQuery`). */
 const maxUrl = 4096
 
@@ -192,7 +198,10 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
         ...(blocks !== undefined && { parts: { ...found.shown.parts, theme: blocks } })
       }
       const assets = assetsOf(siteBasePath)
-      const text = yield* Layout.pageInSlices(shown, assets)
+      const first = yield* Layout.pageInSlices(shown, assets)
+      const arriving = shown.arriving?.()
+      if (arriving !== undefined) yield* Effect.timeoutOption(arriving, patience)
+      const text = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
       // Each of these takes its time where the page is large.
       const slice = yield* Slice.begin
       const body = HttpBody.text(text, html)
