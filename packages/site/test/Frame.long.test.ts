@@ -63,6 +63,9 @@ const withLongWords = (shown: SitePage): SitePage => {
   }
 }
 
+/** Drawn as painters do. */
+const longFormula = html`<span class="formula-box"><svg class="formula deep-3" viewBox="0 0 900 20" width="100ex" height="2.2ex"></svg></span>`
+
 const assets = { css: "/site.css", script: "/site.js" }
 
 describe("in a browser", () => {
@@ -75,6 +78,7 @@ describe("in a browser", () => {
       search = false,
       longWords = false,
       script = Script.script,
+      content = markdown,
       ...options
     }: {
       language?: string
@@ -82,10 +86,12 @@ describe("in a browser", () => {
       search?: boolean
       longWords?: boolean
       script?: string
+      content?: string
     } & BrowserContextOptions,
     look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
   ) => {
-    const plain = shownPage({ markdown, language, settings })
+    const parts = { ...everyPart, formula: () => longFormula }
+    const plain = shownPage({ markdown: content, language, settings, parts })
     const shown = longWords ? withLongWords(plain) : plain
     const files: Record<string, readonly [string, string]> = {
       "/site.css": ["text/css", Sheet.css],
@@ -156,6 +162,28 @@ describe("in a browser", () => {
       assert.isFalse(await link.isVisible())
       assert.isFalse(await page.getByRole("button", { name: "Switch between light and dark" }).isVisible())
     }))
+
+  it("fits a long formula of a line into a narrow screen, and lets one scroll that stands by itself or in a table", () =>
+    seen(
+      {
+        viewport: { width: 360, height: 800 },
+        content: "Some $$x$$ words.\n\n* $$x$$\n\n$$\nx\n$$\n\n| A | B |\n| --- | --- |\n| $$x$$ | $$x$$ |\n"
+      },
+      async (page) => {
+        assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+        const sizes = await page.locator(".formula").evaluateAll((all) =>
+          all.map((one) => {
+            const { width, height } = one.getBoundingClientRect()
+            return { isWhole: width > 500, ratio: width / height }
+          })
+        )
+        assert.deepStrictEqual(
+          sizes.map(({ isWhole }) => isWhole),
+          [false, false, true, true, true]
+        )
+        for (const { ratio } of sizes) assert.approximately(ratio, 45, 2)
+      }
+    ))
 
   it("leads those who skip to the text, whatever its headings are called", () =>
     seen({ settings: everySetting }, async (page) => {

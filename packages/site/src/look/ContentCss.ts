@@ -255,7 +255,8 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.images > .of-12-${n} { flex-b
 .content .math { overflow-x: auto; overflow-y: hidden; padding-block: .3em; text-align: center }
 .content .math:focus-visible { outline: 2px solid var(--primary) }
 .formula-box { position: relative; direction: ltr }
-.content .formula { max-inline-size: none; vertical-align: 0; overflow: visible }
+.content .formula { vertical-align: 0; overflow: visible }
+.content :is(.math, .table) .formula { max-inline-size: none }
 .math .formula { display: inline-block; vertical-align: middle }
 .formula-text { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 ${Array.from({ length: 40 }, (_, i) => `.content .deep-${i + 1} { vertical-align: ${-(i + 1) / 4}ex }`).join("\n")}
