@@ -57,6 +57,19 @@ onMemory("Readers of sites", (it) => {
     })
   )
 
+  it.effect("get an outline of the headings that say something", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const { space } = yield* spaceWith({ Start: "## First\n\n##\n\n### &nbsp;\n\n## Last\n" })
+      const { text } = yield* ask((yield* publishedSite([space])).urls.published ?? "").pipe(hasStatus(200))
+      const [, outline = ""] = /<lectern-outline\b(.*?)<\/lectern-outline>/s.exec(text) ?? []
+      assert.deepStrictEqual(
+        Array.from(outline.matchAll(/<a [^>]*>([^<]*)<\/a>/g), ([, title]) => title),
+        ["First", "Last"]
+      )
+    })
+  )
+
   it.effect.each(audiences)("read a site of visibility %s as it is meant for them", (visibility) =>
     Effect.gen(function* () {
       const ask = yield* asking

@@ -275,5 +275,7 @@ const outlineOf = (document: Document): ReadonlyArray<OutlineEntry> =>
     const level = DocumentText.headingLevel(block)
     const id = block.meta?.id
     if (level === undefined || id === undefined || level > 2) return []
-    return [{ id, level, title: DocumentText.ofInlines(block.nodes ?? []) }]
+    const title = DocumentText.ofInlines(block.nodes ?? [])
+    // A link without words leads nobody anywhere.
+    return title.trim() === "" ? [] : [{ id, level, title }]
   })
