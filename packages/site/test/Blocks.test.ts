@@ -35,4 +35,15 @@ describe("Blocks", () => {
       ),
       `<summary><span>Do I need a <a href="https://example.com/">key</a>?</span></summary>`
     ))
+
+  it("has a heading for each column that is named, and no head where none is", () => {
+    const some = ofMarkdown("| | Price | **Note** |\n| :-: | --- | --- |\n| Small | 1 | x |\n")
+    assert.include(
+      some,
+      `<thead><tr><td class="align-center"></td><th scope="col">Price</th><th scope="col"><strong>Note</strong></th></tr></thead>`
+    )
+    const none = ofMarkdown("| | |\n| --- | --- |\n| Small | 1 |\n")
+    assert.notInclude(none, "<thead>")
+    assert.include(none, "<tbody><tr><td>Small</td><td>1</td></tr></tbody>")
+  })
 })

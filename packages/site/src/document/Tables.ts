@@ -36,10 +36,16 @@ const grid = (
     const align = definition["textAlignment"]
     return align === "center" || align === "right" ? `align-${align}` : undefined
   }
+  const titles =
+    view["hideHeader"] === true ? [] : columns.map((column) => ({ column, title: titleOf(content, column, rendering) }))
+  const isHead = titles.some(({ title }) => saysSomething(title))
   const head =
-    view["hideHeader"] === true
-      ? undefined
-      : html`<thead><tr>${columns.map((column) => html`<th scope="col"${attributes({ class: alignOf(column) })}>${titleOf(content, column, rendering)}</th>`)}</tr></thead>`
+    isHead &&
+    html`<thead><tr>${titles.map(({ column, title }) => {
+      const all = attributes({ class: alignOf(column) })
+      // Whoever listens is told of a heading that heads nothing else.
+      return saysSomething(title) ? html`<th scope="col"${all}>${title}</th>` : html`<td${all}>${title}</td>`
+    })}</tr></thead>`
   const rows = content.rows.map((row, i) => {
     const cells = columns.map((column) => {
       const place = CellMerges.place(i, places.get(column.id)!)
@@ -57,3 +63,7 @@ const grid = (
   const look = node.data?.["fullWidth"] === true ? "table wide" : "table"
   return html`<div class="${look}" tabindex="0" role="group" aria-label="${rendering.words.table}"><table>${head}<tbody>${rows}</tbody></table></div>`
 }
+
+/** Tells whether there is a word or a picture in it. */
+const saysSomething = ({ text }: Html): boolean =>
+  /<(?:img|svg|picture|math)\b/.test(text) || text.replace(/<[^>]*>/g, "").trim() !== ""

@@ -152,7 +152,7 @@ ${kinds.map((kind) => `.code .${kind} { color: var(--code-${kind}) }`).join("\n"
 .content .table:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px }
 .content table { inline-size: 100%; border-collapse: collapse; font-size: .94em; line-height: 1.55; font-variant-numeric: tabular-nums }
 .content :is(th, td) { padding: .65em 1em; text-align: start; vertical-align: top; min-inline-size: 6em }
-.content th { background: var(--panel); color: var(--muted); font-size: .92em; font-weight: 600; white-space: nowrap; vertical-align: bottom }
+.content :is(th, thead td) { background: var(--panel); color: var(--muted); font-size: .92em; font-weight: 600; white-space: nowrap; vertical-align: bottom }
 .content tr + tr > td, .content thead + tbody > tr:first-child > td { border-block-start: 1px solid var(--line) }
 .content td[rowspan], .content td[colspan] { border-inline: 1px solid var(--line) }
 .content td img { max-inline-size: 8rem; border-radius: min(var(--radius), 6px) }
