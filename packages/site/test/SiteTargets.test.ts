@@ -7,6 +7,29 @@ import { spaceWith } from "../../http/test/Steps.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
 onMemory("Links of a site", (it) => {
+  it.effect("lead to nothing that was gone already when somebody else exported it", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const { space } = yield* spaceWith({
+        Start: "Words.",
+        Next: [
+          "Read [a page](/broken/pages/ngeSCZKxiGVWqYZTHDjY#part), [a space](/broken/spaces/x1) and [news](/broken/news).",
+          "![A plan](/broken/files/j1sGKuO2wS5fYyQZ5SGg)",
+          "![](/broken/files/j1sGKuO2wS5fYyQZ5SGg)",
+          '{% content-ref url="/broken/pages/ngeSCZKxiGVWqYZTHDjY" %}\n[x](/broken/pages/ngeSCZKxiGVWqYZTHDjY)\n{% endcontent-ref %}'
+        ].join("\n\n")
+      })
+      const { urls } = yield* publishedSite([space])
+      const { text } = yield* ask(`${urls.published}next`).pipe(hasStatus(200))
+      const content = text.slice(text.indexOf(`<div class="content">`), text.indexOf("</main>"))
+      assert.include(content, `Read a page, a space and <a href="/broken/news">news</a>.`)
+      assert.include(content, `<span class="missing">A plan</span>`)
+      assert.include(content, `<p class="missing">`)
+      assert.notInclude(content, "<img")
+      assert.notMatch(content, /\/broken\/(?!news)/)
+    })
+  )
+
   it.effect("lead to no file that the space doesn't hold, and pictures of such are what is said of them", () =>
     Effect.gen(function* () {
       const ask = yield* asking

@@ -107,8 +107,13 @@ export const find = Effect.fnUntraced(function* (
   } satisfies Targets
 })
 
-/** A path that begins nowhere names a file that the space doesn't hold: a browser would ask the website's front for it. */
+/**
+ * A path that begins nowhere names a file that the space doesn't hold: a browser would ask the website's front for it.
+ * So does one that other platforms write into an export for what was gone already.
+ */
 const elsewhere = (url: string): Target | undefined =>
-  /^[/#?]/.test(url) || URL.canParse(url) ? { url, title: url } : undefined
+  (/^[/#?]/.test(url) || URL.canParse(url)) && !gone.test(url) ? { url, title: url } : undefined
+
+const gone = /^\/broken\/(?:pages|files|spaces)\//
 
 const keyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).sort(([a], [b]) => (a < b ? -1 : 1)))
