@@ -38,6 +38,11 @@ export class ExportUrls {
     return this.#imported.resolve(url, from)
   }
 
+  /** Tells whether an import makes a reference of it only because `/` may mean another folder (see `FolderResolver`). */
+  isFromElsewhere(url: string, from: string): boolean {
+    return this.#imported.isFromElsewhere(url, from)
+  }
+
   /** A reference to what is exported along, without the space that it names; undefined for any other. */
   own(ref: ContentRef): ContentRef | undefined {
     if (this.#pathOf(ref) === undefined) return undefined

@@ -103,7 +103,7 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
 
 /** The page as an import reads it from its text. */
 export const readBack = (
-  { isLeftOut = false, urls, listedTitle, path }: Source,
+  { document, isLeftOut = false, urls, listedTitle, path }: Source,
   text: string,
   located?: Markdown.ParseOptions["located"],
   /** Told of each URL, and of what it leads to in the folder. */
@@ -117,12 +117,21 @@ export const readBack = (
     fenced: [],
     nextKey: () => `export-${++keys}`,
     resolve: (url) => {
-      const ref = urls.resolve(url, path)
+      const found = urls.resolve(url, path)
+      // An import of earlier versions left it as it is: its file needs no word of that.
+      const isLeft = found !== undefined && urls.isFromElsewhere(url, path) && isIn(document, url)
+      const ref = isLeft ? undefined : found
       resolved?.(url, ref)
       return ref
     },
     ...(located && { located })
   })
+}
+
+/** Tells whether a document has the URL as it is. */
+const isIn = (document: Document, url: string): boolean => {
+  for (const ref of DocumentRefs.refs(document)) if (ref.kind === "url" && ref.url === url) return true
+  return false
 }
 
 const frontMatter = ({ isReusable, metadata, title }: Source, fields: PageFields): string | undefined => {

@@ -1,6 +1,10 @@
 /**
  * Resolves destinations of links in a folder's pages to references: pages, files and reusable content of the folder
  * by id. A destination that leads to none of them stays as it is.
+ *
+ * Other programs take `/` for another folder than the one that is imported: for one in it that they publish, or for the
+ * repository around it. So a path from `/` that leads nowhere is looked for from the folders above the page, the
+ * outermost first, and then without its first name.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { FolderFile } from "./Folder.ts"
@@ -38,13 +42,36 @@ export class FolderResolver {
   /** The reference that a URL in a file means; undefined where it leads to nothing of the folder. */
   resolve(url: string, from: string): ContentRef | undefined {
     if (url === "" || url.startsWith("#")) return undefined
-    const hash = url.indexOf("#")
-    const anchor = hash === -1 ? "" : url.slice(hash + 1)
-    const target = hash === -1 ? url : url.slice(0, hash)
+    const { anchor, target } = partsOf(url)
     const within = FolderPath.isExternal(url)
       ? undefined
       : (this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor))
-    return within ?? this.#fromOrigin(url, from, anchor)
+    return within ?? this.#fromOrigin(url, from, anchor) ?? this.#fromElsewhere(url, from)
+  }
+
+  /** Tells whether a URL leads somewhere only because `/` may mean another folder. */
+  isFromElsewhere(url: string, from: string): boolean {
+    if (!isFromRoot(url)) return false
+    const { anchor, target } = partsOf(url)
+    const strict = [target, FolderPath.decode(target)].some((one) => this.#at(one, from, anchor) !== undefined)
+    return !strict && this.#fromElsewhere(url, from) !== undefined
+  }
+
+  /** The reference that a path from `/` means where that is another folder. */
+  #fromElsewhere(url: string, from: string): ContentRef | undefined {
+    if (!isFromRoot(url)) return undefined
+    const { anchor, target } = partsOf(url)
+    const path = FolderPath.normalise(FolderPath.decode(target))
+    if (path === undefined || path === "") return undefined
+    const within = this.#root === "" ? "" : `${this.#root}/`
+    if (!from.startsWith(within)) return undefined
+    const names = FolderPath.directory(from.slice(within.length)).split("/")
+    for (let count = 1; count <= names.length && names[0] !== ""; count++) {
+      const found = this.#refOf(`${within}${names.slice(0, count).join("/")}/${path}`, anchor)
+      if (found !== undefined) return found
+    }
+    const [, ...rest] = path.split("/")
+    return rest.length === 0 ? undefined : this.#refOf(within + rest.join("/"), anchor)
   }
 
   /** The reference that a URL means where the file came from. */
@@ -73,3 +100,10 @@ export class FolderResolver {
     return { kind: "file", file: fileId }
   }
 }
+
+const partsOf = (url: string): { readonly target: string; readonly anchor: string } => {
+  const hash = url.indexOf("#")
+  return hash === -1 ? { target: url, anchor: "" } : { target: url.slice(0, hash), anchor: url.slice(hash + 1) }
+}
+
+const isFromRoot = (url: string): boolean => url.startsWith("/") && !url.startsWith("//")

@@ -115,6 +115,27 @@ describe("FolderExport", () => {
     )
   )
 
+  const fromElsewhere = {
+    "SUMMARY.md": "# Contents\n\n* [Home](README.md)\n* [A](site/guide/a.md)\n* [B](site/learn/b.md)\n",
+    "README.md": "# Home\n",
+    "site/guide/a.md": "# A\n\n[b](/learn/b#part), [b](/repository/site/learn/b.md) and [gone](/pricing)\n\nMore.\n",
+    "site/learn/b.md": "# B\n"
+  }
+
+  it.effect("a link from the root of another folder that an earlier version left alone stays in its file", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, fromElsewhere)
+        const { id } = yield* pageAt(space, "a")
+        const left = written("[b](/learn/b#part), [b](/repository/site/learn/b.md) and [gone](/pricing)\n\nMore.\n")
+        yield* edit(space, (editor) => editor.setDocument(id, fold(left)))
+        const { files } = yield* exportFolder(space, true)
+        assert.deepStrictEqual(texts(files), texts(Object.fromEntries(encoded(fromElsewhere))))
+      })
+    )
+  )
+
   for (const [what, folder] of Object.entries({
     "with pages that nobody lists, whose slugs are taken": {
       "SUMMARY.md": "# Contents\n\n* [Triggers](triggers/README.md)\n\n## More\n\n* [Home](README.md)\n",
@@ -143,6 +164,7 @@ describe("FolderExport", () => {
       "SUMMARY.md":
         "# Contents\n\n* [Home](README.md)\n* [One](Guide.md)\n* [Other](guide.md)\n* [X](notes/x.md)\n* [Y](Notes/X.md)\n"
     },
+    "with links from the root of another folder": fromElsewhere,
     "with a slug in the front matter that the page has anyway": {
       "README.md": "# Home\n",
       "one.md": '---\nlectern: {"slug":"one"}\n---\n\n# One\n',

@@ -170,6 +170,41 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("a link from the root is found where others mean another folder by that", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const links =
+          "[b](/learn/b#part) [c](/repository/site/learn/c.md) [d](/repository/d) [e](/learn/e/) [gone](/pricing) [web](//learn/b)\n"
+        yield* importFiles(space, {
+          "README.md": `# Home\n\n${links}`,
+          "d.md": "# D\n",
+          "site/guide/a.md": `# A\n\n${links}`,
+          "site/learn/b.md": "# B\n\n## Part\n",
+          "site/learn/c.md": "# C\n",
+          "site/learn/e/README.md": "# E\n",
+          // What stands there as it is written counts first.
+          "site/guide/learn/b.md": "# Another\n"
+        })
+        const [b, c, d, e] = yield* Effect.all([
+          pageAt(space, "site/learn/b"),
+          pageAt(space, "site/learn/c"),
+          pageAt(space, "d"),
+          pageAt(space, "site/learn/e")
+        ])
+        assert.strictEqual(
+          yield* markdownAt(space, "site/guide/a"),
+          `[b](/pages/${b.id}#part) [c](/pages/${c.id}) [d](/pages/${d.id}) [e](/pages/${e.id}) [gone](/pricing) [web](//learn/b)\n`
+        )
+        // Above it there is no folder.
+        assert.strictEqual(
+          yield* markdownAt(space, "readme"),
+          `[b](/learn/b#part) [c](/pages/${c.id}) [d](/pages/${d.id}) [e](/learn/e/) [gone](/pricing) [web](//learn/b)\n`
+        )
+      })
+    )
+  )
+
   it.effect("of two imports at once one wins, and the other changes nothing", () =>
     onInstance(
       Effect.gen(function* () {
