@@ -10,6 +10,7 @@ import type { Ids } from "../../identity/Ids.ts"
 import type { Hasher } from "../../storage/Hasher.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
+import * as Text from "@lectern/document/Text"
 import type { FolderTooLarge, FolderUnreadable, ImportProblem } from "./Folder.ts"
 import * as ImportedFiles from "./ImportedFiles.ts"
 import * as ImportedPages from "./ImportedPages.ts"
@@ -46,6 +47,18 @@ export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: Read
     )
   )
 
+/** How many pages are named whose links lead nowhere, how many links of each, and how much of a link. */
+const maxPages = 100
+const maxLinks = 3
+const maxLink = 200
+
+const linksToNothing = ({ nowhere }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
+  Array.from(nowhere.entries().take(maxPages), ([path, urls]) => {
+    const named = Array.from(urls.values().take(maxLinks), (url) => Text.cut(url, maxLink)).join(", ")
+    const what = urls.size === 1 ? "A link leads to nothing in the folder" : "Links lead to nothing in the folder"
+    return { path, message: `${what}: ${named}${urls.size > maxLinks ? " …" : ""}` }
+  })
+
 export const apply = Effect.fnUntraced(function* (
   options: ImportRun.ImportOptions
 ): Effect.fn.Return<Imported, FolderTooLarge | FolderUnreadable | StorageError, Ids | Hasher> {
@@ -67,6 +80,7 @@ export const apply = Effect.fnUntraced(function* (
   yield* ImportedFiles.importVariables(run)
   yield* ImportedFiles.importRedirects(run)
   yield* ImportedFiles.importWritten(run)
+  if (!run.adds) run.problems.push(...linksToNothing(run))
 
   const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
   return {

@@ -7,6 +7,7 @@
  * outermost first, and then without its first name.
  */
 import type { ContentRef } from "@lectern/document/Document"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -47,6 +48,16 @@ export class FolderResolver {
       ? undefined
       : (this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor))
     return within ?? this.#fromOrigin(url, from, anchor) ?? this.#fromElsewhere(url, from)
+  }
+
+  /** Tells whether a URL that means no reference names a file of the folder that isn't there. */
+  leadsNowhere(url: string, from: string): boolean {
+    if (/^$|^[#?]|\{\{/.test(url) || FolderPath.isExternal(url) || RefUrl.fromUrl(url).kind !== "url") return false
+    const { target } = partsOf(url)
+    return [target, FolderPath.decode(target)].every((one) => {
+      const path = FolderPath.join(FolderPath.directory(from), one, this.#root)
+      return path === undefined || (this.#index.file(path) ?? this.#index.page(path)) === undefined
+    })
   }
 
   /** Tells whether a URL leads somewhere only because `/` may mean another folder. */

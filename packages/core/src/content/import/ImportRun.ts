@@ -29,6 +29,9 @@ import { keyed, type KeyedPage } from "./KeyedPages.ts"
 import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
 
+/** Links of a page that are remembered as leading nowhere. */
+const maxNowhere = 100
+
 export interface ImportProgress {
   readonly done: number
   readonly total: number
@@ -76,6 +79,8 @@ export interface ImportRun {
   readonly removed: Set<string>
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
+  /** Links of pages that were read to files that are not there, by the paths of the pages. */
+  readonly nowhere: ReadonlyMap<string, ReadonlySet<string>>
   readonly putBlob: ImportOptions["putBlob"]
   readonly adds: boolean
   /** Makes the mark by which a later import knows a page or file again. */
@@ -169,12 +174,21 @@ export const make = Effect.fnUntraced(function* (
   const keep = (bytes: Uint8Array) => (adds ? {} : { source: options.draft.write(sourceOf(bytes)) })
 
   const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
+  const nowhere = new Map<string, Set<string>>()
+  const resolve = (url: string, from: string) => {
+    const ref = resolver.resolve(url, from)
+    if (ref !== undefined || !resolver.leadsNowhere(url, from)) return ref
+    const others = nowhere.get(from)
+    if (others === undefined) nowhere.set(from, new Set([url]))
+    else if (others.size < maxNowhere) others.add(url)
+    return undefined
+  }
   const { threads } = options.draft
   const readPage = ReadPage.reader({
     threads,
     nextKey: ids.key,
     fenced: options.fenced,
-    resolve: (url, from) => resolver.resolve(url, from),
+    resolve,
     kept: (path) =>
       void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
   })
@@ -199,6 +213,7 @@ export const make = Effect.fnUntraced(function* (
     removed: new Set(),
     unchanged: new Set(),
     problems,
+    nowhere,
     putBlob: options.putBlob,
     adds,
     gitOf: (oid, path) => (adds ? undefined : { oid, path }),

@@ -117,6 +117,10 @@ const newSpaceBeside = Effect.fnUntraced(function* (space: SpaceId) {
   return (yield* (yield* Spaces).create(organization, { title: "Copy" })).id
 })
 
+/** Problems of an import but of links that lead nowhere, which an export writes as they are. */
+const besideLinks = (problems: ReadonlyArray<ImportProblem>): Array<ImportProblem> =>
+  problems.filter(({ message }) => !/^(?:A link leads|Links lead) to nothing/.test(message))
+
 /**
  * Checks every law of exports on the content of a space, and gives what was exported. `problems`: those that the
  * folder had that it came from, whose text goes out as it came.
@@ -126,7 +130,7 @@ export const assertLaws = Effect.fnUntraced(function* (space: SpaceId, problems:
   const copy = yield* newSpaceBeside(space)
   const imports = yield* FolderImports
   const { report } = yield* imports.importFolder(copy, { files: files(exported.files) })
-  assert.sameDeepMembers([...report.problems], [...problems])
+  assert.sameDeepMembers(besideLinks(report.problems), besideLinks(problems))
 
   const [before, after] = [yield* look(space), yield* look(copy)]
   assert.deepStrictEqual(after.pages, before.pages)

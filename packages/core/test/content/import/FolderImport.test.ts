@@ -79,7 +79,8 @@ describe("FolderImport", () => {
             ["SUMMARY.md", 6],
             ["SUMMARY.md", 7],
             [".gitbook/vars.yaml", undefined],
-            ["images/unused.png", undefined]
+            ["images/unused.png", undefined],
+            ["start/README.md", undefined]
           ]
         )
         const content = yield* reader(space)
@@ -201,6 +202,33 @@ describe("FolderImport", () => {
           yield* markdownAt(space, "readme"),
           `[b](/learn/b#part) [c](/pages/${c.id}) [d](/pages/${d.id}) [e](/learn/e/) [gone](/pricing) [web](//learn/b)\n`
         )
+      })
+    )
+  )
+
+  it.effect("names links of pages that it read to what isn't in the folder", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const report = Effect.fnUntraced(function* (more: string) {
+          const { report } = yield* importFiles(space, {
+            "README.md": `# Home\n\n[a](a.md) [pdf](a.pdf#page=2) [part](#home) [web](https://a.b/c) [mail](mailto:a@b.c) [page](/pages/x)\n${more}`,
+            "a.md": "# A\n\n[x](x) [y](/y.md#z) [again](x) ![](b/c.png) [far](../../d)\n",
+            "a.pdf": "%PDF",
+            "b/d.md": "# D\n\n[x](../x)\n"
+          })
+          return report.problems.map(({ path, message }) => `${path}: ${message}`)
+        })
+        assert.deepStrictEqual(yield* report(""), [
+          "a.pdf: It is left out: no page leads to it",
+          "a.md: Links lead to nothing in the folder: x, /y.md#z, b/c.png …",
+          "b/d.md: A link leads to nothing in the folder: ../x"
+        ])
+        // Of pages that did not change it was told before.
+        assert.deepStrictEqual(yield* report("\n![](gone.png)\n"), [
+          "a.pdf: It is left out: no page leads to it",
+          "README.md: A link leads to nothing in the folder: gone.png"
+        ])
       })
     )
   )
