@@ -196,6 +196,22 @@ describe.skipIf(!reachable)("the packages", () => {
     }
   })
 
+  it("leave to a host which effect is used, which is one for all of them", async () => {
+    for (const name of await readdir(join(project, "node_modules/@lectern"))) {
+      if (name === "server") continue
+      const folder = join(project, "node_modules/@lectern", name)
+      const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+      // Schemas of one copy are not read by another: with two, not even a store opens.
+      assert.notProperty(dependencies ?? {}, "effect", name)
+      assert.property(peerDependencies, "effect", name)
+    }
+    const installed = await readdir(join(project, "node_modules"), { recursive: true })
+    assert.deepStrictEqual(
+      installed.filter((path) => /(^|\/)node_modules\/effect\/package\.json$|^effect\/package\.json$/.test(path)),
+      ["effect/package.json"]
+    )
+  })
+
   it("leave to a host which vitest runs the suites of adapters", async () => {
     const folder = join(project, "node_modules/@lectern/adapter-contract")
     const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
