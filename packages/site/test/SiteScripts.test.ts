@@ -126,9 +126,16 @@ describe("sources for scripts", () => {
     assert.deepStrictEqual(of("default-src a.example")["connect-src"], ["a.example"])
   })
 
+  it("are any host by TLS where a program names any at all", () => {
+    const sources = of("script-src *; connect-src a.example *; img-src *")
+    assert.deepStrictEqual(sources["script-src"].slice(1), ["https:"])
+    assert.deepStrictEqual(sources["connect-src"], ["a.example", "https:", "wss:"])
+    assert.deepStrictEqual(sources["img-src"], ["https:"])
+  })
+
   it("leave out whatever would let text in a page run", () => {
     const hostile =
-      "script-src 'unsafe-inline' 'unsafe-eval' 'strict-dynamic' 'nonce-1' 'unsafe-hashes' * data: blob: http: javascript: 'none' 'self' x,y a;b; style-src 'unsafe-inline'; base-uri *; frame-ancestors *; report-uri https://x; sandbox"
+      "script-src 'unsafe-inline' 'unsafe-eval' 'strict-dynamic' 'nonce-1' 'unsafe-hashes' data: blob: http: javascript: 'none' 'self' x,y a;b; style-src 'unsafe-inline'; base-uri *; frame-ancestors *; report-uri https://x; sandbox"
     const sources = of(hostile)
     assert.deepStrictEqual(sources["script-src"], ["https://integrations.example/a/~/script.js", "a"])
     assert.deepStrictEqual(sources["style-src"], [])

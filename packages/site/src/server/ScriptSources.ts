@@ -21,6 +21,10 @@ const isTaken = (source: string, directive: Directive): boolean =>
   hash.test(source) ||
   (directive === "img-src" || directive === "media-src" || directive === "font-src" ? shown : schemes).has(source)
 
+/** Any host, as `*` asks for: over TLS, which a program may ask for by its name as well. */
+const any = (directive: Directive): ReadonlyArray<string> =>
+  directive === "connect-src" ? ["https:", "wss:"] : ["https:"]
+
 const read = (policy: string): ReadonlyMap<string, ReadonlyArray<string>> =>
   new Map(
     policy.split(";").flatMap((text) => {
@@ -37,7 +41,9 @@ export const of = (scripts: ReadonlyArray<SiteScript>): Sources => {
   })
   const sourcesOf = (directive: Directive) => {
     const asked = policies.flatMap((policy) => policy.get(directive) ?? policy.get("default-src") ?? [])
-    const taken = asked.filter((source) => isTaken(source, directive))
+    const taken = asked
+      .flatMap((source) => (source === "*" ? any(directive) : [source]))
+      .filter((source) => isTaken(source, directive))
     return [...new Set(directive === "script-src" ? [...own, ...taken] : taken)]
   }
   return Object.fromEntries(directives.map((directive) => [directive, sourcesOf(directive)])) as unknown as Sources
