@@ -18,6 +18,8 @@ export interface Allowed {
   readonly calls?: ReadonlyArray<string>
   /** Scripts of integrations. */
   readonly scripts?: ReadonlyArray<SiteScript>
+  /** Program that loads them (`ScriptLoader`), whose word for others is taken. */
+  readonly loader?: string
 }
 
 /** How many texts are remembered with their hashes; sites have a few each. */
@@ -41,23 +43,26 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   return (
     style = "",
     origin = "",
-    { hasFrames = false, framesFrom = [], calls = [], scripts = [] }: Allowed = {}
+    { hasFrames = false, framesFrom = [], calls = [], scripts = [], loader }: Allowed = {}
   ): Readonly<Record<string, string>> => {
     const own = `'self'${origin && ` ${origin}`}`
     const more = scripts.length === 0 ? undefined : ScriptSources.of(scripts)
+    const loaded = loader === undefined ? [] : ["'strict-dynamic'", hashOf(loader)]
+    /** Sources of scripts that others have loaded: a picture from anywhere could tell all that they know as well. */
+    const anywhere = (...schemes: ReadonlyArray<string>) => (loader === undefined ? [] : schemes)
     const sources = (directive: ScriptSources.Directive, ...all: ReadonlyArray<string>) =>
       [directive, ...all, ...(more?.[directive] ?? [])].join(" ")
     return {
       "content-security-policy": [
         "default-src 'none'",
-        sources("script-src", own, ...Script.hashes.map((hash) => `'${hash}'`)),
-        sources("style-src", own, ...(style ? [hashOf(style)] : [])),
+        sources("script-src", own, ...Script.hashes.map((hash) => `'${hash}'`), ...loaded),
+        sources("style-src", own, ...(style ? [hashOf(style)] : []), ...anywhere("https:")),
         sources("img-src", "'self' https: http: data:"),
         sources("media-src", "'self' https:"),
         sources("font-src", own, "https:"),
-        sources("connect-src", own, ...calls),
+        sources("connect-src", own, ...calls, ...anywhere("https:", "wss:")),
         // Nothing of them is loaded before a reader asks for it.
-        sources("frame-src", ...(hasFrames ? [own] : []), ...framesFrom, ...Embeds.origins),
+        sources("frame-src", ...(hasFrames ? [own] : []), ...framesFrom, ...Embeds.origins, ...anywhere("https:")),
         `form-action ${own}`,
         "base-uri 'none'",
         "object-src 'none'",

@@ -24,6 +24,7 @@ import * as Layout from "../page/Layout.ts"
 import * as Programs from "../page/Programs.ts"
 import type { Theme } from "../page/Theme.ts"
 import type { Around } from "../page/SitePage.ts"
+import * as ScriptLoader from "../page/ScriptLoader.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import { signOffPath } from "../page/Footer.ts"
 import * as Words from "../page/Words.ts"
@@ -201,7 +202,8 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
       const first = yield* Layout.pageInSlices(shown, assets)
       const arriving = shown.arriving?.()
       if (arriving !== undefined) yield* Effect.timeoutOption(arriving, patience)
-      const text = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
+      const whole = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
+      const { text, program } = ScriptLoader.of(whole, scripts.loaded, origin)
       // Each of these takes its time where the page is large.
       const slice = yield* Slice.begin
       const body = HttpBody.text(text, html)
@@ -215,6 +217,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
         headers: {
           ...headersOf(Head.inlineStyle(shown, assets), origin, {
             ...allowedIn(text, shown),
+            ...(program !== undefined && { loader: program }),
             calls: shown.calls?.() ?? []
           }),
           ...(!(shown.site.isListed && shown.page.isListed) && { "x-robots-tag": "noindex" })
