@@ -14,16 +14,8 @@ import {
   randomPages
 } from "../../../packages/core/test/content/export/RandomContents.ts"
 import { Harness, onEachAdapter, type Services } from "../../../packages/http/test/Harness.ts"
-import {
-  createSpace,
-  insertPage,
-  merge,
-  openChangeRequest,
-  publish,
-  spaceWith,
-  write
-} from "../../../packages/http/test/Steps.ts"
-import { commitBeside, edit, fails, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"
+import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "../../../packages/http/test/Steps.ts"
+import { commitBeside, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"
 import { runs } from "../../../packages/core/test/Runs.ts"
 
 describe.skipIf(!hasGit)("Spaces as commits", () => {
@@ -59,71 +51,6 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
           assert.strictEqual(server.git("docs.git", ["show", "--format=", "--name-only", "main~1"]).trim(), "guide.md")
           assert.isDefined(users.edit)
           server.git("docs.git", ["fsck", "--strict"])
-        })
-      )
-
-      it.effect("writes nothing new over what stands there and was left out", () =>
-        Effect.gen(function* () {
-          const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`
-          const files = { "README.md": "# Home\n\nWelcome.\n", "kept.md": pointer, license: "MIT\n" }
-          const { url, server } = yield* repository(files)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
-          yield* publish(space, [
-            insertPage("Kept", "Mine."),
-            { ...insertPage("License", "Mine, too."), ref: "license" },
-            { ...insertPage("Below", "It."), into: "license" }
-          ])
-          const { operation } = yield* succeeds(space, "export", url)
-          assert.isUndefined(operation.error)
-          const after = server.files("docs.git")
-          for (const [path, text] of Object.entries(files)) assert.strictEqual(after[path], text, path)
-          assert.include(after["kept-1.md"], "Mine.")
-          assert.include(after["license-1/README.md"], "Mine, too.")
-          assert.include(after["license-1/below.md"], "It.")
-          const { revision } = yield* succeeds(space, "import", url).pipe(
-            Effect.andThen(Effect.map(revisionOf(space), (revision) => ({ revision })))
-          )
-          yield* succeeds(space, "export", url)
-          assert.strictEqual(yield* revisionOf(space), revision)
-          assert.deepStrictEqual(server.files("docs.git"), after)
-        })
-      )
-
-      it.effect("exports past a revision that the branch can't take, and fails only for the newest", () =>
-        Effect.gen(function* () {
-          const { url, server, log } = yield* repository({ "README.md": "# Home\n\nWelcome.\n", ".gitbook": "A file" })
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
-          yield* edit(space, "Home", "Welcome here.\n")
-          yield* publish(space, [{ operation: "set_variables", variables: { product: "Lectern" } }])
-          assert.include(yield* fails(space, "export", url), "where the folder .gitbook is to be")
-          yield* publish(space, [{ operation: "set_variables", variables: { product: null } }])
-          yield* succeeds(space, "export", url)
-          const exported = server.files("docs.git")
-          assert.strictEqual(exported["README.md"], "# Home\n\nWelcome here.\n")
-          assert.strictEqual(exported[".gitbook"], "A file")
-          assert.notProperty(exported, ".gitbook/vars.yaml")
-          assert.lengthOf(log("%s").split("\n"), 2)
-        })
-      )
-
-      it.effect("replaces no file of a branch that was never imported, unless it is told to", () =>
-        Effect.gen(function* () {
-          const files = { "SUMMARY.md": "# Ours\n\n* [One](one.md)\n", "one.md": "# One\n\nFirst.\n", LICENSE: "MIT" }
-          const { url, server } = yield* repository(files)
-          const { space } = yield* spaceWith({ Home: "Welcome." })
-          assert.include(yield* fails(space, "export", url), "would replace files of it: SUMMARY.md. Import it first")
-          assert.deepStrictEqual(server.files("docs.git"), files)
-          yield* succeeds(space, "export", url, { force: true })
-          assert.hasAllKeys(server.files("docs.git"), ["SUMMARY.md", "LICENSE", "one.md", "home.md"])
-
-          // A branch that has no such file is added to; back at the first one, it is known as the space's own.
-          const other = yield* repository({ LICENSE: "MIT" })
-          yield* succeeds(space, "export", other.url)
-          yield* edit(space, "Home", "Welcome back.")
-          yield* succeeds(space, "export", url)
-          assert.include(server.files("docs.git")["home.md"], "Welcome back.")
         })
       )
 

@@ -59,59 +59,6 @@ describe.skipIf(!hasGit)("A space in step with a branch", () => {
         })
       )
 
-      it.effect("knows a file that was moved there as the page that was edited here", () =>
-        Effect.gen(function* () {
-          const { url, server } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
-          const before = yield* pagesOf(space)
-          const guide = yield* markdownOf(space, "Guide")
-          yield* edit(space, "Guide", `${guide}\nWritten here.\n`)
-          const { "guide.md": text, ...rest } = small
-          server.commit("docs.git", {
-            ...rest,
-            "manual/tour.md": text,
-            "SUMMARY.md": small["SUMMARY.md"].replace("guide.md", "manual/tour.md")
-          })
-          const { operation } = yield* succeeds(space, "import", url)
-          assert.isUndefined(operation.problems)
-          const after = yield* pagesOf(space)
-          assert.deepStrictEqual(
-            after.map(({ id }) => id),
-            before.map(({ id }) => id)
-          )
-          assert.deepStrictEqual(
-            after.map(({ path }) => path),
-            before.map(({ path }) => path.replace("guide", "tour"))
-          )
-          yield* succeeds(space, "export", url)
-          const files = server.files("docs.git")
-          assert.deepStrictEqual(Object.keys(files), ["README.md", "SUMMARY.md", "manual/tour.md"])
-          assert.strictEqual(files["manual/tour.md"], `${text}\nWritten here.\n`)
-          assert.strictEqual(yield* markdownOf(space, "Guide"), `${guide}\nWritten here.\n`)
-        })
-      )
-
-      it.effect("keeps what others write in the table of contents after an export of it", () =>
-        Effect.gen(function* () {
-          const { url, server, head } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
-          const guide = (yield* pagesOf(space)).find(({ title }) => title === "Guide")
-          yield* publish(space, [{ operation: "update_page", page: guide.id, title: "Tour" }])
-          yield* succeeds(space, "export", url)
-          const files = server.files("docs.git")
-          const written = files["SUMMARY.md"]!.replace("# Table of contents", "# Contents").concat(
-            "\n<!-- The end -->\n"
-          )
-          const commit = server.commit("docs.git", { ...files, "SUMMARY.md": written })
-          yield* succeeds(space, "import", url)
-          yield* succeeds(space, "export", url)
-          assert.strictEqual(server.files("docs.git")["SUMMARY.md"], written)
-          assert.strictEqual(head(), commit)
-        })
-      )
-
       it.effect("stores blocks of integrations as code where they say so, as a change request does", () =>
         Effect.gen(function* () {
           const { name } = yield* installed({
