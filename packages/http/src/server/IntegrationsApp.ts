@@ -10,11 +10,13 @@
  * minute as one likes.
  */
 import { Ids } from "@lectern/core/identity/Ids"
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
 import { Clock, Context, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"
+import { headersOut, isOurCookie } from "./EndpointHeaders.ts"
 import { policyOf } from "./EndpointPolicy.ts"
 import * as Observation from "./Observation.ts"
 import { RequestCounter } from "./RequestCounter.ts"
@@ -50,19 +52,6 @@ const routeOf = (url: string): string => (integrationOf(url) === "" ? "" : "/v1/
 /** Header by which a runtime says that a script threw: there is no body to answer then. */
 const uncaught = "x-lectern-uncaught"
 
-/** Headers between two neighbours, and those that are for us to say. */
-const ours = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "content-length",
-  "content-security-policy",
-  "x-request-id",
-  uncaught
-])
-
-const isOurCookie = (cookie: string): boolean => /^\s*(__Host-|__Secure-)?lectern/i.test(cookie)
-
 /** Without what is for Lectern alone. */
 const headersIn = (headers: { readonly [name: string]: string | undefined }) => {
   const kept: Record<string, string> = {}
@@ -89,6 +78,7 @@ export const make = Effect.gen(function* () {
   const fetches = yield* IntegrationFetches
   const process = yield* (yield* Ids).next
   const limit = yield* EndpointRequestsPerMinute
+  const basePath = new URL(yield* IntegrationsUrl).pathname.replace(/\/$/, "")
   const watch = yield* Observation.watch
   const callers = new RequestCounter(limit)
   const integrations = new RequestCounter(() => limit() * addresses)
@@ -148,15 +138,16 @@ export const make = Effect.gen(function* () {
     if (status === 500 && headers.some(([name]) => name === uncaught)) {
       return errorResponse(500, "The integration failed: its logs say why")
     }
-    const kept = headers.filter(([name, value]) => !ours.has(name) && !(name === "set-cookie" && isOurCookie(value)))
+    const { plain, cookies } = headersOut(
+      headers.filter(([name]) => name !== uncaught),
+      basePath + /^\/v1\/integrations\/[^/?]+/.exec(request.url)![0]
+    )
     // What a stream is of stands with it, or it would be bytes of any kind, which no browser runs.
-    const contentType = kept.find(([name]) => name === "content-type")?.[1]
+    const contentType = plain["content-type"]
     const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
     const response = isEmpty
       ? HttpServerResponse.empty({ status })
       : HttpServerResponse.stream(answered.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
-    const cookies = kept.flatMap(([name, value]) => (name === "set-cookie" ? [value] : []))
-    const plain = Object.fromEntries(kept.filter(([name]) => name !== "set-cookie"))
     return response.pipe(
       HttpServerResponse.setHeaders({
         ...plain,
