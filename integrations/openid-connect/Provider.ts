@@ -133,6 +133,27 @@ export const claimsOf = async (
   return { ...(await oauth.processUserInfoResponse(server, client, said.sub, more)), ...said }
 }
 
+const maxReason = 1_000
+
+/** Parts of what a provider said of an error, or of a challenge of its. */
+const saidIn = (error: Error): ReadonlyArray<string> => {
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+    return [error.error, error.error_description ?? ""]
+  if (error instanceof oauth.WWWAuthenticateChallengeError)
+    return [`status ${error.status}`, ...error.cause.map((one) => `${one.scheme} ${JSON.stringify(one.parameters)}`)]
+  return []
+}
+
+/** Reason why a visitor could not be signed on, on one line: nothing of a token, a code or a secret is in it. */
+export const reasonOf = (error: unknown): string => {
+  const parts = error instanceof Error ? [error.message, ...saidIn(error)] : ["something else than an error was thrown"]
+  return parts
+    .filter((part) => part !== "")
+    .join("; ")
+    .replace(/\s+/g, " ")
+    .slice(0, maxReason)
+}
+
 /** URL at which a visitor signs off, and comes back from; undefined where the provider has none. */
 export const endOfSession = async ({ issuer, clientId }: Settings, comesBackTo: string): Promise<URL | undefined> => {
   const { server } = await find(new URL(issuer))

@@ -113,7 +113,7 @@ const signOn = async ({ location = "" }: VisitorAuthentication, asked: Asked) =>
   const { provider, scope } = providerOf(asked)
   const attempt = Provider.attempt()
   const url = await Provider.authorization(provider, attempt, scope).catch((error: unknown) => {
-    console.error("The provider can't be asked:", error)
+    console.error(`The provider can't be asked: ${Provider.reasonOf(error)}`)
     return undefined
   })
   if (url === undefined) return notSignedOn(asked, "Your identity provider can't be reached.", location)
@@ -141,7 +141,7 @@ const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) =>
   try {
     said = await Provider.claimsOf(provider, kept, callback, claims)
   } catch (error) {
-    console.warn("The provider was not believed:", error)
+    console.warn(`The provider was not believed: ${Provider.reasonOf(error)}`)
     return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location)
   }
   const told = Object.fromEntries(claims.flatMap((name) => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])))

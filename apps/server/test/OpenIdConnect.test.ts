@@ -1,5 +1,5 @@
 /** Visitors of a site who sign on with an identity provider, through the integration of the catalogue. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { catalogue, configure, env, installOnSite } from "./CatalogueSteps.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
 import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
@@ -153,6 +153,35 @@ describe("OpenID Connect", () => {
     const held = attempt.cookie.split("=")[1]!
     const shown = await server.call("POST", "/v1/urls/published", { url: `${published}?jwt_token=${held}` })
     assert.notProperty(shown.body, "apiToken")
+  })
+
+  it("says in its events why, as the provider does", async () => {
+    /** Waits until an event of those that came last holds this, as what was answered is recorded a moment later. */
+    const logged = (wanted: RegExp) =>
+      vi.waitFor(async () => {
+        const { body } = await server.call("GET", `/v1/integrations/${name}/events?limit=5`)
+        const all = await Promise.all(
+          (body.items as ReadonlyArray<{ readonly id: string }>).map(({ id }) =>
+            server.call("GET", `/v1/integrations/${name}/events/${id}`)
+          )
+        )
+        const logs = JSON.stringify(all.map(({ body }) => body.trace.logs))
+        assert.match(logs, wanted)
+        return logs
+      }, 30_000)
+    const { callback, cookie } = await begin()
+    const denied = new URL(callback)
+    denied.searchParams.delete("code")
+    denied.searchParams.set("error", "access_denied")
+    denied.searchParams.set("error_description", "Not for you")
+    assert.strictEqual((await visit(denied.href, cookie)).status, 403)
+    await logged(/"The provider was not believed: [^"]*; access_denied; Not for you"/)
+    const { secret } = provider.client
+    provider.client.secret = "another"
+    assert.strictEqual((await visit(callback, cookie)).status, 403)
+    provider.client.secret = secret
+    const said = await logged(/"The provider was not believed: [^"]*; invalid_client"/)
+    assert.notInclude(said, new URL(callback).searchParams.get("code")!)
   })
 
   it("signs a visitor off at the provider, and tells whom it can't sign on", async () => {
