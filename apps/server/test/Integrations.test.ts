@@ -70,7 +70,7 @@ describe("A server with integrations", () => {
       cookie: "theirs=1",
       body: "sent"
     })
-    assert.deepStrictEqual(answer.headers.getSetCookie(), ["mine=1; Path=/"])
+    assert.deepStrictEqual(answer.headers.getSetCookie(), ["mine=1; Path=/v1/integrations/web"])
     assert.strictEqual(answer.headers.get("x-own"), "yes")
     assert.match(answer.headers.get("content-security-policy") ?? "", /^sandbox (?!.*allow-same-origin)/)
     assert.isNotNull(answer.headers.get("x-request-id"))
