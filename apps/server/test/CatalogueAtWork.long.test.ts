@@ -194,7 +194,7 @@ describe("The catalogue", () => {
     assert.include(shown, JSON.stringify(scripts[0].script))
     assert.notInclude(shown, `class="consent"`)
     const policy = page.headers.get("content-security-policy")!
-    assert.match(policy, /script-src 'self' [^;]*\/~\/script\.js https:;.*connect-src 'self' https:;/)
+    assert.match(policy, /script-src 'self' [^;]*\/~\/script\.js https:;.*connect-src 'self' https: wss:/)
     assert.notInclude(policy, "unsafe")
   })
 })
