@@ -19,6 +19,15 @@ const examples = (await readdir(import.meta.dirname)).filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts")
 )
 
+interface Manifest {
+  readonly dependencies?: object
+  readonly peerDependencies?: object
+  readonly devDependencies?: object
+}
+
+const manifestIn = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+
 /** The adapter of the guide, as somebody else would have written it. */
 const toy = join(root, "packages/adapter-contract/test/toy")
 const adapter = ["ToyCondition.ts", "ToyRows.ts", "ToyStorage.ts"]
@@ -141,10 +150,7 @@ describe.skipIf(!reachable)("the packages", () => {
       // The server is a bundle, which holds what asks for modules by names of its own.
       if (name === "server") continue
       const folder = join(project, "node_modules/@lectern", name)
-      const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
-        readonly dependencies?: object
-        readonly peerDependencies?: object
-      }
+      const manifest = await manifestIn(folder)
       const known = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
       const modules = (await readdir(join(folder, "dist"), { recursive: true })).filter((path) => path.endsWith(".js"))
       const imported = new Set<string>()
@@ -167,11 +173,7 @@ describe.skipIf(!reachable)("the packages", () => {
     for (const name of await readdir(join(project, "node_modules/@lectern"))) {
       if (name === "server") continue
       const folder = join(project, "node_modules/@lectern", name)
-      const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
-        readonly dependencies?: object
-        readonly peerDependencies?: object
-        readonly devDependencies?: object
-      }
+      const manifest = await manifestIn(folder)
       const known = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
       // What has its types apart was compiled with them.
       const apart = new Set(Object.keys({ ...manifest.devDependencies, ...manifest.dependencies }))
@@ -200,7 +202,7 @@ describe.skipIf(!reachable)("the packages", () => {
     for (const name of await readdir(join(project, "node_modules/@lectern"))) {
       if (name === "server") continue
       const folder = join(project, "node_modules/@lectern", name)
-      const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+      const { dependencies, peerDependencies } = await manifestIn(folder)
       // Schemas of one copy are not read by another: with two, not even a store opens.
       assert.notProperty(dependencies ?? {}, "effect", name)
       assert.property(peerDependencies, "effect", name)
@@ -214,7 +216,7 @@ describe.skipIf(!reachable)("the packages", () => {
 
   it("leave to a host which vitest runs the suites of adapters", async () => {
     const folder = join(project, "node_modules/@lectern/adapter-contract")
-    const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+    const { dependencies, peerDependencies } = await manifestIn(folder)
     // Two of them at once know nothing of each other's tests.
     assert.notProperty(dependencies, "vitest")
     assert.property(peerDependencies, "vitest")

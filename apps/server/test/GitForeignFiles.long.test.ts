@@ -92,9 +92,8 @@ describe.skipIf(!hasGit)("A branch that others work in", () => {
           assert.include(after["kept-1.md"], "Mine.")
           assert.include(after["license-1/README.md"], "Mine, too.")
           assert.include(after["license-1/below.md"], "It.")
-          const { revision } = yield* succeeds(space, "import", url).pipe(
-            Effect.andThen(Effect.map(revisionOf(space), (revision) => ({ revision })))
-          )
+          yield* succeeds(space, "import", url)
+          const revision = yield* revisionOf(space)
           yield* succeeds(space, "export", url)
           assert.strictEqual(yield* revisionOf(space), revision)
           assert.deepStrictEqual(server.files("docs.git"), after)
