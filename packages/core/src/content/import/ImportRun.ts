@@ -110,10 +110,7 @@ export const make = Effect.fnUntraced(function* (
   const adds = options.adds ?? false
   const entries = adds ? [] : yield* editor.allPages
   const knownPages = byPath(entries, force)
-  for (const [path, { git }] of yield* RenamedPages.find({ pages, entries, source: editor.source, hasher })) {
-    knownPages.set(path, knownPages.get(git!.path)!)
-    knownPages.delete(git!.path)
-  }
+  rename(knownPages, yield* RenamedPages.find({ pages, entries, source: editor.source, hasher }))
   const knownFiles = adds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
   const knownContents = adds ? new Map<string, ReusableContentEntry>() : byPath(yield* editor.reusableContents, force)
   if (!adds) {

@@ -19,8 +19,8 @@ import { isUnlinked, type PageEntry } from "../pages/Page.ts"
 import type { FolderFile, FolderUnreadable } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"
-import * as GitBlobId from "./GitBlobId.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
+import * as RenamedFiles from "./RenamedFiles.ts"
 
 const maxCompared = 1_000
 const maxShared = 20
@@ -32,22 +32,16 @@ interface Options {
   readonly hasher: Hasher["Service"]
 }
 
-interface Fresh {
-  readonly path: string
-  readonly file: FolderFile
-  readonly oid: string
-}
-
 type Gone = PageEntry & { readonly git: NonNullable<PageEntry["git"]> }
 
-/** By the new path, the page as it was. */
+/** By the new path, the one that a page had. */
 export const find = Effect.fnUntraced(function* ({
   entries,
   hasher,
   pages,
   source
-}: Options): Effect.fn.Return<ReadonlyMap<string, PageEntry>, StorageError | FolderUnreadable> {
-  const found = new Map<string, PageEntry>()
+}: Options): Effect.fn.Return<ReadonlyMap<string, string>, StorageError | FolderUnreadable> {
+  const found = new Map<string, string>()
   const there = new Set(pages.map(({ key }) => key))
   const known = new Set(entries.map(({ git }) => git?.path))
   const gone = new Set(
@@ -57,28 +51,23 @@ export const find = Effect.fnUntraced(function* ({
     )
   )
   if (gone.size === 0) return found
-  const slice = yield* Slice.begin
-  const fresh = new Map<string, Fresh>()
+  const fresh = new Map<string, FolderFile>()
   for (const { key, page } of pages) {
     if (page.type !== "document" || known.has(key) || !isReadable(page.file) || page.file.size === 0) continue
-    fresh.set(key, { path: key, file: page.file, oid: GitBlobId.of(hasher, yield* page.file.bytes()) })
-    if (slice.isOver()) yield* slice.rest
+    fresh.set(key, { ...page.file, path: key })
   }
-  const pair = (one: Gone, { path }: Fresh) => {
+  const pair = (one: Gone, path: string) => {
     gone.delete(one)
     fresh.delete(path)
-    found.set(path, one)
+    found.set(path, one.git.path)
   }
 
-  const byOid = Map.groupBy(gone, ({ git }) => git.oid)
-  for (const isNamed of [true, false]) {
-    for (const one of fresh.values()) {
-      const same = byOid.get(one.oid)?.find((each) => gone.has(each) && (!isNamed || hasSameName(each, one)))
-      if (same !== undefined) pair(same, one)
-    }
-  }
+  const byPath = new Map(Array.from(gone, (one) => [one.git.path, one]))
+  const same = yield* RenamedFiles.find({ entries: [...gone], files: [...fresh.values()], hasher })
+  for (const [path, before] of same) pair(byPath.get(before)!, path)
   if (gone.size === 0 || gone.size > maxCompared || fresh.size > maxCompared) return found
 
+  const slice = yield* Slice.begin
   const before = new Map<Gone, Lines>()
   for (const one of gone) {
     const { text } = one.source === undefined ? {} : unfold(yield* source(one.source))
@@ -94,9 +83,9 @@ export const find = Effect.fnUntraced(function* ({
     }
     if (slice.isOver()) yield* slice.rest
   }
-  const alike: Array<{ readonly value: number; readonly one: Gone; readonly other: Fresh }> = []
+  const alike: Array<{ readonly value: number; readonly one: Gone; readonly other: FolderFile }> = []
   for (const other of fresh.values()) {
-    const after = linesOf(decoder.decode(yield* other.file.bytes()))
+    const after = linesOf(decoder.decode(yield* other.bytes()))
     const common = new Map<Gone, number>()
     for (const [line, count] of after.counts) {
       const those = holders.get(line) ?? []
@@ -114,12 +103,12 @@ export const find = Effect.fnUntraced(function* ({
     if (slice.isOver()) yield* slice.rest
   }
   for (const { one, other } of alike.sort((a, b) => b.value - a.value)) {
-    if (gone.has(one) && fresh.has(other.path)) pair(one, other)
+    if (gone.has(one) && fresh.has(other.path)) pair(one, other.path)
   }
   return found
 })
 
-const hasSameName = ({ git }: Gone, { path }: Fresh) => FolderPath.baseName(git.path) === FolderPath.baseName(path)
+const hasSameName = ({ git }: Gone, { path }: FolderFile) => FolderPath.baseName(git.path) === FolderPath.baseName(path)
 
 const decoder = new TextDecoder()
 
