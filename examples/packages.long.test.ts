@@ -257,14 +257,7 @@ describe.skipIf(!reachable)("the packages", () => {
     const lectern = join(project, "node_modules/.bin/lectern")
     assert.include(await run(project, lectern, ["--help"]), "serve")
     assert.match(await run(project, lectern, ["--version"]), /\d+\.\d+\.\d+/)
-    // The catalogue comes along, built.
-    const { integrations } = JSON.parse(await run(project, lectern, ["catalogue", "--data", "data", "--json"]))
-    assert.sameMembers(
-      integrations.map(({ name }: { readonly name: string }) => name),
-      (await readdir(join(root, "apps/server/catalogue"))).map((file) => file.replace(/\.json$/, ""))
-    )
-    assert.isAbove(integrations.length, 0)
-    // So does what draws diagrams, in the package of sites and in the server.
+    // What draws diagrams comes along, in the package of sites and in the server.
     for (const folder of ["site/diagrams", "server/dist/diagrams"]) {
       const files = await readdir(join(project, "node_modules/@lectern", folder))
       assert.isTrue(
@@ -285,6 +278,13 @@ describe.skipIf(!reachable)("the packages", () => {
     try {
       const [line] = (await once(server.stdout, "data")) as [Buffer]
       await assertHasAll(JSON.parse(line.toString()) as FirstStart)
+      // And the catalogue, built.
+      const { integrations } = JSON.parse(await run(project, lectern, ["catalogue", "--data", "served", "--json"]))
+      assert.sameMembers(
+        integrations.map(({ name }: { readonly name: string }) => name),
+        (await readdir(join(root, "apps/server/catalogue"))).map((file) => file.replace(/\.json$/, ""))
+      )
+      assert.isAbove(integrations.length, 0)
     } finally {
       server.kill("SIGTERM")
     }
