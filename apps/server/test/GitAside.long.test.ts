@@ -11,6 +11,7 @@ import {
   edit,
   fails,
   hasGit,
+  importedSpace,
   outside,
   pagesOf,
   repository,
@@ -165,9 +166,7 @@ describe.skipIf(!hasGit)("Repositories beside the usual way", () => {
 
       it.effect("writes again what a branch lost, where the space is to win", () =>
         Effect.gen(function* () {
-          const { server, url } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, server, url } = yield* importedSpace(small)
           // The guide is removed there and, of the space's pages, another here.
           const { "guide.md": _, ...others } = small
           server.commit("docs.git", { ...others, "SUMMARY.md": "# Contents\n\n* [Home](README.md)\n" })

@@ -2,11 +2,12 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { onEachAdapter } from "../../../packages/http/test/Harness.ts"
-import { createSpace, insertPage, publish, spaceWith } from "../../../packages/http/test/Steps.ts"
+import { insertPage, publish, spaceWith } from "../../../packages/http/test/Steps.ts"
 import {
   edit,
   fails,
   hasGit,
+  importedSpace,
   markdownOf,
   outside,
   pagesOf,
@@ -22,9 +23,7 @@ describe.skipIf(!hasGit)("A branch that others work in", () => {
     (it) => {
       it.effect("knows a file that was moved there as the page that was edited here", () =>
         Effect.gen(function* () {
-          const { url, server } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, url, server } = yield* importedSpace(small)
           const before = yield* pagesOf(space)
           const guide = yield* markdownOf(space, "Guide")
           yield* edit(space, "Guide", `${guide}\nWritten here.\n`)
@@ -55,9 +54,7 @@ describe.skipIf(!hasGit)("A branch that others work in", () => {
 
       it.effect("keeps what others write in the table of contents after an export of it", () =>
         Effect.gen(function* () {
-          const { url, server, head } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, url, server, head } = yield* importedSpace(small)
           const guide = (yield* pagesOf(space)).find(({ title }) => title === "Guide")
           yield* publish(space, [{ operation: "update_page", page: guide.id, title: "Tour" }])
           yield* succeeds(space, "export", url)
@@ -77,9 +74,7 @@ describe.skipIf(!hasGit)("A branch that others work in", () => {
         Effect.gen(function* () {
           const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`
           const files = { "README.md": "# Home\n\nWelcome.\n", "kept.md": pointer, license: "MIT\n" }
-          const { url, server } = yield* repository(files)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, url, server } = yield* importedSpace(files)
           yield* publish(space, [
             insertPage("Kept", "Mine."),
             { ...insertPage("License", "Mine, too."), ref: "license" },
@@ -102,9 +97,10 @@ describe.skipIf(!hasGit)("A branch that others work in", () => {
 
       it.effect("exports past a revision that the branch can't take, and fails only for the newest", () =>
         Effect.gen(function* () {
-          const { url, server, log } = yield* repository({ "README.md": "# Home\n\nWelcome.\n", ".gitbook": "A file" })
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, url, server, log } = yield* importedSpace({
+            "README.md": "# Home\n\nWelcome.\n",
+            ".gitbook": "A file"
+          })
           yield* edit(space, "Home", "Welcome here.\n")
           yield* publish(space, [{ operation: "set_variables", variables: { product: "Lectern" } }])
           assert.include(yield* fails(space, "export", url), "where the folder .gitbook is to be")

@@ -13,7 +13,19 @@ import { TestClock } from "effect/testing"
 import { Harness, has, onEachAdapter, refused } from "../../../packages/http/test/Harness.ts"
 import { createSpace, getSpace } from "../../../packages/http/test/Steps.ts"
 import { gitServer } from "../../../packages/services-node/test/GitServer.ts"
-import { ask, fails, hasGit, info, outside, ref, repository, small, succeeds, titlesOf } from "./GitSteps.ts"
+import {
+  ask,
+  fails,
+  hasGit,
+  importedSpace,
+  info,
+  outside,
+  ref,
+  repository,
+  small,
+  succeeds,
+  titlesOf
+} from "./GitSteps.ts"
 
 describe.skipIf(!hasGit)("Operations with repositories", () => {
   onEachAdapter(
@@ -178,9 +190,7 @@ describe.skipIf(!hasGit)("Operations with repositories", () => {
 
       it.effect("tells of it by events", () =>
         Effect.gen(function* () {
-          const { url, head } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, head } = yield* importedSpace(small)
           const events = (yield* Storage).repository(EventTable)
           const told = (yield* events.list({ where: { id: { gte: "" as never } } })).filter(
             (event) => "space" in event && event.space === space

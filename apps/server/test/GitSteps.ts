@@ -5,7 +5,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, type Person } from "../../../packages/http/test/Harness.ts"
 import * as Shapes from "../../../packages/http/test/Shapes.ts"
-import { getSpace, pageOf, publish } from "../../../packages/http/test/Steps.ts"
+import { createSpace, getSpace, pageOf, publish } from "../../../packages/http/test/Steps.ts"
 import { type GitServer, gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
 
 if (!hasGit) console.warn("SKIPPED: spaces in step with repositories, as there is no git to make repositories with")
@@ -117,6 +117,14 @@ export const repository = Effect.fnUntraced(function* (files?: Record<string, st
     log,
     head: () => server.git("docs.git", ["rev-parse", "main"]).trim()
   }
+})
+
+/** A repository with these files, and a space that was imported from it. */
+export const importedSpace = Effect.fnUntraced(function* (files: Record<string, string | Uint8Array>) {
+  const there = yield* repository(files)
+  const { id: space } = yield* createSpace({ title: "Docs" })
+  yield* succeeds(space, "import", there.url)
+  return { ...there, space }
 })
 
 /** A commit on top of another with one file more, which is none of the documentation. */

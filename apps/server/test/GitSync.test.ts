@@ -15,6 +15,7 @@ import {
   edit,
   fails,
   hasGit,
+  importedSpace,
   markdownOf,
   outside,
   pagesOf,
@@ -87,9 +88,7 @@ describe.skipIf(!hasGit)("A space in step with a branch", () => {
 
       it.effect("merges what changed there with what changed here", () =>
         Effect.gen(function* () {
-          const { url, server } = yield* repository(small)
-          const { id: space } = yield* createSpace({ title: "Docs" })
-          yield* succeeds(space, "import", url)
+          const { space, url, server } = yield* importedSpace(small)
           const before = yield* pagesOf(space)
           yield* edit(space, "Guide", "One.\n\nTwo.\n\nThree, edited here.\n")
           yield* publish(space, [insertPage("Local", "Only here.")])
