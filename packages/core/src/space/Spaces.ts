@@ -245,7 +245,8 @@ export class Spaces extends Context.Service<
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { space, level } = yield* policy.require(id, "change this space")
+              const seen = yield* policy.require(id, "change this space")
+              const { space, level } = seen
               const { defaultLevel, visibility, editMode } = patch
               // By its scopes an integration changes what a space is called, and not who sees it.
               if (
@@ -273,12 +274,16 @@ export class Spaces extends Context.Service<
                 ...(patch.title === "" && { title: untitled }),
                 ...(patch.emoji === "" && { emoji: defaultEmoji })
               }
-              if (!changes(space, changed)) return yield* present(space)
-              if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
+              const decidesAccess = opens || defaultLevel !== undefined
+              // Who administers a space still does where nothing is written that decides it.
+              const presentAfter = (after: SpaceRow) =>
+                level === "admin" && !decidesAccess ? presentSeen({ ...seen, space: after }) : present(after)
+              if (!changes(space, changed)) return yield* presentAfter(space)
+              if (decidesAccess) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
               if (row.language !== space.language) yield* indexing.relearn(id)
               yield* tellUpdated(row, space)
-              return yield* present(row)
+              return yield* presentAfter(row)
             })
           )
         }),
