@@ -4,9 +4,10 @@
  * once (memory, or a controller that keeps what it was given), to hand the sync to a thread and to hear of it takes
  * several times as long as the sync, and it is done in place.
  *
- * Which of the two it is, is seen by how long it takes in place. One that took more than `quick` is followed by so many
- * in a thread that waiting in place costs a commit no more than `share` on the average, and by twice as many as before
- * where that was so the last time, too: a slow disk is tried about twenty times in a million commits.
+ * Which of the two it is, is seen by how long it takes in place. Two in a row that took more than `quick` each (one may
+ * be a process that had to give its core away) are followed by so many in a thread that waiting in place costs a commit
+ * no more than `share` on the average, and by twice as many as before where that was so the last time, too: a slow disk
+ * is tried about twenty times in a million commits.
  */
 import { close, fdatasync, fdatasyncSync, openSync } from "node:fs"
 
@@ -38,6 +39,8 @@ export class LogSync {
   /** How many syncs more are done in a thread, and how many there were since the last one in place. */
   #inThread = 0
   #pause = 0
+  /** How long the last one in place took, where that was too long for a quick disk; else 0. */
+  #slow = 0
 
   /** `filename`: of the log, which may not be there before the first commit. */
   constructor(filename: string, disk: Disk = thisDisk) {
@@ -67,12 +70,22 @@ export class LogSync {
       const file = this.#open()
       const begun = this.#disk.now()
       this.#disk.sync(file)
-      const took = this.#disk.now() - begun
-      this.#pause = took <= quick ? 0 : Math.max(2 * this.#pause, Math.ceil(took / share))
-      this.#inThread = this.#pause
+      this.#took(this.#disk.now() - begun)
       return null
     } catch (thrown) {
       return thrown as Error
+    }
+  }
+
+  #took(millis: number): void {
+    if (millis <= quick) {
+      this.#slow = 0
+      this.#pause = 0
+    } else if (this.#slow === 0) this.#slow = millis
+    else {
+      this.#pause = Math.max(2 * this.#pause, Math.ceil((this.#slow + millis) / share))
+      this.#inThread = this.#pause
+      this.#slow = 0
     }
   }
 
