@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import * as FolderExport from "../content/export/FolderExport.ts"
+import { WrittenBefore } from "../content/export/WrittenBefore.ts"
 import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as GitBlobId from "../content/import/GitBlobId.ts"
@@ -86,32 +87,52 @@ export const make = Effect.gen(function* () {
   const staging = yield* ContentStaging.make
   const threads = yield* Threads
 
-  /** Prints a content and tells of each file whose bytes are others than before. */
-  const print = Effect.fnUntraced(function* (
-    space: SpaceId,
-    content: Content,
-    { summary, taken }: Written,
-    before: ReadonlyMap<string, string>,
-    changed: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
-  ) {
-    const oids = new Map<string, string>()
-    const texts = new Map<string, Uint8Array>()
-    const { problems } = yield* FolderExport.run({
-      content: ContentReader.make(objects, content),
-      space,
-      blob: blobs.get,
-      summary,
-      taken,
-      threads,
-      write: Effect.fnUntraced(function* (path, bytes) {
-        const oid = GitBlobId.of(hasher, bytes)
+  /**
+   * For one export, prints a content and tells of each file whose bytes are others than `before`. What comes out as it
+   * was printed last is not printed again, so that a revision costs what it changed.
+   */
+  const printer = (space: SpaceId) => {
+    const written = new WrittenBefore()
+    const last = new Map<string, { readonly oid: string; readonly text?: Uint8Array }>()
+    return Effect.fnUntraced(function* (
+      content: Content,
+      { summary, taken }: Written,
+      before: ReadonlyMap<string, string>,
+      changed: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
+    ) {
+      const oids = new Map<string, string>()
+      const texts = new Map<string, Uint8Array>()
+      const told = (path: string, { oid, text }: { readonly oid: string; readonly text?: Uint8Array }) => {
         oids.set(path, oid)
-        if (GitPaths.isTelling(path) || path === summary) texts.set(path, bytes)
-        if (before.get(path) !== oid) yield* changed(path, bytes, oid)
+        if (text !== undefined) texts.set(path, text)
+      }
+      const { problems } = yield* FolderExport.run({
+        content: ContentReader.make(objects, content),
+        space,
+        blob: blobs.get,
+        summary,
+        taken,
+        threads,
+        before: {
+          written,
+          same: (path) => {
+            const known = last.get(path)
+            if (known === undefined || before.get(path) !== known.oid) return false
+            told(path, known)
+            return true
+          }
+        },
+        write: Effect.fnUntraced(function* (path, bytes) {
+          const oid = GitBlobId.of(hasher, bytes)
+          const isKept = GitPaths.isTelling(path) || path === summary
+          last.set(path, { oid, ...(isKept && { text: bytes }) })
+          told(path, last.get(path)!)
+          if (before.get(path) !== oid) yield* changed(path, bytes, oid)
+        })
       })
+      return { oids, texts, summary, taken, problems }
     })
-    return { oids, texts, summary, taken, problems }
-  })
+  }
   const nothing = () => Effect.void
 
   /**
@@ -119,12 +140,12 @@ export const make = Effect.gen(function* () {
    * there since has the id "", so that it is written anew whatever it says.
    */
   const overwritten = Effect.fnUntraced(function* (
-    space: SpaceId,
+    print: ReturnType<typeof printer>,
     { content }: GitCommon,
     written: Written,
     theirs: ReadonlyMap<string, string>
   ) {
-    const printed = yield* print(space, content, written, new Map(), nothing)
+    const printed = yield* print(content, written, new Map(), nothing)
     const { pages, files, reusableContents } = yield* GitPaths.of(objects, content)
     const then = new Map(
       [pages, files, reusableContents].flatMap((paths) => Array.from(paths.values(), ({ path, oid }) => [path, oid]))
@@ -166,11 +187,12 @@ export const make = Effect.gen(function* () {
 
     const pages = yield* ContentReader.make(objects, latest.content).pageCount
     const steps = yield* history(latest, common, { message: task.message ?? "", pages })
+    const print = printer(id)
     let exported: GitPaths.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
       common !== undefined
-        ? yield* print(id, common.content, written, new Map(), nothing)
+        ? yield* print(common.content, written, new Map(), nothing)
         : former !== undefined
-          ? yield* overwritten(id, former, written, theirs)
+          ? yield* overwritten(print, former, written, theirs)
           : { oids: new Map(), texts: new Map(), ...written, problems: [] }
     if (common !== undefined) {
       const { oids } = exported
@@ -185,7 +207,7 @@ export const make = Effect.gen(function* () {
     /** Writes a content as far as the branch takes it, and gives why it does not take all. */
     const put = Effect.fnUntraced(function* (content: Content) {
       let refused: GitFailed | undefined
-      exported = yield* print(id, content, written, ours, (path, bytes, oid) => {
+      exported = yield* print(content, written, ours, (path, bytes, oid) => {
         if (!mayReplace && theirs.has(path) && theirs.get(path) !== oid) replaced.push(path)
         return branch.write(prefix + path, bytes).pipe(
           Effect.andThen(

@@ -9,7 +9,9 @@ import { Effect } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import { StorageError } from "../../storage/Storage.ts"
 import type { Threads } from "../../thread/Threads.ts"
+import type { ReusableContentEntry } from "../Content.ts"
 import type { ContentReader } from "../ContentReader.ts"
+import type { FileEntry } from "../files/File.ts"
 import * as FileType from "../files/FileType.ts"
 import * as FileFields from "../import/FileFields.ts"
 import { file, type ImportProblem, maxMarkdownBytes } from "../import/Folder.ts"
@@ -26,6 +28,7 @@ import * as SummaryExport from "./SummaryExport.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
 import * as WritePage from "./WritePage.ts"
+import type { ToldFile, ToldPage, WrittenBefore } from "./WrittenBefore.ts"
 import * as WrittenFolder from "./WrittenFolder.ts"
 
 export interface ExportReport {
@@ -58,13 +61,21 @@ export interface ExportOptions<E> {
   /** Path of the folder's table of contents, where a configuration that is there already names one. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
+  /** For whoever exports several revisions of a space: what comes out as it was written last is not made again. */
+  readonly before?:
+    | {
+        readonly written: WrittenBefore
+        /** Takes a page or file that would be written as it was last; false: it is to be written all the same. */
+        readonly same: (path: string) => boolean
+      }
+    | undefined
   readonly threads: Threads["Service"]
 }
 
 export const run = Effect.fnUntraced(function* <E>(
   options: ExportOptions<E>
 ): Effect.fn.Return<ExportReport, StorageError | E> {
-  const { content, space, blob, write, onProgress } = options
+  const { content, space, blob, before, write, onProgress } = options
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
   const reusableContents = yield* content.reusableContents
@@ -83,6 +94,7 @@ export const run = Effect.fnUntraced(function* <E>(
   yield* Effect.yieldNow
   const urls = new ExportUrls(space, paths)
   yield* Effect.yieldNow
+  before?.written.begin(paths)
   const problems: Array<ImportProblem> = []
   const referred = new Set<string>()
   const nodes = Array.from(ExportPaths.inOrder(tree))
@@ -106,20 +118,57 @@ export const run = Effect.fnUntraced(function* <E>(
   }
   const writePage = WritePage.writer(options.threads, { space, paths })
   const summary = yield* SummaryExport.write(tree, paths, urls, folder)
-  const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
-    const written = yield* writePage(source)
-    const { text, files, problem } = written
-    refer(files)
-    if (problem !== undefined) problems.push({ path: source.path, message: problem })
-    const bytes = written.bytes ?? encoder.encode(text)
-    if (bytes.length > maxMarkdownBytes) {
+  const putPage = Effect.fnUntraced(function* (
+    page: Omit<PageText.Page, "document" | "source">,
+    { document, source }: Pick<ReusableContentEntry, "document" | "source">
+  ) {
+    const { path } = page
+    const of = JSON.stringify({ ...page, document, source })
+    const known = before?.written.pages.find(path, of)
+    let told: ToldPage
+    if (known !== undefined && before!.same(path)) {
+      told = known
+      size += told.size
+    } else {
+      const { text, bytes, ...more } = yield* writePage({
+        ...page,
+        document: yield* content.document(document),
+        ...(source !== undefined && { source: yield* content.source(source) })
+      })
+      const all = bytes ?? encoder.encode(text)
+      told = { ...more, size: all.length }
+      yield* put(path, all)
+      before?.written.pages.wrote(path, of, told)
+    }
+    refer(told.files)
+    if (told.problem !== undefined) problems.push({ path, message: told.problem })
+    if (told.size > maxMarkdownBytes) {
       problems.push({
-        path: source.path,
+        path,
         message: `It is larger than the ${maxMarkdownBytes / 1024 ** 2} MiB that are read`
       })
     }
-    yield* put(source.path, bytes)
-    yield* progress(source.path)
+    yield* progress(path)
+  })
+  const putFile = Effect.fnUntraced(function* (path: string, entry: FileEntry) {
+    const of = JSON.stringify([entry.blob, entry.name, entry.contentType])
+    const known = before?.written.files.find(path, of)
+    if (known !== undefined && before!.same(path)) {
+      size += known.size
+      return known
+    }
+    const bytes = yield* blob(entry.blob)
+    if (bytes === undefined) {
+      return yield* new StorageError({ reason: "failed", message: `The bytes of the file ${entry.id} are missing` })
+    }
+    const fields = {
+      ...(entry.name !== FolderPath.fileName(path) && { name: entry.name }),
+      ...(entry.contentType !== FileType.detect(bytes, entry.name).contentType && { contentType: entry.contentType })
+    }
+    const told: ToldFile = { fields, size: bytes.length }
+    yield* put(path, bytes)
+    before?.written.files.wrote(path, of, told)
+    return told
   })
 
   for (const { page } of nodes) {
@@ -132,44 +181,28 @@ export const run = Effect.fnUntraced(function* <E>(
     const path = paths.pages.get(page.id)!
     const listing = summary.listings.get(page.id)
     const slug = listing?.slug ?? slugOf({ type: "document", file: file(path, ""), children: [] }, paths.root)
-    yield* putPage({
+    const listed = {
       path,
       title: page.title,
       listedTitle: listing === undefined ? SummaryText.listedTitle(page.title) : listing.title,
       ...(listing?.hidden === true && { isLeftOut: true }),
       metadata: PageMetadata.metadataOf(page),
-      document: yield* content.document(page.document),
-      ...(page.source !== undefined && { source: yield* content.source(page.source) }),
       slug: page.slug,
       ...(slug !== page.slug && { saysSlug: true })
-    })
+    }
+    yield* putPage(listed, page)
   }
-  for (const { id, title, document, source } of reusableContents) {
-    yield* putPage({
-      path: paths.reusableContents.get(id)!,
-      title,
-      isReusable: true,
-      listedTitle: undefined,
-      metadata: {},
-      document: yield* content.document(document),
-      ...(source !== undefined && { source: yield* content.source(source) })
-    })
+  for (const reusable of reusableContents) {
+    const path = paths.reusableContents.get(reusable.id)!
+    yield* putPage({ path, title: reusable.title, isReusable: true, listedTitle: undefined, metadata: {} }, reusable)
   }
 
   const said = new Map<string, FileFields.FileFields>()
   for (const entry of files) {
     const path = paths.files.get(entry.id)!
-    const bytes = yield* blob(entry.blob)
-    if (bytes === undefined) {
-      return yield* new StorageError({ reason: "failed", message: `The bytes of the file ${entry.id} are missing` })
-    }
-    const fields = {
-      ...(entry.name !== FolderPath.fileName(path) && { name: entry.name }),
-      ...(entry.contentType !== FileType.detect(bytes, entry.name).contentType && { contentType: entry.contentType })
-    }
+    const { fields } = yield* putFile(path, entry)
     const comesAlong = path.startsWith(ExportPaths.within(paths, ".gitbook/assets/")) || referred.has(entry.id)
     if (!comesAlong || Object.keys(fields).length > 0) said.set(path, fields)
-    yield* put(path, bytes)
     yield* progress(path)
   }
   if (said.size > 0) yield* putText(ExportPaths.within(paths, FileFields.path), FileFields.print(said))
