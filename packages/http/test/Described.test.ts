@@ -84,7 +84,7 @@ onMemory("The description beside the server", (it) => {
             headers: parameters.flatMap(({ in: where, name }) => (where === "header" ? [name] : [])),
             statuses: Object.keys(responses)
               .map(Number)
-              .filter((status) => [206, 304, 412, 416].includes(status))
+              .filter((status) => [206, 304, 307, 412, 416].includes(status))
           }
         ])
       )
@@ -120,7 +120,7 @@ onMemory("The description beside the server", (it) => {
         new Map<string, unknown>([
           ["publishedSpecs.get", { headers: ["If-None-Match"], statuses: [304] }],
           ["downloads.file", ranges],
-          ["downloads.published", ranges],
+          ["downloads.published", { ...ranges, statuses: [206, 304, 307, 416] }],
           ["pdfDownloads.pdf", ranges],
           ["uploadedFiles.get", ranges]
         ])

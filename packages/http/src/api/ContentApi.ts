@@ -202,7 +202,7 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
     Operation.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
       description: "Sends the bytes of a file of a published site.",
       scopes: [],
-      conditions: "ranges",
+      conditions: "replaced",
       params: {
         organizationId,
         siteId,

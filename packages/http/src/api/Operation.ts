@@ -31,9 +31,10 @@ interface Described {
  *
  * - `held`: `If-None-Match`, answered 304 where the caller has what is there (see `server/Conditional`)
  * - `ranges`: that, and `Range` and `If-Range`, answered 206 with a part of the bytes (see `server/Ranges`)
+ * - `replaced`: those of `ranges`, and led (307) to other bytes where these were replaced
  * - `seen`: `If-Match`, refused (412) where it is no more as the caller has seen it
  */
-export type Conditions = "held" | "ranges" | "seen"
+export type Conditions = "held" | "ranges" | "replaced" | "seen"
 
 /** Constructor of operations: Effect's own for the method, whose types it keeps. */
 const operation = <Method extends HttpMethod.HttpMethod>(method: Method) => {

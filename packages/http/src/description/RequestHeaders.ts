@@ -7,22 +7,27 @@ const header = (name: string, description: string) =>
 
 const held = header("If-None-Match", "The `ETag` of what you hold, or several: a 304 while nothing else is there.")
 
+const ranges = [
+  held,
+  header("Range", "The part of the bytes to send, such as `bytes=0-99`: a 206."),
+  header("If-Range", "The `ETag` of the bytes that the part is of: all of them where others are there.")
+]
+
 const parameters = {
   held: [held],
-  ranges: [
-    held,
-    header("Range", "The part of the bytes to send, such as `bytes=0-99`: a 206."),
-    header("If-Range", "The `ETag` of the bytes that the part is of: all of them where others are there.")
-  ],
+  ranges,
+  replaced: ranges,
   seen: [header("If-Match", "The `ETag` of content as you have seen it, or several: a 412 once it is another.")]
 } as const
 
 const notModified = { 304: "You hold what is there." }
+const partOrNothing = { 206: "The part that was asked for.", ...notModified }
 
 /** The statuses of answers beside the one to a request without these headers, with a sentence for each. */
 const statuses: Readonly<Record<Operation.Conditions, Readonly<Record<string, string>>>> = {
   held: notModified,
-  ranges: { 206: "The part that was asked for.", ...notModified },
+  ranges: partOrNothing,
+  replaced: { ...partOrNothing, 307: "The bytes were replaced: `Location` says where the others are." },
   seen: {}
 }
 
