@@ -38,9 +38,9 @@ export class ExportUrls {
     return this.#imported.resolve(url, from)
   }
 
-  /** Tells whether an import makes a reference of it only because `/` may mean another folder (see `FolderResolver`). */
-  isFromElsewhere(url: string, from: string): boolean {
-    return this.#imported.isFromElsewhere(url, from)
+  /** Tells whether an import makes a reference of it only as other programs take it (see `FolderResolver`). */
+  isLoose(url: string, from: string): boolean {
+    return this.#imported.isLoose(url, from)
   }
 
   /** A reference to what is exported along, without the space that it names; undefined for any other. */

@@ -119,7 +119,7 @@ export const readBack = (
     resolve: (url) => {
       const found = urls.resolve(url, path)
       // An import of earlier versions left it as it is: its file needs no word of that.
-      const isLeft = found !== undefined && urls.isFromElsewhere(url, path) && isIn(document, url)
+      const isLeft = found !== undefined && urls.isLoose(url, path) && isIn(document, url)
       const ref = isLeft ? undefined : found
       resolved?.(url, ref)
       return ref

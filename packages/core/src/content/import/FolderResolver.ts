@@ -4,7 +4,11 @@
  *
  * Other programs take `/` for another folder than the one that is imported: for one in it that they publish, or for the
  * repository around it. So a path from `/` that leads nowhere is looked for from the folders above the page, the
- * outermost first, and then without its first name.
+ * outermost first, and then without its first name. Last it is looked for in the folders whose files many of these
+ * programs publish at `/`, beside the pages or at the top.
+ *
+ * They also publish pages as `name.html`, and a folder's as `index.html`, or take a query with the id of a heading. A
+ * destination that leads nowhere is looked for without these.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -12,6 +16,8 @@ import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { Origins } from "./Origins.ts"
+
+const publishedAtRoot = ["static", "public"]
 
 export class FolderResolver {
   /** Files that links lead to, by path. */
@@ -47,7 +53,7 @@ export class FolderResolver {
     const within = FolderPath.isExternal(url)
       ? undefined
       : (this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor))
-    return within ?? this.#fromOrigin(url, from, anchor) ?? this.#fromElsewhere(url, from)
+    return within ?? this.#fromOrigin(url, from, anchor) ?? this.#loosely(url, from)
   }
 
   /** Tells whether a URL that means no reference names a file of the folder that isn't there. */
@@ -60,19 +66,27 @@ export class FolderResolver {
     })
   }
 
-  /** Tells whether a URL leads somewhere only because `/` may mean another folder. */
-  isFromElsewhere(url: string, from: string): boolean {
-    if (!isFromRoot(url)) return false
+  /** Tells whether a URL leads somewhere only as other programs take it. */
+  isLoose(url: string, from: string): boolean {
     const { anchor, target } = partsOf(url)
     const strict = [target, FolderPath.decode(target)].some((one) => this.#at(one, from, anchor) !== undefined)
-    return !strict && this.#fromElsewhere(url, from) !== undefined
+    return !strict && this.#loosely(url, from) !== undefined
+  }
+
+  /** The reference that a URL means to other programs. */
+  #loosely(url: string, from: string): ContentRef | undefined {
+    if (url.startsWith("//") || FolderPath.isExternal(url)) return undefined
+    for (const { anchor, target } of spellingsOf(partsOf(url))) {
+      const found = this.#at(target, from, anchor) ?? this.#fromElsewhere(target, from, anchor)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   /** The reference that a path from `/` means where that is another folder. */
-  #fromElsewhere(url: string, from: string): ContentRef | undefined {
-    if (!isFromRoot(url)) return undefined
-    const { anchor, target } = partsOf(url)
-    const path = FolderPath.normalise(FolderPath.decode(target))
+  #fromElsewhere(target: string, from: string, anchor: string): ContentRef | undefined {
+    if (!target.startsWith("/")) return undefined
+    const path = FolderPath.normalise(target)
     if (path === undefined || path === "") return undefined
     const within = this.#root === "" ? "" : `${this.#root}/`
     if (!from.startsWith(within)) return undefined
@@ -82,7 +96,13 @@ export class FolderResolver {
       if (found !== undefined) return found
     }
     const [, ...rest] = path.split("/")
-    return rest.length === 0 ? undefined : this.#refOf(within + rest.join("/"), anchor)
+    const found = rest.length === 0 ? undefined : this.#refOf(within + rest.join("/"), anchor)
+    if (found !== undefined) return found
+    for (const folder of publishedAtRoot.flatMap((name) => [within + name, name])) {
+      const file = this.#refOf(`${folder}/${path}`, anchor)
+      if (file?.kind === "file") return file
+    }
+    return undefined
   }
 
   /** The reference that a URL means where the file came from. */
@@ -112,9 +132,23 @@ export class FolderResolver {
   }
 }
 
-const partsOf = (url: string): { readonly target: string; readonly anchor: string } => {
+interface Destination {
+  readonly target: string
+  readonly anchor: string
+}
+
+const partsOf = (url: string): Destination => {
   const hash = url.indexOf("#")
   return hash === -1 ? { target: url, anchor: "" } : { target: url.slice(0, hash), anchor: url.slice(hash + 1) }
 }
 
-const isFromRoot = (url: string): boolean => url.startsWith("/") && !url.startsWith("//")
+/** A destination as it is written, without a query, and as the page that others publish so. */
+const spellingsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
+  const [bare = "", query] = target.split("?", 2)
+  const asWritten = { target: FolderPath.decode(target), anchor }
+  if (bare === "") return [asWritten]
+  const heading = anchor === "" && query !== undefined ? (new URLSearchParams(query).get("id") ?? "") : anchor
+  const page = bare.replace(/\.html?$/i, "")
+  const folder = page.replace(/(^|\/)index$/i, "$1.")
+  return [asWritten, ...[bare, page, folder].map((path) => ({ target: FolderPath.decode(path), anchor: heading }))]
+}

@@ -165,6 +165,17 @@ describe("FolderExport", () => {
         "# Contents\n\n* [Home](README.md)\n* [One](Guide.md)\n* [Other](guide.md)\n* [X](notes/x.md)\n* [Y](Notes/X.md)\n"
     },
     "with links from the root of another folder": fromElsewhere,
+    "with links to pages as others publish them": {
+      "SUMMARY.md": "# Contents\n\n* [A](guide/a.md)\n* [B](guide/b.md)\n",
+      "guide/a.md": "# A\n\n[b](b.html), [part](b.html#part), [id](b.md?id=part), [gone](c.html)\n",
+      "guide/b.md": "# B\n\n## Part\n"
+    },
+    "with a picture that others publish at the root": {
+      ".gitbook.yaml": "root: ./docs/\n",
+      "docs/SUMMARY.md": "# Contents\n\n* [A](guide/a.md)\n",
+      "docs/guide/a.md": "# A\n\n![a](/img/a.png)\n",
+      "static/img/a.png": "a picture"
+    },
     "with a slug in the front matter that the page has anyway": {
       "README.md": "# Home\n",
       "one.md": '---\nlectern: {"slug":"one"}\n---\n\n# One\n',

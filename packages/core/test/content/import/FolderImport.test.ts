@@ -171,6 +171,53 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("a link to a page as others publish it leads to the page", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const written =
+          "[a](a.html) [at](a.html#part) [id](a.md?id=part) [root](/guide/a.html) [folder](index.html) [file](real.html) " +
+          "[no](gone.html) [query](?id=part) [web](https://a.b/guide/a.html) [base](/docs/guide/a.html) [q](a?x=1)\n"
+        yield* importFiles(space, {
+          "guide/README.md": "# Guide\n",
+          "guide/a.md": "# A\n\n## Part\n",
+          "guide/real.html": "<p>",
+          "guide/b.md": `# B\n\n${written}`
+        })
+        const [a, guide] = yield* Effect.all([pageAt(space, "guide/a"), pageAt(space, "guide")])
+        const [file] = yield* (yield* reader(space)).files
+        assert.strictEqual(
+          yield* markdownAt(space, "guide/b"),
+          `[a](/pages/${a.id}) [at](/pages/${a.id}#part) [id](/pages/${a.id}#part) [root](/pages/${a.id}) ` +
+            `[folder](/pages/${guide.id}) [file](/files/${file!.id}) [no](gone.html) [query](?id=part) ` +
+            `[web](https://a.b/guide/a.html) [base](/pages/${a.id}) [q](/pages/${a.id})\n`
+        )
+      })
+    )
+  )
+
+  it.effect("a file from the root is found where others publish it from", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const { report } = yield* importFiles(space, {
+          ".gitbook.yaml": "root: ./docs/\n",
+          "docs/guide/a.md": "# A\n\n![a](/img/a.png) ![b](/img/b.png) [page](/page) ![gone](/img/gone.png)\n",
+          "docs/public/img/b.png": "b",
+          "static/img/a.png": "a",
+          "static/page.md": "# No page of the folder\n"
+        })
+        const names = new Map((yield* (yield* reader(space)).files).map(({ id, name }) => [name, id]))
+        assert.sameMembers([...names.keys()], ["a.png", "b.png"])
+        assert.strictEqual(
+          yield* markdownAt(space, "guide/a"),
+          `![a](/files/${names.get("a.png")}) ![b](/files/${names.get("b.png")}) [page](/page) ![gone](/img/gone.png)\n`
+        )
+        assert.match(String(report.problems.map(({ message }) => message)), /\/page.*\/img\/gone\.png/)
+      })
+    )
+  )
+
   it.effect("a link from the root is found where others mean another folder by that", () =>
     onInstance(
       Effect.gen(function* () {
