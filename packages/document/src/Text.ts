@@ -25,6 +25,15 @@ export const cut = (text: string, max: number): string =>
         .slice(0, max)
         .join("")
 
+const lineEnds = /[\p{Cc}\u2028\u2029]/u
+const spaces = /[\s\p{Cc}]+/gu
+
+/** The text as a `line`, of at most `max` characters: what ends a line, or controls what shows it, becomes a space. */
+export const inOneLine = (text: string, max = Infinity): string => {
+  const line = text.toWellFormed().replace(spaces, (run) => (lineEnds.test(run) ? " " : run))
+  return cut(line.trim(), max).trimEnd()
+}
+
 /** Well-formed text of at most `max` characters. */
 export const atMost = (max: number) => between(0, max)
 
@@ -41,5 +50,13 @@ export const between = (min: number, max: number) =>
         : length < min
           ? `Expected at least ${min} character${min === 1 ? "" : "s"}`
           : undefined
+    })
+  )
+
+/** A title or a name: text of `min` to `max` characters on one line, without space around it. */
+export const line = (min: number, max: number) =>
+  between(min, max).check(
+    Schema.isPattern(/^(?:[^\s\p{Cc}](?:[^\p{Cc}\u2028\u2029]*[^\s\p{Cc}])?)?$/u, {
+      message: "Expected one line of text, without control characters or space around it"
     })
   )

@@ -4,8 +4,8 @@
  *
  * Limits: 1 MiB of JSON, 1,000 pages, 10 levels of them, 20 of which stand for computed ones; 1,000
  * files. Slugs as those of any page, descriptions 300 characters. Titles are cut where they are longer than those of
- * any page, those for navigation at 100 characters: a program may send longer ones, and all else that it sends can be
- * used.
+ * any page, those for navigation at 100 characters, and told in one line: a program may send others, and all else that
+ * it sends can be used.
  */
 import { Option, Result, Schema, SchemaGetter } from "effect"
 import { ContentRef } from "@lectern/document/Document"
@@ -25,13 +25,6 @@ const maxLinkTitle = 100
 
 const smallAnswer = 256 * 1024
 
-const Title = Schema.String.pipe(
-  Schema.decodeTo(PageMetadata.fields.title, {
-    decode: SchemaGetter.transform((title: string) => Text.cut(title, maxTitle)),
-    encode: SchemaGetter.passthrough()
-  })
-)
-
 /** A field of a page, made of a text that its program gave; an empty one is as if there were none. */
 const fromText = (field: Schema.Codec<string>, read: (text: string) => string = (text) => text) =>
   Schema.optionalKey(Schema.String).pipe(
@@ -48,15 +41,15 @@ const fromText = (field: Schema.Codec<string>, read: (text: string) => string = 
 
 const slug = fromText(PageMetadata.fields.slug)
 
-const inOneLine = (text: string): string => Text.cut(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), maxLinkTitle).trimEnd()
+const linkTitle = fromText(PageMetadata.fields.linkTitle, (text) => Text.inOneLine(text, maxLinkTitle))
 
 const base = {
   /** Name of the page for links in the documents of the source. */
   id: Schema.optionalKey(
     Text.between(1, 40).check(Schema.isPattern(/^[a-zA-Z0-9]+$/, { message: "Expected letters and digits" }))
   ),
-  title: Title,
-  linkTitle: fromText(PageMetadata.fields.linkTitle, inOneLine),
+  title: Text.lineFrom(1, maxTitle),
+  linkTitle,
   emoji: Schema.optionalKey(PageMetadata.fields.emoji),
   icon: Schema.optionalKey(PageMetadata.fields.icon)
 }

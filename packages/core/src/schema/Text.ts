@@ -1,8 +1,17 @@
 /** Schemas for text that callers send, beside those that documents have, too. */
-import { between } from "@lectern/document/Text"
-import { Schema } from "effect"
+import { between, inOneLine, line } from "@lectern/document/Text"
+import { Schema, SchemaGetter } from "effect"
 
-export { atMost, between, cut } from "@lectern/document/Text"
+export { atMost, between, cut, inOneLine, line } from "@lectern/document/Text"
+
+/** A line that is read from text of any kind, as `inOneLine` makes it. */
+export const lineFrom = (min: number, max: number) =>
+  Schema.String.pipe(
+    Schema.decodeTo(line(min, max), {
+      decode: SchemaGetter.transform((text: string) => inOneLine(text, max)),
+      encode: SchemaGetter.passthrough()
+    })
+  )
 
 /** A secret that somebody chose: long enough, and the same in every header and environment. */
 export const chosenSecret = between(32, 256).check(

@@ -140,7 +140,7 @@ const apply = (
   const anchors = document && DocumentTexts.anchorsOf(document)
   const translated = document && mapBlocks(document, (block) => DocumentTexts.mapBlock(block, visitor, anchors))
   return {
-    title: Text.cut(visitor.plain(title), maxTitle),
+    title: Text.inOneLine(visitor.plain(title), maxTitle),
     ...(description !== undefined && { description: Text.cut(visitor.plain(description), maxDescription) }),
     ...(translated !== undefined && {
       document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => within(source, ref)))

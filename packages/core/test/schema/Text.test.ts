@@ -22,4 +22,34 @@ describe("Text", () => {
   ])("$min to $max characters: is it accepted: $expected", ({ text, min, max, expected }) => {
     assert.strictEqual(accepts(Text.between(min, max), text), expected)
   })
+
+  it.each([
+    "",
+    "a",
+    "a  b",
+    "Überblick – 订阅 🎉",
+    "a\u00a0b",
+    "a\u202eb",
+    "\u200fא",
+    " a",
+    "a\ufeff",
+    "a\nb",
+    "a\tb",
+    "a\u001bb",
+    "a\u0085b",
+    "a\u2028b",
+    "a\n",
+    " ",
+    `a${" ".repeat(10_000)}\n${" ".repeat(10_000)}b`
+  ])("tells a line from %j, and makes one of it", (text) => {
+    const line = Text.inOneLine(text)
+    assert.strictEqual(accepts(Text.line(0, 1_000_000), text), line === text)
+    assert.isTrue(accepts(Text.line(0, 1_000_000), line))
+    assert.strictEqual(Text.inOneLine(line), line)
+  })
+
+  it("makes a line of what ends lines, and cuts it where it is too long", () => {
+    assert.strictEqual(Text.inOneLine("\n a \r\n\t b\u0000c  d\ud800 "), "a b c  d\ufffd")
+    assert.strictEqual(Text.inOneLine("🎉🎉 🎉", 3), "🎉🎉")
+  })
 })

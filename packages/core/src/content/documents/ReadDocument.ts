@@ -17,7 +17,8 @@ import { JsonText } from "../../schema/JsonText.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
-import type { PageCover } from "../pages/Page.ts"
+import { inOneLine } from "@lectern/document/Text"
+import { maxTitle, type PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as TitleHeading from "./TitleHeading.ts"
 import { fold, type StoredDocument } from "./StoredDocument.ts"
@@ -97,7 +98,7 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
       const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)
       return ref.kind === "file" ? ref : undefined
     })
-    const heading = textOf(TitleHeading.textIn(parsed.document))
+    const heading = titleOf(TitleHeading.textIn(parsed.document))
     const named = [...(titles ?? []), ...(metadata.title === undefined ? [] : [metadata.title])]
     const saying = titles === undefined ? [] : named.length === 0 ? [heading ?? ""] : named
     const document = saying.reduce(
@@ -120,16 +121,11 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
 
 export const ReadDocument = Computation.make({ name: "read-document", isSmall, run })
 
-const maxTitle = 256
-
 /** As much of a heading as a title may have; undefined where it says nothing. */
-const textOf = (heading: string | undefined): string | undefined =>
-  Array.from(heading ?? "")
-    .slice(0, maxTitle)
-    .join("") || undefined
+const titleOf = (heading: string | undefined): string | undefined => inOneLine(heading ?? "", maxTitle) || undefined
 
 /** A document that is no Markdown has no heading above those of its sections: the first of them is taken. */
 const headingOf = ({ nodes: [first] }: Document): { readonly heading?: string } => {
-  const heading = first?.type === "heading-1" ? textOf(plainText(first).trim()) : undefined
+  const heading = first?.type === "heading-1" ? titleOf(plainText(first)) : undefined
   return heading === undefined ? {} : { heading }
 }

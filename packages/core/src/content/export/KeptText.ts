@@ -5,7 +5,6 @@
  * Bounds: 4 MiB of text are printed and read back to find how, and four times the file in any case.
  */
 import type { Block, ContentRef } from "@lectern/document/Document"
-import { plainText } from "@lectern/document/DocumentText"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
@@ -123,4 +122,4 @@ const hiddenHead = (head: string): string => {
 }
 
 const titled = (heading: Block, title: string): Block =>
-  plainText(heading).trim() === title ? heading : { ...heading, nodes: TitleHeading.of(title).nodes! }
+  TitleHeading.textOf(heading) === title ? heading : { ...heading, nodes: TitleHeading.of(title).nodes! }

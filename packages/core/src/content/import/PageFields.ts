@@ -9,7 +9,8 @@ import { ComputedSource } from "../../computed/ComputedSource.ts"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import { CoverHeight, type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
+import * as Text from "../../schema/Text.ts"
+import { CoverHeight, maxTitle, type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
 import { PageTags } from "../tags/Tag.ts"
 
 const Cover = Schema.Struct({
@@ -21,13 +22,14 @@ const Cover = Schema.Struct({
 
 const clearable = <S extends Schema.Top>(field: S) => Schema.optionalKey(Schema.NullOr(field))
 
-const { title, linkTitle, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } =
-  PageMetadata.fields
+const { slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = PageMetadata.fields
+
+const title = Text.lineFrom(1, maxTitle)
 
 export const PageFields = Schema.Struct({
   title: Schema.optionalKey(title),
   slug: Schema.optionalKey(slug),
-  linkTitle: Schema.optionalKey(linkTitle),
+  linkTitle: Schema.optionalKey(title),
   emoji: clearable(emoji),
   icon: clearable(icon),
   description: clearable(description),

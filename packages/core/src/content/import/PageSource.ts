@@ -104,7 +104,7 @@ export const urlsOf = (text: string): ReadonlySet<string> =>
 
 export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): string => {
   for (const candidate of candidates) {
-    const title = Text.cut((candidate ?? "").replaceAll("\u0000", "").trim(), maxTitle).trim()
+    const title = Text.inOneLine(candidate ?? "", maxTitle)
     if (title !== "") return title
   }
   return "Untitled"

@@ -7,6 +7,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as FolderPath from "../import/FolderPath.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { isVariableName } from "../edits/ContentChange.ts"
+import * as Text from "../../schema/Text.ts"
 import { PageTags } from "../tags/Tag.ts"
 import { CoverHeight, defaultLayout, type PageCover, PageLayout, PageMetadata, Variables } from "./Page.ts"
 
@@ -50,14 +51,15 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
   if (Result.isFailure(fields)) return { metadata: {}, verbatim: frontMatter }
   const metadata: Record<string, unknown> = {}
   const rest = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(fields.success)) {
+  for (const [name, said] of Object.entries(fields.success)) {
+    const value = name === "title" && typeof said === "string" ? Text.inOneLine(said) : said
     const known = understood.get(name)
     const layout = name === "layout" ? readLayout(value) : undefined
     if (known?.is(value)) metadata[known.field] = value
     else if (layout !== undefined) metadata["layout"] = layout
     else if (name === "vars" && areVariables(value)) metadata["variables"] = value
     else if (name === "tags" && areTags(value)) metadata["tags"] = value
-    else rest.set(name, value)
+    else rest.set(name, said)
   }
   if (rest.size === 0) return { metadata }
   return { metadata, verbatim: FrontMatter.write(Object.fromEntries(rest)) }

@@ -51,6 +51,26 @@ const failure = (result: Result.Result<unknown, unknown>) => {
 }
 
 describe("ContentChanges", () => {
+  it.effect("makes a line of a title that a text has on several", () =>
+    Effect.gen(function* () {
+      const { apply, reader } = yield* setup
+      const written = (document: object) => ({ operation: "insert_page", document }) as ContentChange
+      const heading = {
+        object: "block",
+        type: "heading-1",
+        nodes: [{ object: "text", leaves: [{ object: "leaf", text: " a\tb\n" }] }]
+      }
+      for (const [document, expected] of [
+        [{ markdown: '---\ntitle: "Two\\nlines "\n---\n\nText' }, "Two lines"],
+        [{ markdown: "A long\nheading\n===\n\nText" }, "A long heading"],
+        [{ document: { object: "document", nodes: [heading] } }, "a b"]
+      ] as const) {
+        const { content } = yield* apply(Content.empty, written(document))
+        assert.deepStrictEqual(titles(yield* PageTree.tree(reader(content))), [expected])
+      }
+    }).pipe(Effect.provide(layer()))
+  )
+
   it.effect("builds a tree with names that are good in the batch", () =>
     Effect.gen(function* () {
       const { apply, reader } = yield* setup

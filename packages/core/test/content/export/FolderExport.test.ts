@@ -285,7 +285,7 @@ describe("FolderExport", () => {
           Effect.gen(function* () {
             yield* editor.insertPage({
               id: "one",
-              title: " two  spaces\n[and] <b> *this* ",
+              title: "two  spaces [and] <b> *this*",
               slug: "one",
               emoji: "👩‍💻",
               description: "",
@@ -332,7 +332,7 @@ describe("FolderExport", () => {
             )
             yield* editor.putReusableContent({
               id: "r",
-              title: " R ",
+              title: "R  R",
               document: (yield* editor.writeDocument(fold(written("# R\n"))))!
             })
             yield* editor.putReusableContent({ id: "r2", title: "R" })

@@ -4,6 +4,7 @@ import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { Block, ContentRef } from "@lectern/document/Document"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as Text from "@lectern/document/Text"
 import { Objects } from "@lectern/core/content/store/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { SpaceId } from "@lectern/core/space/Space"
@@ -69,7 +70,8 @@ const slugs = hostile.map((text) => text.replace(/[\s/?#\\%\0]/gu, "") || "s").f
 export const randomPages = fc.array(
   fc.record({
     type: fc.constantFrom("document" as const, "document" as const, "group" as const, "link" as const),
-    title: hostile.filter((title) => !title.includes("\0") && title.isWellFormed()),
+    title: hostile.map((text) => Text.inOneLine(text) || "x"),
+    url: hostile.filter((url) => !url.includes("\0") && url.isWellFormed()),
     slug: slugs.filter((slug) => slug.isWellFormed()),
     parent: fc.nat(6),
     ref: fc.nat(14),
@@ -105,7 +107,7 @@ export type RandomPages = typeof randomPages extends fc.Arbitrary<infer A> ? A :
 
 /** Makes the pages, whose ids are `id0` and so on. */
 export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEditor, pages: RandomPages) {
-  for (const [i, { type, title, slug, parent, hidden, text, extra }] of pages.entries()) {
+  for (const [i, { type, title, url, slug, parent, hidden, text, extra }] of pages.entries()) {
     yield* editor.insertPage({
       id: `id${i}`,
       type,
@@ -116,7 +118,7 @@ export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEd
       ...extra,
       ...(hidden && { hidden }),
       ...(type === "document" && { document: fold(written(text.join("\n\n"))) }),
-      ...(type === "link" && { target: { kind: "url", url: title } })
+      ...(type === "link" && { target: { kind: "url", url } })
     })
   }
   for (const [i, { type, ref }] of pages.entries()) {

@@ -48,6 +48,39 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("makes a line of titles that files have on several", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, {
+          "SUMMARY.md":
+            '* [Front](front.md "La&#10;bel")\n* [A link](https://example.com) <!--{"title":"A\\nlink "}-->\n',
+          "front.md": '---\ntitle: "Two\\nlines\\t"\n---\n\nText\n',
+          "folded.md": "---\ntitle: >\n  In two\n  lines\n---\n\nText\n",
+          "heading.md": "A long\nheading\n===\n\nText\n",
+          "own.md": '---\nlectern: {"title":"Own\\ntitle","icon":"star"}\n---\n\nText\n',
+          ".gitbook/includes/note.md": "---\ntitle: |-\n  Some\n  note\n---\n\nNote\n"
+        })
+        assert.deepStrictEqual(yield* outline(space), [
+          "Front (front)",
+          "A link (a-link) link",
+          "In two lines (folded) hidden",
+          "A long heading (heading) hidden",
+          "Own title (own) hidden"
+        ])
+        assert.strictEqual((yield* pageAt(space, "front")).linkTitle, "La bel")
+        assert.deepInclude(yield* pageAt(space, "own"), { icon: "star" })
+        // What is the title is not told again by the text.
+        assert.strictEqual(yield* markdownAt(space, "heading"), "Text\n")
+        const notes = yield* (yield* reader(space)).reusableContents
+        assert.deepStrictEqual(
+          notes.map(({ title }) => title),
+          ["Some note"]
+        )
+      })
+    )
+  )
+
   it.effect("makes the tree of the summary, and hides what it does not name", () =>
     onInstance(
       Effect.gen(function* () {
