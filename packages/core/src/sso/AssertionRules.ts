@@ -6,7 +6,8 @@
  * Clocks may differ by a minute.
  */
 import { Result, Schema } from "effect"
-import { Email } from "../user/User.ts"
+import { inOneLine } from "../schema/Text.ts"
+import { Email, maxDisplayName } from "../user/User.ts"
 import type { Assertion, SubjectConfirmation } from "./Assertion.ts"
 import type { ServiceProvider } from "./SamlProtocol.ts"
 import { SignOnRefused } from "./SignOnRecord.ts"
@@ -117,11 +118,11 @@ const emailOf = ({ attributes, nameID }: Assertion): string | undefined => {
   return isEmail(email) ? email : undefined
 }
 
-/** At most 100 characters, as a name may have. */
+/** In one line of at most 100 characters, as a name has it. */
 const nameOf = (attributes: Assertion["attributes"]): string | undefined => {
   const parts = [valueOf(attributes, givenNames), valueOf(attributes, familyNames)]
   const whole = parts.filter((part) => part !== undefined).join(" ")
   const name = valueOf(attributes, fullNames) ?? (whole === "" ? valueOf(attributes, otherNames) : whole)
   if (name === undefined || !name.isWellFormed() || name.includes("\u0000")) return undefined
-  return Array.from(name).slice(0, 100).join("")
+  return inOneLine(name, maxDisplayName) || undefined
 }

@@ -2,7 +2,7 @@
  * A person. The same user may be a member of several organizations; the e-mail address, without
  * regard to case, is unique.
  *
- * Limits: display name 1 to 100 characters, e-mail 254.
+ * Limits: display name 1 to 100 characters in one line, e-mail 254.
  */
 import { Schema } from "effect"
 import * as Table from "../storage/Table.ts"
@@ -16,12 +16,14 @@ export type UserId = typeof UserId.Type
 export const hostUser = UserId.make("host")
 
 export const Email = Text.between(3, 254).check(
-  Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { message: "Expected an e-mail address" })
+  Schema.isPattern(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { message: "Expected an e-mail address" })
 )
+
+export const maxDisplayName = 100
 
 export const UserRow = Schema.Struct({
   id: UserId,
-  displayName: Text.between(1, 100),
+  displayName: Text.line(1, maxDisplayName),
   email: Email,
   photoURL: Schema.optionalKey(Text.HttpUrl),
   createdAt: Timestamp,

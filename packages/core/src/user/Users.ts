@@ -13,7 +13,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
-import { ExternalId, ExternalProfile, ExternalUserTable } from "./ExternalUser.ts"
+import { ExternalId, ExternalProfile, ExternalUserTable, withLine } from "./ExternalUser.ts"
 import { EmailTaken, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -210,7 +210,7 @@ export class Users extends Context.Service<
 
         byExternalId: Effect.fn("Users.byExternalId")(function* (externalId, wanted) {
           yield* requireHost("say who its users are")
-          const { profile } = yield* acceptExternal({ externalId, profile: wanted })
+          const profile = withLine((yield* acceptExternal({ externalId, profile: wanted })).profile)
           const known = yield* externals.get({ externalId })
           const current = known && (yield* users.get({ id: known.user }))
           const { email, displayName = current?.displayName } = profile

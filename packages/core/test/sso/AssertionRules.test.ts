@@ -55,6 +55,7 @@ describe("AssertionRules", () => {
       "accepted"
     ],
     ["no e-mail address", { nameID: "ada" }, "person"],
+    ["a name with a control character", { nameID: "ad\u001ba@example.com" }, "person"],
     ["a name with a line break", { nameID: "ada@example.com\nx" }, "person"],
     ["an address that is too long", { nameID: `${"a".repeat(252)}@b.c` }, "person"]
   ]
@@ -90,6 +91,9 @@ describe("AssertionRules", () => {
     [{ cn: "Ada L" }, "ada@example.com", "Ada L"],
     [{ email: "", firstName: "Ada" }, "ada@example.com", "Ada"],
     [{ displayName: "x".repeat(200) }, "ada@example.com", "x".repeat(100)],
+    [{ displayName: "Ada\n  King\t", sn: "x" }, "ada@example.com", "Ada King"],
+    [{ displayName: `${"x".repeat(99)} King` }, "ada@example.com", "x".repeat(99)],
+    [{ displayName: "\u0085" }, "ada@example.com", undefined],
     [{ displayName: "\ud800" }, "ada@example.com", undefined]
   ])("reads %j", (attributes, email, name) => {
     const said = Result.getOrThrow(

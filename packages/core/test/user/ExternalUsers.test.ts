@@ -57,6 +57,22 @@ for (const [name, services] of onEach(adapters)) {
         )
       }))
 
+    test("have names of one line, whatever the host has for them", () =>
+      Effect.gen(function* () {
+        const { byExternalId } = yield* Users
+        const { generation } = yield* Storage
+        const { id } = yield* byExternalId("42", { ...ada, displayName: " Ada\r\nLovelace\t" })
+        const named = { id, displayName: "Ada Lovelace" }
+        assert.deepInclude(yield* byExternalId("42", { email: ada.email }), named)
+        const before = yield* generation
+        assert.deepInclude(yield* byExternalId("42", { ...ada, displayName: "Ada Lovelace\n" }), named)
+        assert.deepInclude(yield* byExternalId("42", { ...ada, displayName: " \n " }), named)
+        assert.strictEqual(yield* generation, before)
+        assert.deepInclude(yield* byExternalId("43", { email: "eve@example.com", displayName: "\t" }), {
+          displayName: "eve"
+        })
+      }))
+
     test("take nobody's address, unless the host says that they are the same", () =>
       Effect.gen(function* () {
         const users = yield* Users
