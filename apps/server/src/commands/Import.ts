@@ -3,7 +3,8 @@ import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as FolderPath from "@lectern/core/content/import/FolderPath"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { SpaceId, SpaceTitle } from "@lectern/core/space/Space"
+import { inOneLine } from "@lectern/core/schema/Text"
+import { maxTitle, SpaceId, SpaceTitle } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Option, Schema } from "effect"
@@ -113,7 +114,9 @@ const targetOf = Effect.fnUntraced(function* (given: Given, folder: string) {
   const organization = yield* organizationOf(given.organization)
   const title = Option.getOrUndefined(given.title)
   if (title !== undefined && !isTitle(title)) {
-    return yield* new CommandFailed({ message: "The title of a space has at most 50 characters" })
+    return yield* new CommandFailed({
+      message: "The title of a space has at most 50 characters in one line, without space around it"
+    })
   }
   const folders = (yield* Storage).repository(ImportedFolderTable)
   const before = yield* folders.get({ organization, folder })
@@ -124,7 +127,7 @@ const targetOf = Effect.fnUntraced(function* (given: Given, folder: string) {
       return { space: space.value.id, organization, isNew: false } satisfies Target
     }
   }
-  const named = title ?? Array.from(basename(folder)).slice(0, 50).join("")
+  const named = title ?? inOneLine(basename(folder), maxTitle)
   const space = yield* spaces.create(organization, { title: named })
   return { space: space.id, organization, isNew: true } satisfies Target
 })

@@ -26,7 +26,7 @@ const create = Command.make(
         const { title, email } = given
         if (!isTitle(title)) {
           return yield* new CommandFailed({
-            message: "A title has 2 to 255 characters and neither begins nor ends with white space"
+            message: "A title has 2 to 255 characters in one line, without space around it"
           })
         }
         const { organization, user, token } = yield* (yield* Storage).transaction(

@@ -34,7 +34,9 @@ const create = Command.make(
         const expires = Option.isSome(given.expires) ? yield* durationOf(given.expires.value) : undefined
         const name = Option.getOrUndefined(given.name)
         if (name !== undefined && !Schema.is(TokenName)(name)) {
-          return yield* new CommandFailed({ message: "A name has 1 to 100 characters" })
+          return yield* new CommandFailed({
+            message: "A name has 1 to 100 characters in one line, without space around it"
+          })
         }
         const made = yield* (yield* Tokens).create(UserId.make(given.user), {
           ...(expires !== undefined && { expires }),

@@ -2,7 +2,7 @@
  * A change request proposes edits to a space. It has a line of revisions of its own, which starts
  * at the space's revision of the moment and ends, if all goes well, in a merge.
  *
- * Limits: subject 100 characters, agent task id 256. The number counts up from 1 within the space.
+ * Limits: subject 100 characters in one line, agent task id 256. The number counts up from 1 within the space.
  */
 import { Schema } from "effect"
 import { RevisionId } from "../content/revisions/Revision.ts"
@@ -19,7 +19,7 @@ import { ChangeRequestStatus, SettableStatus } from "./ChangeRequestState.ts"
 export const ChangeRequestId = Schema.String.pipe(Schema.brand("ChangeRequestId"))
 export type ChangeRequestId = typeof ChangeRequestId.Type
 
-export const Subject = Text.atMost(100)
+export const Subject = Text.line(0, 100)
 
 export const ChangeRequestRow = Schema.Struct({
   id: ChangeRequestId,

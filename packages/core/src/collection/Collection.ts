@@ -1,7 +1,7 @@
 /**
  * A collection groups spaces, and other collections, within an organization.
  *
- * Limits: title 50 characters, description 100; collections nest 10 deep. One without a title is
+ * Limits: title 50 characters in one line, description 100; collections nest 10 deep. One without a title is
  * called "Untitled".
  */
 import { Schema } from "effect"
@@ -18,7 +18,7 @@ export type CollectionId = typeof CollectionId.Type
 
 export const maxDepth = 10
 
-const Title = Text.atMost(50)
+const Title = Text.line(0, 50)
 const Description = Text.atMost(100)
 
 export const CollectionRow = Schema.Struct({

@@ -5,8 +5,7 @@
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import { ComputedUse } from "../computed/ComputedSource.ts"
-import * as Text from "../schema/Text.ts"
-import { GitBlob } from "./pages/Page.ts"
+import { GitBlob, PageMetadata } from "./pages/Page.ts"
 
 /** The root of a persistent map (see `Trie`); null while it is empty. */
 export const Root = Schema.NullOr(ObjectHash)
@@ -65,7 +64,7 @@ export interface WrittenFile {
 
 export const ReusableContentEntry = Schema.Struct({
   id: Schema.String,
-  title: Text.between(1, 256),
+  title: PageMetadata.fields.title,
   document: Schema.optionalKey(ObjectHash),
   git: Schema.optionalKey(GitBlob),
   /** The file that it was imported from (see `SourceText`). */

@@ -38,18 +38,18 @@ const Target = ContentRef.check(
 
 const listOf = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schema.isMaxLength(100))
 
-const ContentLink = Schema.Struct({ title: Text.atMost(64), to: Target })
+const ContentLink = Schema.Struct({ title: Text.line(0, 64), to: Target })
 
 /** A link, or a menu where it holds links; null: the menu itself leads nowhere. */
 const HeaderItem = Schema.Struct({
-  title: Text.atMost(128),
+  title: Text.line(0, 128),
   style: Schema.optionalKey(Schema.Literals(["link", "button-primary", "button-secondary"])),
   to: Schema.NullOr(Target),
   links: listOf(ContentLink),
   condition: Schema.optionalKey(ConditionText)
 })
 
-const FooterGroup = Schema.Struct({ title: Text.atMost(128), links: listOf(ContentLink) })
+const FooterGroup = Schema.Struct({ title: Text.line(0, 128), links: listOf(ContentLink) })
 
 /** A picture or an emoji; neither: that of the instance. */
 export const favicon = setting(

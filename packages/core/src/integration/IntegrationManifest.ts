@@ -60,7 +60,7 @@ export const IntegrationCategory = Schema.Literals([
 export const IntegrationRuntimeVersion = Schema.Literals(["v1", "v2"])
 
 const PartId = Text.between(1, 100)
-const PartTitle = Text.between(2, 40)
+const PartTitle = Text.line(2, 40)
 const PartDescription = Text.atMost(150)
 const Url = Text.between(1, 2048)
 
@@ -120,7 +120,7 @@ export const IntegrationContentSource = Schema.Struct({
   configuration: ConfigurationComponent
 })
 
-const described = { title: Schema.optionalKey(Text.atMost(30)), description: Schema.optionalKey(Text.atMost(1000)) }
+const described = { title: Schema.optionalKey(Text.line(0, 30)), description: Schema.optionalKey(Text.atMost(1000)) }
 
 /** A property of a configuration. A button leads somewhere that sets the property. */
 export const ConfigurationProperty = Schema.Union([
@@ -133,7 +133,7 @@ export const ConfigurationProperty = Schema.Union([
   }),
   Schema.Struct({ ...described, type: Schema.Literal("number"), default: Schema.optionalKey(Schema.Finite) }),
   Schema.Struct({ ...described, type: Schema.Literal("boolean"), default: Schema.optionalKey(Schema.Boolean) }),
-  Schema.Struct({ ...described, type: Schema.Literal("button"), callback_url: Url, button_text: Text.between(1, 100) })
+  Schema.Struct({ ...described, type: Schema.Literal("button"), callback_url: Url, button_text: Text.line(1, 100) })
 ])
 export type ConfigurationProperty = typeof ConfigurationProperty.Type
 
@@ -182,7 +182,7 @@ export const policyLine = (policy: typeof ContentSecurityPolicy.Type): string =>
 
 /** The public part of a version, as it was published. */
 export const IntegrationManifest = Schema.Struct({
-  title: Text.between(2, 30),
+  title: Text.line(2, 30),
   description: Text.atMost(100),
   summary: Schema.optionalKey(Text.atMost(2048)),
   visibility: IntegrationVisibility,
@@ -194,7 +194,7 @@ export const IntegrationManifest = Schema.Struct({
     Schema.Array(IntegrationContentSource).check(Schema.isMaxLength(maxContentSources), haveOwnIds)
   ),
   configurations: Schema.optionalKey(IntegrationConfigurations),
-  externalLinks: Schema.Array(Schema.Struct({ url: Text.HttpUrl, label: Text.between(1, 100) })).check(
+  externalLinks: Schema.Array(Schema.Struct({ url: Text.HttpUrl, label: Text.line(1, 100) })).check(
     Schema.isMaxLength(5)
   ),
   contentSecurityPolicy: Schema.optionalKey(ContentSecurityPolicy)

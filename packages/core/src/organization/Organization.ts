@@ -15,9 +15,7 @@ import { UserId } from "../user/User.ts"
 export const OrganizationId = Schema.String.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
-export const OrganizationTitle = Text.between(2, 255).check(
-  Schema.isPattern(/^\S[^]*\S$/, { message: "Expected a title that neither begins nor ends with white space" })
-)
+export const OrganizationTitle = Text.line(2, 255)
 
 export const Hostname = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, {

@@ -15,7 +15,7 @@ import * as Table from "../storage/Table.ts"
 
 export const maxShareLinks = 100
 
-const Name = Text.atMost(50)
+const Name = Text.line(0, 50)
 
 export const ShareLinkRow = Schema.Struct({
   site: SiteId,

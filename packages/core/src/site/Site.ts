@@ -1,7 +1,7 @@
 /**
  * A docs site publishes spaces: as a list, or in sections with variants (see `SiteStructure`).
  *
- * Limits: title 2 to 128 characters; hostname 512, basename 1 to 100, proxy 512, each unique on the
+ * Limits: title 2 to 128 characters in one line; hostname 512, basename 1 to 100, proxy 512, each unique on the
  * instance whatever its case. What callers leave out is filled in: the title of the first space or
  * "Untitled site", type `basic`, visibility `public` (though it is not published yet), a basename
  * derived from the title.
@@ -22,7 +22,7 @@ export type SiteId = typeof SiteId.Type
 
 export const untitledSite = "Untitled site"
 
-export const SiteTitle = Text.between(2, 128)
+export const SiteTitle = Text.line(2, 128)
 
 export const SiteType = Schema.Literals(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"])
 

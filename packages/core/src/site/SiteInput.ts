@@ -1,7 +1,7 @@
 /**
  * Input of callers for the parts of a site.
  *
- * Limits: section title 2 to 128 characters, description 256, icon 50; group title 1 to 100;
+ * Limits: section title 2 to 128 characters, description 256, icon 50; group title 1 to 100, both in one line;
  * condition 1 to 1,024; 500 sections named at once.
  */
 import { Schema } from "effect"
@@ -10,9 +10,9 @@ import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import { SitePath, SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"
 
-export const SectionTitle = Text.between(2, 128)
+export const SectionTitle = Text.line(2, 128)
 const Icon = Schema.NullOr(Text.atMost(50))
-const GroupTitle = Text.between(1, 100)
+const GroupTitle = Text.line(1, 100)
 
 export const SectionCreate = Schema.Struct({
   spaceId: SpaceId,

@@ -6,7 +6,8 @@ import { file } from "../content/import/Folder.ts"
 import { FolderImports } from "../content/import/FolderImports.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import type { InvalidInput } from "../schema/Input.ts"
-import type { SpaceId } from "../space/Space.ts"
+import { inOneLine } from "../schema/Text.ts"
+import { maxTitle, type SpaceId } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -50,7 +51,7 @@ export class StarterSpaces extends Context.Service<
       return StarterSpaces.of({
         make: Effect.fnUntraced(function* (organization, kind, title) {
           const { id } = yield* spaces
-            .create(organization, title === undefined ? {} : { title: Array.from(title).slice(0, 50).join("") })
+            .create(organization, title === undefined ? {} : { title: inOneLine(title, maxTitle) })
             .pipe(Effect.catchTags({ InvalidPlace: Effect.die, TemplateNotFound: Effect.die }))
           // The folder is our own, so that nothing but the store can refuse it; who may make a space
           // but not edit it begins with an empty one.

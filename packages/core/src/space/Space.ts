@@ -1,7 +1,7 @@
 /**
  * A space holds the content of one documentation: pages and files, in revisions.
  *
- * Limits: title 50 characters, emoji 50. What callers leave out is filled in: the title "Untitled",
+ * Limits: title 50 characters in one line, emoji 50. What callers leave out is filled in: the title "Untitled",
  * the emoji 📄, visibility `private`, edit mode `live`.
  */
 import { Schema, Struct } from "effect"
@@ -23,7 +23,9 @@ export type SpaceId = typeof SpaceId.Type
 export const untitled = "Untitled"
 export const defaultEmoji = "📄"
 
-export const SpaceTitle = Text.atMost(50)
+export const maxTitle = 50
+
+export const SpaceTitle = Text.line(0, maxTitle)
 
 export const Visibility = Schema.Literals([
   "public",

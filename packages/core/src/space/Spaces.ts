@@ -24,6 +24,7 @@ import { requireAdminOnBothSides } from "../organization/Handover.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import { inOneLine } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { SiteMemberships } from "../site/store/SiteMemberships.ts"
@@ -34,6 +35,7 @@ import type { TemplateApplication } from "../template/Template.ts"
 import { TemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
 import { NewSpaces } from "./NewSpaces.ts"
 import {
+  maxTitle,
   defaultEmoji,
   InvalidVisibility,
   type Space,
@@ -450,7 +452,4 @@ export class Spaces extends Context.Service<
 
 const copySuffix = " (copy)"
 
-const copyTitle = (title: string) =>
-  `${Array.from(title)
-    .slice(0, 50 - copySuffix.length)
-    .join("")}${copySuffix}`
+const copyTitle = (title: string) => inOneLine(title, maxTitle - copySuffix.length) + copySuffix

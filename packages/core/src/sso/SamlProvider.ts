@@ -37,7 +37,7 @@ const Certificate = Text.atMost(10_000).check(
   )
 )
 
-const label = Text.between(1, 30)
+const label = Text.line(1, 30)
 const EntityId = Text.atMost(1024)
 const TeamId = Text.atMost(256)
 

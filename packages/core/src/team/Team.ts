@@ -13,7 +13,7 @@ import { fold } from "../search/Words.ts"
 import * as Table from "../storage/Table.ts"
 import { TeamRole } from "./TeamMember.ts"
 
-export const TeamTitle = Text.between(1, 64)
+export const TeamTitle = Text.line(1, 64)
 
 export const TeamRow = Schema.Struct({
   id: Schema.String,

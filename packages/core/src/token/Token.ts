@@ -76,10 +76,10 @@ export const Token = Schema.Struct({
 })
 export type Token = typeof Token.Type
 
-export const TokenName = Text.between(1, 100)
+export const TokenName = Text.line(1, 100)
 
 export const TokenCreate = Schema.Struct({
-  /** 1 to 100 characters, for whoever looks at the list. */
+  /** 1 to 100 characters in one line, for whoever looks at the list. */
   name: Schema.optionalKey(TokenName),
   /** Default: as wide as the token that it is made with. */
   scopes: Schema.optionalKey(TokenScopes),

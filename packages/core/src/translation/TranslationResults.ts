@@ -17,7 +17,8 @@ import { Events } from "../event/Events.ts"
 import type { Language } from "../schema/Language.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { NewSpaces } from "../space/NewSpaces.ts"
-import { type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
+import { inOneLine } from "../schema/Text.ts"
+import { maxTitle, type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as HandEdits from "./HandEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
@@ -105,14 +106,8 @@ export class TranslationResults extends Context.Service<
   )
 }
 
-const maxTitle = 50
-
 /** The source's title and the language, cut to fit. */
 const titleOf = (title: string, language: Language): string => {
   const suffix = ` (${new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language})`
-  return (
-    Array.from(title)
-      .slice(0, maxTitle - suffix.length)
-      .join("") + suffix
-  )
+  return inOneLine(title, maxTitle - suffix.length) + suffix
 }

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
 import * as Text from "../../schema/Text.ts"
 import { ContentRef } from "@lectern/document/Document"
+import { ReusableContentEntry } from "../Content.ts"
 import { FileName } from "../files/File.ts"
 import { PageCover, PageLayout, PageMetadata, PageType, Slug } from "../pages/Page.ts"
 import { PageTags } from "../tags/Tag.ts"
@@ -110,7 +111,7 @@ export const SetVariables = Schema.Struct({
 export const UpsertReusableContent = Schema.Struct({
   operation: Schema.Literal("upsert_reusable_content"),
   reusableContent: Schema.optionalKey(Reference),
-  title: Schema.optionalKey(Text.between(1, 256)),
+  title: Schema.optionalKey(ReusableContentEntry.fields.title),
   document: Schema.optionalKey(DocumentBody),
   ref
 })

@@ -85,17 +85,13 @@ export type GitBlob = typeof GitBlob.Type
 
 export const maxTitle = 256
 
-const LinkTitle = Text.between(1, maxTitle).check(
-  Schema.isPattern(/^[^\s\p{Cc}](?:[^\p{Cc}\u2028\u2029]*[^\s\p{Cc}])?$/u, {
-    message: "Expected one line of text, without space around it"
-  })
-)
+const Title = Text.line(1, maxTitle)
 
 /** Fields that callers may set on a page, apart from its place and its document. */
 export const PageMetadata = Schema.Struct({
-  title: Text.between(1, maxTitle),
+  title: Title,
   /** Name in navigation, where that is not its title. */
-  linkTitle: LinkTitle,
+  linkTitle: Title,
   slug: Slug,
   emoji: Emoji,
   icon: Text.atMost(50),
