@@ -7,7 +7,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { Harness, has, onMemory } from "./Harness.ts"
-import { install, installed, program } from "./IntegrationSteps.ts"
+import { install, installed, program, publishIntegration } from "./IntegrationSteps.ts"
 import { json } from "./SiteSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
@@ -143,6 +143,28 @@ onMemory(
             yield* release
           })
         )
+      })
+    )
+
+    it.effect("of what was unpublished are not given to what is published by its name", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name } = yield* installed({ script })
+        const path = `/v1/integrations/${name}`
+        yield* call("admin", "POST", `${path}/tasks`, { task: { name: "secret" }, schedule: 60 }).pipe(has(204))
+        yield* JobWorker.use(({ runDue }) => runDue)
+        yield* call("admin", "DELETE", path).pipe(has(204))
+        yield* publishIntegration(name, { script }, "outsider")
+        yield* call("outsider", "POST", `${path}/tasks`, { task: { name: "own" }, schedule: 60 }).pipe(has(204))
+        yield* TestClock.adjust("2 minutes")
+        yield* delivering(({ begun, heard }) =>
+          Effect.andThen(
+            heard("own"),
+            Effect.sync(() => assert.notInclude(begun, "secret"))
+          )
+        )
+        const { items } = yield* call("outsider", "GET", `${path}/events`).pipe(json(200))
+        assert.notInclude(JSON.stringify(items), "secret")
       })
     )
   },

@@ -39,6 +39,7 @@ import {
 } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
 import { IntegrationRemoval } from "./IntegrationRemoval.ts"
+import { IntegrationTaskTable } from "./IntegrationTask.ts"
 import * as IntegrationImages from "./IntegrationImages.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
@@ -119,6 +120,7 @@ export class Integrations extends Context.Service<
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const records = storage.repository(IntegrationEventTable)
+      const tasks = storage.repository(IntegrationTaskTable)
       const organizationRows = storage.repository(OrganizationTable)
 
       /** Those of the catalogue and of these organizations, narrowed, by title. */
@@ -157,9 +159,12 @@ export class Integrations extends Context.Service<
         return shown ?? (yield* new StorageError({ reason: "failed", message: "Its organization is missing" }))
       })
 
-      /** Removes what an unpublished integration was told, and was still to be told. */
+      /** Removes what an unpublished integration was told, and was still to be told, its tasks included. */
       const forget = ({ key }: IntegrationRow) =>
-        records.remove({ integration: key, state: { in: ["queued", "success", "failed"] } })
+        Effect.andThen(
+          records.remove({ integration: key, state: { in: ["queued", "success", "failed"] } }),
+          tasks.remove({ integration: key })
+        )
 
       const storeImage = Effect.fnUntraced(function* (text: string, path: string, maxBytes: number) {
         const { bytes, contentType } = yield* IntegrationImages.read(text, path, maxBytes)
