@@ -6,7 +6,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Harness, has, onMemory } from "./Harness.ts"
+import { Harness, has, onMemory, refused } from "./Harness.ts"
 import { install, installed, program, publishIntegration } from "./IntegrationSteps.ts"
 import { json } from "./SiteSteps.ts"
 import { createSpace } from "./Steps.ts"
@@ -94,6 +94,33 @@ onMemory(
         yield* TestClock.adjust("59 minutes")
         assert.deepInclude(yield* bearer(first), { installation: InstallationId.make(id) })
         assert.notStrictEqual(yield* token, first)
+      })
+    )
+
+    it.effect("holds tokens and a key that are worth nothing to what is published by the name later", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { id: space } = yield* createSpace()
+        const { name } = yield* installed({ script: telling })
+        const path = `/v1/integrations/${name}`
+        const told = (yield* asked(name, space)).pipe(json(200))
+        const { apiTokens, signingSecrets } = (yield* told).environment
+        // A version more ends none of it.
+        yield* TestClock.adjust("1 second")
+        yield* publishIntegration(name, { script: telling })
+        assert.strictEqual((yield* told).environment.signingSecrets.integration, signingSecrets.integration)
+        const ask = (token: string) => call({ token }, "GET", `${path}/installations`)
+        yield* ask(apiTokens.integration).pipe(has(200))
+
+        yield* call("admin", "DELETE", path).pipe(has(204))
+        yield* JobWorker.use(({ runDue }) => runDue)
+        yield* publishIntegration(name, { script: telling }, "outsider")
+        yield* install(name, "outsider")
+        for (const token of Object.values<string>(apiTokens)) yield* ask(token).pipe(refused(401))
+        yield* install(name)
+        const { environment } = yield* told
+        assert.notStrictEqual(environment.signingSecrets.integration, signingSecrets.integration)
+        yield* ask(environment.apiTokens.integration).pipe(has(200))
       })
     )
 

@@ -92,14 +92,20 @@ export class IntegrationEnvironments extends Context.Service<
           {
             apiEndpoint: publicUrl,
             apiTokens: {
-              integration: yield* tokens.make({ type: "integration", integration: key, ...(about && { about }) }),
+              integration: yield* tokens.make(
+                { type: "integration", integration: key, ...(about && { about }) },
+                integration
+              ),
               ...(installation && {
-                installation: yield* tokens.make({
-                  type: "installation",
-                  integration: key,
-                  installation: installation.id,
-                  organization: installation.organization
-                })
+                installation: yield* tokens.make(
+                  {
+                    type: "installation",
+                    integration: key,
+                    installation: installation.id,
+                    organization: installation.organization
+                  },
+                  integration
+                )
               })
             },
             integration: shown,
@@ -107,7 +113,7 @@ export class IntegrationEnvironments extends Context.Service<
           },
           { secrets: (yield* secrets.open(IntegrationTable, integration, "secrets")) ?? {} },
           {
-            integration: SigningSecrets.ofIntegration(instance, key),
+            integration: SigningSecrets.ofIntegration(instance, integration),
             ...(installation && { installation: SigningSecrets.ofInstallation(instance, installation.id) })
           }
         ].map((part) => JSON.stringify(part).slice(1, -1))

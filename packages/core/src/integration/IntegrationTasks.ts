@@ -131,11 +131,14 @@ export class IntegrationTasks extends Context.Service<
 
         token: Effect.fn("IntegrationTasks.token")(function* (name, id) {
           yield* policy.require(name, "run this integration")
-          const { installation } = yield* policy.requireInstallation(name, id, "see this installation")
-          const { integration, organization } = installation
+          const { installation, integration } = yield* policy.requireInstallation(name, id, "see this installation")
+          const { organization } = installation
           yield* record(installation)
           return {
-            token: yield* tokens.make({ type: "installation", integration, installation: id, organization })
+            token: yield* tokens.make(
+              { type: "installation", integration: integration.key, installation: id, organization },
+              integration
+            )
           }
         })
       })

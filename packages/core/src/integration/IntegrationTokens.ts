@@ -2,16 +2,20 @@
  * The tokens of integrations and installations, handed to their programs with each event. Nothing of
  * them is stored: the instance signs whom they are for and until when.
  *
- * Limits: good for an hour; those of what was unpublished or removed meanwhile find nothing.
+ * Limits: good for an hour; those of what was unpublished or removed meanwhile find nothing, and are no tokens of
+ * what somebody has published by the name since.
  */
 import { Clock, Context, Effect } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as Result from "effect/Result"
 import type { InstallationActor, IntegrationActor } from "../access/Actor.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as Moment from "../moment/Moment.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { wired } from "../wiring/Wired.ts"
+import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 
 const prefix = "lectern_int_"
 const lifetime = 60 * 60 * 1000
@@ -19,24 +23,33 @@ const maxLength = 1024
 
 type Bearer = IntegrationActor | InstallationActor
 
+/** Signed content of a token. `since`: when its integration was first published, which tells it from others by its name. */
+interface Signed {
+  readonly bearer: Bearer
+  readonly since: Timestamp
+  readonly until: number
+}
+
 export class IntegrationTokens extends Context.Service<
   IntegrationTokens,
   {
-    readonly make: (bearer: Bearer) => Effect.Effect<string>
+    readonly make: (bearer: Bearer, integration: Pick<IntegrationRow, "createdAt">) => Effect.Effect<string>
     /** Whom a token is for; undefined for anything else, and once it has ended. */
-    readonly bearer: (token: string) => Effect.Effect<Bearer | undefined>
+    readonly bearer: (token: string) => Effect.Effect<Bearer | undefined, StorageError>
   }
 >()("@lectern/core/integration/IntegrationTokens") {
   static readonly layer = wired(
     IntegrationTokens,
     Effect.gen(function* () {
       const instance = yield* Instance
+      const integrations = (yield* Storage).repository(IntegrationTable)
       const sign = (payload: string) => instance.sign("integration token", payload)
 
       return IntegrationTokens.of({
-        make: (bearer) =>
+        make: (bearer, { createdAt: since }) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            const payload = Base64Url.encode(JSON.stringify({ bearer, until: now + lifetime }))
+            const signed: Signed = { bearer, since, until: now + lifetime }
+            const payload = Base64Url.encode(JSON.stringify(signed))
             return `${prefix}${payload}.${sign(payload)}`
           }),
 
@@ -47,8 +60,10 @@ export class IntegrationTokens extends Context.Service<
           const text = Base64Url.decodeString(payload)
           if (Result.isFailure(text)) return undefined
           // What is signed was written here.
-          const { bearer, until } = JSON.parse(text.success) as { readonly bearer: Bearer; readonly until: number }
-          return (yield* Moment.hasCome(until)) ? undefined : bearer
+          const { bearer, since, until } = JSON.parse(text.success) as Signed
+          if (yield* Moment.hasCome(until)) return undefined
+          const integration = yield* integrations.get({ key: IntegrationKey.make(bearer.integration) })
+          return isPublished(integration) && integration.createdAt !== since ? undefined : bearer
         })
       })
     }),

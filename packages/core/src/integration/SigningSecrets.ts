@@ -4,13 +4,15 @@
  */
 import type { Instance } from "../identity/Instance.ts"
 import type { InstallationId, PlacementKind } from "./Installation.ts"
-import type { IntegrationKey } from "./Integration.ts"
+import type { IntegrationRow } from "./Integration.ts"
 
 type Signs = Pick<Instance["Service"], "sign">
 
 const secret = ({ sign }: Signs, ...of: ReadonlyArray<string>) => sign("integration signing secret", of.join("\n"))
 
-export const ofIntegration = (instance: Signs, key: IntegrationKey): string => secret(instance, key)
+/** Of no other integration that is published by its name, before or after it. */
+export const ofIntegration = (instance: Signs, { key, createdAt }: Pick<IntegrationRow, "key" | "createdAt">): string =>
+  secret(instance, key, createdAt)
 
 export const ofInstallation = (instance: Signs, installation: InstallationId): string => secret(instance, installation)
 
