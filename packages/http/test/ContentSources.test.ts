@@ -291,6 +291,26 @@ onMemory(
       })
     )
 
+    it.effect("have a text that is Markdown, a document, or a document in itself", () =>
+      Effect.gen(function* () {
+        const nodes = [
+          {
+            object: "block",
+            type: "paragraph",
+            nodes: [{ object: "text", leaves: [{ object: "leaf", text: "Said", marks: [] }] }]
+          }
+        ]
+        const document = { object: "document", data: {}, nodes }
+        for (const answer of [{ markdown: "Said" }, { document }, document]) {
+          const { space } = yield* makeSource((event, name) =>
+            event.type === "content_compute_document" ? { document: answer } : issues(event, name)
+          )
+          const [first] = (yield* treeOf(`${space}/content/pages`))[1].pages[0].pages
+          assert.strictEqual((yield* get(`${space}/content/page/${first.id}`)).markdown, "# First\n\nSaid\n")
+        }
+      })
+    )
+
     it.effect("show a text that could not be had as soon as it can, to who holds the page too", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

@@ -17,6 +17,7 @@ import { isSmall } from "../content/documents/StoredDocument.ts"
 import { type AtWork, type ContentSource, ContentSources } from "./ContentSources.ts"
 import { type RunAnswer, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
 import { filled, ReadJson } from "../schema/JsonBody.ts"
+import { JsonText } from "../schema/JsonText.ts"
 import * as Text from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
@@ -248,13 +249,16 @@ const asUnusable = <A>(
 
 const isMarkdown = Schema.is(Text.atMost(maxDocumentBytes))
 
-/** The document of `{ document }`: Markdown, a document, or an empty one. */
+/**
+ * The document of `{ document }`: Markdown, a document, or an empty one. A document that stands there itself counts:
+ * the types of the interface's client let a program answer one.
+ */
 const bodyOf = (answer: unknown): DocumentBody | undefined => {
   const body = fieldOf(answer, "document")
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined
   const markdown = fieldOf(body, "markdown")
   if (markdown !== undefined) return isMarkdown(markdown) ? { markdown } : undefined
-  const document = fieldOf(body, "document")
+  const document = body instanceof JsonText ? body : fieldOf(body, "document")
   return document === undefined ? {} : { document }
 }
 
