@@ -17,6 +17,7 @@ import { answers, Harness, has, onMemory } from "./Harness.ts"
 import * as Shapes from "./IntegrationShapes.ts"
 import { installed } from "./IntegrationSteps.ts"
 import { listOf } from "./Shapes.ts"
+import { createSpace } from "./Steps.ts"
 
 /** Outcome of an event: an answer, behind which those behind it may not be begun, or none. */
 type Fate = "fine" | "refused" | "last" | "no room" | RunFailed["reason"]
@@ -195,6 +196,37 @@ onMemory(
           assert.deepStrictEqual(begun, expected)
         }
         assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
+      })
+    )
+
+    it.effect("have failed once their receiver is paused, which is told of that alone", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { id: space } = yield* createSpace()
+        const { name, path } = yield* installed({ scopes: ["space:metadata:read"] })
+        yield* deliver
+        const change = (visibility: string) =>
+          call("admin", "PATCH", `/v1/spaces/${space}`, { visibility }).pipe(has(200))
+        for (const visibility of ["unlisted", "private", "unlisted"]) yield* change(visibility)
+        yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
+        begun.length = 0
+        yield* deliver
+        assert.lengthOf(begun.flat(), 1)
+        yield* call("admin", "PATCH", path, { status: "active" }).pipe(has(200))
+        yield* change("private")
+        yield* deliver
+        assert.lengthOf(begun.flat(), 3)
+
+        const events = `/v1/integrations/${name}/events`
+        const { items } = yield* call("admin", "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))
+        assert.deepStrictEqual(items.map(({ payload, status }) => `${payload.type} ${status}`).sort(), [
+          ...Array.from({ length: 3 }, () => "installation_setup success"),
+          ...Array.from({ length: 3 }, () => "space_visibility_updated failed"),
+          "space_visibility_updated success"
+        ])
+        const { id } = items.find(({ status }) => status === "failed")!
+        const { trace } = yield* call("admin", "GET", `${events}/${id}`).pipe(answers(200, Shapes.TracedEvent))
+        assert.match(trace.logs.at(-1)?.message ?? "", /paused/)
       })
     )
   },

@@ -3,7 +3,8 @@
  * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
  * what is behind waits for that. A receiver that is slow delays no other (see `DeliveryPlaces`). Where there is no room
  * for its program, it is tried again after as long as the last time, or 5 seconds, and that is no attempt in vain. What a
- * program that crashed was told is told again to a new process of it, at once.
+ * program that crashed was told is told again to a new process of it, at once. What still waits for an installation that
+ * was paused has failed, but for what is told of itself: it has no tokens to do anything with.
  *
  * A program is given several events of a receiver in one go, which it is told one after another: to ask it costs
  * more than what it does. Each is answered, bounded and given up by itself.
@@ -38,6 +39,7 @@ import {
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
 import type { Queued } from "./IntegrationRuntime.ts"
+import type { RunLog } from "./RunLog.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 const pageSize = 2 * places
@@ -69,6 +71,11 @@ const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind;
   if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
   return undefined
 }
+
+/** Tells of the installation itself, paused or not: that it is, and that it is gone. */
+const isOfItself = ({ type }: IntegrationPayload): boolean => /installation_(setup|deleted)$/.test(type)
+
+const pausedMeanwhile = "The installation was paused before this could be delivered"
 
 /** The first of those that wait, as many as are given in one go. */
 const firstOf = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
@@ -119,8 +126,20 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         return { id: row.id, payload, setting: { integration, ...about, ...(content && { content }) } }
       })
     )
+    const isPaused = installation?.paused === true
+    // Of one that was paused meanwhile, and of one that was not, as many as are treated alike.
+    const isLeftOut = ({ payload }: QueuedEvent) => isPaused && !isOfItself(payload)
+    const end = given.findIndex((event) => isLeftOut(event) !== isLeftOut(given[0]!))
+    const alike = end === -1 ? given : given.slice(0, end)
+    if (isLeftOut(given[0]!)) {
+      const logs: ReadonlyArray<RunLog> = [
+        { level: "error", message: pausedMeanwhile, timestamp: yield* Timestamps.now }
+      ]
+      for (const { id, payload } of alike) heard({ id, type: payload.type, state: "failed", logs })
+      return
+    }
     let at = 0
-    yield* runs.deliver(given, (answer) => heard(outcomeOf(given[at++]!, answer)), queued)
+    yield* runs.deliver(alike, (answer) => heard(outcomeOf(alike[at++]!, answer)), queued)
   })
 
   /** One run of the job. `isStanding`: it may wait for more. */
