@@ -157,6 +157,24 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("has a cache that keeps nothing", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "caches",
+          `const key = "https://cache.example.com/key";
+           const named = await caches.open("named");
+           const seen = [];
+           for (const cache of [caches.default, named]) {
+             await cache.put(key, new Response("x".repeat(100000), { headers: { "cache-control": "max-age=60" } }));
+             seen.push((await cache.match(key)) === undefined, await cache.delete(key));
+           }
+           return Response.json(seen)`
+        )
+        const { status, text, logs } = yield* run(wanted)
+        assert.deepStrictEqual([status, text, logs], [200, "[true,false,true,false]", []])
+      })
+    )
+
     it.effect("gives a classic script its event", () =>
       Effect.gen(function* () {
         const classic = `addEventListener("fetch", (event) => { console.warn("classic"); event.respondWith((async () => new Response((await event.request.formData()).get("event")))()) })`
