@@ -6,6 +6,7 @@ import { IntegrationRemoval } from "@lectern/core/integration/IntegrationRemoval
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { IntegrationEventTable, IntegrationQueueTable, maxQueued } from "@lectern/core/integration/IntegrationEvent"
 import { IntegrationTaskTable, maxWaitingTasks } from "@lectern/core/integration/IntegrationTask"
+import { RecordAllowance } from "@lectern/core/integration/RecordAllowance"
 import type { Sealed } from "@lectern/core/schema/Sealed"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
@@ -79,6 +80,30 @@ onMemory(
         const { name: other } = yield* installed({ script: program("return new Response()") })
         yield* fillTasks(other)
         yield* call("admin", "POST", `/v1/integrations/${other}/tasks`, { task: { now: true } }).pipe(has(204))
+      })
+    )
+
+    it.effect("leave no more records than fit, and are told all the same", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name } = yield* installed({
+          script: program(`globalThis.told = (globalThis.told ?? 0) + 1; return new Response(String(globalThis.told))`)
+        })
+        const allowance = yield* RecordAllowance
+        for (const payload of [1024 * 1024, 16 * 1024]) {
+          while (yield* allowance.take(keyOf(name), "success", { payload, logs: [] }));
+        }
+        const records = (yield* Storage).repository(IntegrationEventTable)
+        const done = records.count({ integration: keyOf(name), state: { in: ["success", "failed"] } })
+        const before = yield* done
+        for (let i = 0; i < 20; i++) {
+          yield* call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { text: "x".repeat(8000) } }).pipe(
+            has(204)
+          )
+          yield* (yield* JobWorker).runDue
+        }
+        assert.isBelow((yield* done) - before, 3)
+        assert.strictEqual(yield* records.count({ integration: keyOf(name), state: "queued" }), 0)
       })
     )
 

@@ -1,11 +1,13 @@
 /**
  * Outcomes of events that were delivered. They are written in groups: for all receivers in one transaction.
  *
- * Limit: of the site views that went well, the records of 30 a minute are kept for each receiver.
+ * Limits: of the site views that went well, the records of 30 a minute are kept for each receiver; of all events, as
+ * many as an integration may leave (see `RecordAllowance`).
  */
 import { Clock, Effect } from "effect"
 import { Lru } from "../storage/Lru.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
+import type { IntegrationKey } from "./Integration.ts"
 import {
   type IntegrationEventId,
   type IntegrationEventRow,
@@ -15,6 +17,7 @@ import {
 } from "./IntegrationEvent.ts"
 import { IntegrationRuns, type QueuedEvent } from "./IntegrationRuns.ts"
 import type { HeardAnswer } from "./IntegrationRuntime.ts"
+import { RecordAllowance, type RecordSize } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
 const keptViews = 30
@@ -44,14 +47,16 @@ interface Settling {
 
 /** How far a receiver was served, and what of that is not written down yet. */
 export interface Served {
+  readonly integration: IntegrationKey
   last: IntegrationEventId
-  readonly outcomes: Array<Outcome>
+  readonly outcomes: Array<Outcome & RecordSize>
 }
 
 /** Writes down what became of events; `forget` is called for each receiver that has no more to come. */
 export const settlement = Effect.gen(function* () {
   const storage = yield* Storage
   const runs = yield* IntegrationRuns
+  const allowance = yield* RecordAllowance
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
   const views = new Lru<string, { readonly endsAt: number; count: number }>(countedReceivers)
@@ -67,8 +72,15 @@ export const settlement = Effect.gen(function* () {
     return ++minute.count > keptViews
   })
 
-  const recordOf = Effect.fnUntraced(function* (receiver: string, { id, type, state, logs }: Outcome) {
-    const isForgotten = type === "site_view" && state === "success" && (yield* isOneOfMany(receiver))
+  const recordOf = Effect.fnUntraced(function* (
+    receiver: string,
+    integration: IntegrationKey,
+    outcome: Outcome & RecordSize
+  ) {
+    const { id, type, state, logs } = outcome
+    const isForgotten =
+      (type === "site_view" && state === "success" && (yield* isOneOfMany(receiver))) ||
+      !(yield* allowance.take(integration, state, outcome))
     const settling: Settling = { id, record: isForgotten ? undefined : yield* runs.outcome(id, state, logs) }
     return settling
   })
@@ -97,9 +109,9 @@ export const settlement = Effect.gen(function* () {
     forget: (receiver: string) => void
   ) {
     const settling: Array<readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<Settling>]> = []
-    for (const [receiver, { last, outcomes }] of served) {
+    for (const [receiver, { integration, last, outcomes }] of served) {
       // Sealed ahead of the transaction: nobody else writes as long as that lasts.
-      const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, outcome))
+      const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, integration, outcome))
       settling.push([receiver, last, records])
     }
     yield* storage.transaction(

@@ -156,8 +156,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       })
     )
 
-    const reached = (receiver: string, last: IntegrationEventId): Served => {
-      const known = served.get(receiver) ?? { last, outcomes: [] }
+    const reached = ({ integration, receiver }: IntegrationQueueRow, last: IntegrationEventId): Served => {
+      const known = served.get(receiver) ?? { integration, last, outcomes: [] }
       known.last = last
       served.set(receiver, known)
       return known
@@ -188,11 +188,11 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       let { attempts, since } = queue
       /** How many processes have ended in the first event that waits. */
       let crashes = 0
-      const heard = (outcome: Outcome) => {
+      const heard = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
         crashes = 0
         unsettled++
         taken.heard(receiver, clock.currentTimeMillisUnsafe())
-        reached(receiver, outcome.id).outcomes.push(outcome)
+        reached(queue, outcome.id).outcomes.push({ ...outcome, payload: payload?.length ?? 0 })
       }
       const queued: Queued = {
         waits: () => taken.waits(receiver),
@@ -213,23 +213,15 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           ...(behind !== undefined && { after: [behind] })
         })
         if (rows.length === 0) {
-          if (behind === undefined || behind < last) reached(receiver, last)
+          if (behind === undefined || behind < last) reached(queue, last)
           return
         }
         for (let waiting = rows; waiting.length > 0;) {
           const begun = yield* Clock.currentTimeMillis
           const isLast = since !== undefined && begun - Date.parse(since) > patience
+          const given = firstOf(waiting)
           let count = 0
-          const delivered = yield* Effect.result(
-            deliver(
-              firstOf(waiting),
-              (outcome) => {
-                count++
-                heard(outcome)
-              },
-              queued
-            )
-          )
+          const delivered = yield* Effect.result(deliver(given, (outcome) => heard(given[count++]!, outcome), queued))
           if (count > 0) yield* isReached
           waiting = waiting.slice(count)
           if (Result.isFailure(delivered)) {
@@ -242,8 +234,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
               return yield* pause(queue, attempts + 1, since ?? Timestamps.at(begun))
             }
             if (failure.reason !== "crashed" || ++crashes > retriesOfCrash) {
-              const [{ id }] = waiting as readonly [IntegrationEventRow]
-              heard({ id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
+              const [first] = waiting as readonly [IntegrationEventRow]
+              heard(first, { id: first.id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
               waiting = waiting.slice(1)
               yield* isReached
             }

@@ -1,7 +1,7 @@
 /**
  * Records of events that programs have answered, written a moment later in groups (see `GroupedWrites`). Until then
  * no more of an event is kept than its record: a hundred answers that wait for theirs are found by every collection
- * of what is young.
+ * of what is young. Of an integration no more are written than it may leave (see `RecordAllowance`).
  */
 import { Context, Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
@@ -9,6 +9,7 @@ import * as GroupedWrites from "../storage/GroupedWrites.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { type IntegrationEventRow, IntegrationEventTable } from "./IntegrationEvent.ts"
+import { RecordAllowance } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
 /** An event that was answered: its row, with the payload as JSON and the logs as they are. */
@@ -27,6 +28,7 @@ export class IntegrationRecords extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const secrets = yield* Secrets
+      const allowance = yield* RecordAllowance
       const records = storage.repository(IntegrationEventTable)
 
       const rowOf = ({ row, json, logs }: AnsweredEvent): Effect.Effect<IntegrationEventRow> => {
@@ -39,13 +41,25 @@ export class IntegrationRecords extends Context.Service<
         }))
       }
 
-      return yield* GroupedWrites.of<AnsweredEvent>("Records of integrations could not be written", (answered) =>
-        // Sealed ahead of the transaction: nobody else writes as long as that lasts.
-        Effect.flatMap(Effect.forEach(answered, rowOf), (rows) =>
-          storage.transaction(Effect.forEach(rows, (row) => cannotConflict(records.insert(row)), { discard: true }))
-        )
+      const written = yield* GroupedWrites.of<AnsweredEvent>(
+        "Records of integrations could not be written",
+        (answered) =>
+          // Sealed ahead of the transaction: nobody else writes as long as that lasts.
+          Effect.flatMap(Effect.forEach(answered, rowOf), (rows) =>
+            storage.transaction(Effect.forEach(rows, (row) => cannotConflict(records.insert(row)), { discard: true }))
+          )
       )
+      return {
+        ...written,
+        later: (answered, rows) => {
+          const { json, logs, row } = answered
+          return Effect.flatMap(
+            allowance.take(row.integration, row.state, { payload: json.length, logs }),
+            (isAllowed) => (isAllowed ? written.later(answered, rows) : Effect.void)
+          )
+        }
+      }
     }),
-    [Secrets.layer]
+    [RecordAllowance.layer, Secrets.layer]
   )
 }

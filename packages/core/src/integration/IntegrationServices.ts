@@ -31,6 +31,7 @@ import { PlacedContents } from "./placement/PlacedContents.ts"
 import { PlacedIntegrations } from "./placement/PlacedIntegrations.ts"
 import { Placements } from "./placement/Placements.ts"
 import { ReceiverQueues } from "./ReceiverQueues.ts"
+import { RecordAllowance } from "./RecordAllowance.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 export const integrationServices = {
@@ -64,6 +65,7 @@ export const integrationServices = {
     PlacedIntegrations.layer,
     Placements.layer,
     ReceiverQueues.layer,
+    RecordAllowance.layer,
     ToldEvents.layer
   ],
   jobs: [
