@@ -1,9 +1,13 @@
-/** Answers to events as far as their heads tell, and what the entry says in those (see `WorkerScripts`). */
+/**
+ * Answers to events as far as their heads tell, and what the entry says in those (see `WorkerScripts`). One in which it
+ * says nothing is no program's answer.
+ */
+import { Readable } from "node:stream"
 import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import { type AnswerBody, held, type ProgramAnswer } from "./ProgramAnswer.ts"
-import type { Run } from "./ProgramRuns.ts"
+import { neverAnswers, type Run } from "./ProgramRuns.ts"
 import type { Head } from "./ProgramSocket.ts"
-import { doneHeader } from "./WorkerScripts.ts"
+import { answeredHeader } from "./WorkerScripts.ts"
 
 export interface Answered<Body = AnswerBody> {
   readonly status: number
@@ -78,30 +82,22 @@ export class AskedEvent<Body = AnswerBody> {
 const placeOf = (headers: ReadonlyArray<string>, name: string): number =>
   headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name)
 
-/** The headers as the script made them, and whether the entry says in them that it is done with this event. */
-const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
-  const at = placeOf(headers, doneHeader)
-  return at === -1
-    ? { isDone: false, rawHeaders: headers }
-    : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
+/**
+ * Word of the entry about an answer to this request: nothing but that it gives it, `done`, `failed`, or how many of several
+ * events the script was given. Undefined where it has not given it: it is of `workerd`, or of nobody knows whom.
+ */
+export const saidIn = ({ rawHeaders }: Head, id: string): string | undefined => {
+  const at = placeOf(rawHeaders, answeredHeader)
+  const [run, said = ""] = at === -1 ? [] : rawHeaders[at + 1]!.split(" ")
+  return run === id ? said : undefined
 }
 
-/** How many of several events the entry says that the script was given. */
-export const givenIn = (headers: ReadonlyArray<string>, id: string): number | undefined => {
-  const at = placeOf(headers, doneHeader)
-  const [run, given] = (headers[at + 1] ?? "").split(".")
-  return at !== -1 && run === id ? Number(given) : undefined
-}
-
-/** Tells whether an answer is one that the entry has made by itself, to this request. */
-export const isOfEntry = ({ rawHeaders }: Head, id: string): boolean => withoutDone(rawHeaders, id).isDone
-
-export const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, id: string): Answered => {
-  const { isDone, rawHeaders } = withoutDone(sent, id)
+export const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAnswer, said: string): Answered => {
+  const rawHeaders = sent.toSpliced(placeOf(sent, answeredHeader), 2)
   return {
     status,
     rawHeaders,
-    isDone,
+    isDone: said === "done",
     body: answer,
     cancel: () => {
       // What is short is read to its end, so that the connection can be used again.
@@ -109,6 +105,18 @@ export const answeredOf = ({ status, rawHeaders: sent }: Head, answer: ProgramAn
       else answer.giveUp()
     }
   }
+}
+
+const nothing = new Uint8Array()
+const empty: AnswerBody = { whole: (_, done) => done(nothing), stream: () => Readable.from([]) }
+
+/** An event is given up by `workerd` itself, as one that nothing will ever answer. */
+export const givenUp = <Body>(event: AskedEvent<Body | AnswerBody>): void => {
+  const { run } = event
+  event.answerOver()
+  run.note(neverAnswers)
+  run.end()
+  event.answered({ status: 500, rawHeaders: [], isDone: false, body: empty, cancel: () => {} })
 }
 
 /** How long an answer is; one that does not say may be of any length. */

@@ -35,21 +35,21 @@ export const requests = `
 const requestOf = (url, headers, boundary, event, environment) => {
   const part = (name) => "--" + boundary + '\\r\\ncontent-disposition: form-data; name="' + name + '"\\r\\n\\r\\n';
   const body = part("event") + event + "\\r\\n" + part("environment") + environment + "\\r\\n--" + boundary + "--\\r\\n";
-  const request = new Request(url, { method: "POST", headers, body });
+  const request = new Request(url, bare({ method: "POST", headers, body }));
   const parse = request.formData;
   const formData = function () {
     if (this !== request || request.bodyUsed) return parse.call(this);
     const form = new FormData();
     form.append("event", event);
     form.append("environment", environment);
-    return Promise.resolve(form);
+    return settled(form);
   };
-  Object.defineProperty(request, "formData", { value: formData, writable: true, configurable: true });
+  define(request, "formData", bare({ value: formData, writable: true, configurable: true }));
   return request;
 };
 /** Events that a request lists, and how the script is asked for each. */
 const eventsOf = (listed, text, url, headers) => {
-  const [, boundary] = headers.get("content-type").split("boundary=");
+  const [, boundary] = headerIn(headers, "content-type").split("boundary=");
   let at = 0;
   let environment = "";
   const next = (length) => text.slice(at, (at += length));

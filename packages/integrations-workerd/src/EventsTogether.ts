@@ -7,12 +7,11 @@
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
 import { cutInParts } from "@lectern/core/thread/CutInParts"
-import { type AskedEvent, isOfEntry } from "./Answered.ts"
+import { type AskedEvent, givenUp } from "./Answered.ts"
 import { type Asked, formOf } from "./EventForms.ts"
 import { textsOf } from "./EventTexts.ts"
-import { ProgramAnswer } from "./ProgramAnswer.ts"
 import type { Listener } from "./ProgramSocket.ts"
-import { givenUp, TogetherAnswer, type WholeBody } from "./TogetherAnswer.ts"
+import { TogetherAnswer, type WholeBody } from "./TogetherAnswer.ts"
 import { togetherHeader } from "./TogetherScript.ts"
 
 /** Of one event, in UTF-16. */
@@ -41,18 +40,30 @@ const requestFor = (waiting: ReadonlyArray<WaitingEvent>) => {
   return { asked, maxBytes, headers: `${togetherHeader}: ${maxBytes};${patience};${listed}\r\n` }
 }
 
-/** A request for no event at all: one that is answered shows that the process is there. */
-const requestForNone = {
+/** A request for no event at all: one that the entry answers shows that the process is there. */
+export const requestForNone = {
   asked: { contentType: "text/plain", body: "", size: 0 } satisfies Asked,
   headers: `${togetherHeader}: 0;0;\r\n`
+}
+
+/** Told of what comes of a request for no event. */
+export interface Found {
+  readonly answers: () => void
+  readonly failed: () => void
+  /** It is there, and the entry does not answer in it. */
+  readonly spoilt: () => void
 }
 
 /** How their process is asked. */
 export interface AskingProcess {
   readonly alone: (event: AskedEvent<WholeBody>, asked: Asked) => void
   readonly send: (asked: Asked, headers: string, answer: Listener) => void
+  /** Finds out whether the process answers still. */
+  readonly find: (found: Found) => void
   /** The process has failed an event. */
   readonly fail: (event: AskedEvent<WholeBody>) => void
+  /** The entry has failed an event. */
+  readonly spoilt: (event: AskedEvent<WholeBody>) => void
 }
 
 export class EventsTogether {
@@ -86,24 +97,22 @@ export class EventsTogether {
       this.#id,
       waiting.map(({ number, event }) => [number, event]),
       maxBytes,
-      { failed: (events) => events.forEach(this.#process.fail), ended: (events) => this.#ended(events) }
+      {
+        failed: (events) => events.forEach(this.#process.fail),
+        spoilt: (events) => events.forEach(this.#process.spoilt),
+        ended: (events) => this.#ended(events)
+      }
     )
     this.#process.send(asked, headers, answer)
   }
 
-  /**
-   * Events are left without an answer by the end of their request. Where the process is there still, `workerd` has
-   * given them up; one that has ended is known to have by the next that is asked of it.
-   */
+  /** Nothing is known of them: where the process answers still, `workerd` has given them up. */
   #ended(events: ReadonlyArray<AskedEvent<WholeBody>>): void {
     if (events.length === 0) return
-    const failed = () => events.forEach(this.#process.fail)
-    const answer = new ProgramAnswer((head) => {
-      answer.drop()
-      // The lines that were written before are read by then.
-      if (isOfEntry(head, this.#id)) setImmediate(() => events.forEach(givenUp))
-      else failed()
-    }, failed)
-    this.#process.send(requestForNone.asked, requestForNone.headers, answer)
+    this.#process.find({
+      answers: () => events.forEach(givenUp),
+      failed: () => events.forEach(this.#process.fail),
+      spoilt: () => events.forEach(this.#process.spoilt)
+    })
   }
 }

@@ -1,8 +1,7 @@
 /** Answers to events that were asked for in one request, as they come (see `TogetherScript`). */
-import { type Answered, type AskedEvent, isOfEntry } from "./Answered.ts"
+import { type Answered, type AskedEvent, saidIn } from "./Answered.ts"
 import { EventPackets, type ToldAnswer } from "./EventPackets.ts"
 import type { AnswerBody, Whole } from "./ProgramAnswer.ts"
-import { neverAnswers } from "./ProgramRuns.ts"
 import type { Exchange, Head, Listener } from "./ProgramSocket.ts"
 
 export type WholeBody = Pick<AnswerBody, "whole">
@@ -29,8 +28,10 @@ class ToldBody implements WholeBody {
 
 /** Ends of those that have no answer, by why they have none. */
 export interface Unanswered {
-  /** Their process has failed, or says what can't be read. */
+  /** Their process has failed. */
   readonly failed: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
+  /** Their process says what can't be read, or that it can't answer. */
+  readonly spoilt: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
   /** Their request was ended by `workerd`, unless its process has. */
   readonly ended: (events: ReadonlyArray<AskedEvent<WholeBody>>) => void
 }
@@ -64,7 +65,9 @@ export class TogetherAnswer implements Listener {
   }
 
   head(head: Head): void {
-    this.#isOfEntry = isOfEntry(head, this.#id)
+    const said = saidIn(head, this.#id)
+    this.#isOfEntry = said !== undefined
+    this.#isReadable = said !== "failed"
   }
 
   data(bytes: Uint8Array): boolean {
@@ -75,15 +78,16 @@ export class TogetherAnswer implements Listener {
 
   end(): void {
     // One that is not the entry's is of `workerd`, to what nothing would ever answer.
-    if (this.#isOfEntry) this.#unanswered.failed(this.#rest())
+    if (this.#isOfEntry) this.#unanswered.spoilt(this.#rest())
     else this.#unanswered.ended(this.#rest())
     this.#over()
   }
 
   fail(): void {
     for (const { body } of this.#left.values()) body?.give("cut off")
-    if (this.#isOfEntry && this.#isReadable) this.#unanswered.ended(this.#rest())
-    else this.#unanswered.failed(this.#rest())
+    if (!this.#isOfEntry) this.#unanswered.failed(this.#rest())
+    else if (this.#isReadable) this.#unanswered.ended(this.#rest())
+    else this.#unanswered.spoilt(this.#rest())
     this.#over()
   }
 
@@ -124,12 +128,3 @@ const wholeAnswer = (
   isDone: boolean,
   body: WholeBody
 ): Answered<WholeBody> => ({ status, rawHeaders, isDone, body, cancel: () => {} })
-
-/** An event is given up by `workerd` itself, as one that nothing will ever answer. */
-export const givenUp = (event: AskedEvent<WholeBody>): void => {
-  const { run } = event
-  event.answerOver()
-  run.note(neverAnswers)
-  run.end()
-  event.answered(wholeAnswer(500, [], false, new ToldBody(Buffer.alloc(0))))
-}

@@ -23,28 +23,26 @@ const maxHeaders = 64 * 1024
 /** How long the head of an answer waits for the body, in milliseconds. */
 const headWaits = 100
 
-/** Needs `begun`, `note`, `giveIn`, `isQuiet`, `endOf`, `eventsOf` of the entry; `done` is the name of its header. */
-export const together = (done: string) => `
+/** Needs `begun`, `note`, `giveIn`, `isQuiet`, `endOf`, `eventsOf` of the entry; `answered` is the name of its header. */
+export const together = (answered: string) => `
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
-const later = globalThis.setTimeout.bind(globalThis);
-const never = globalThis.clearTimeout.bind(globalThis);
-const Answer = globalThis.Response;
-const answerOfJson = Answer.json.bind(Answer);
+const answerOfJson = Response.json.bind(Response);
 /** Texts that answers were made of. */
 const texts = new WeakMap();
 const madeOf = (text, answer) => {
   if (typeof text === "string") texts.set(answer, text);
   return answer;
 };
-globalThis.Response = new Proxy(Answer, {
-  construct: (target, values, made) => madeOf(values[0], Reflect.construct(target, values, made))
+const construct = Reflect.construct;
+globalThis.Response = new Proxy(Response, {
+  construct: (target, values, made) => madeOf(values[0], construct(target, values, made))
 });
-Answer.prototype.constructor = globalThis.Response;
-Answer.json = (value, init) => {
-  const text = JSON.stringify(value);
+Response.prototype.constructor = globalThis.Response;
+Response.json = (value, init) => {
+  const text = jsonOf(value);
   if (text === undefined) return answerOfJson(value, init);
-  const answer = new Answer(text, init);
-  if (init?.headers === undefined || !new Headers(init.headers).has("content-type")) answer.headers.set("content-type", "application/json");
+  const answer = new Response(text, init);
+  if (init?.headers === undefined || headerIn(new Headers(init.headers), "content-type") === null) setHeader(headersIn(answer), "content-type", "application/json");
   return madeOf(text, answer);
 };
 const bytesOf = (value) => {
@@ -57,7 +55,7 @@ const readOf = async (reader, maxBytes, patience) => {
   const parts = [];
   let size = 0;
   let isLate = false;
-  const cancel = () => reader.cancel().catch(() => {});
+  const cancel = () => quietly(reader.cancel(), () => {});
   const timer = later(() => { isLate = true; cancel(); }, patience);
   try {
     for (;;) {
@@ -78,49 +76,50 @@ const readOf = async (reader, maxBytes, patience) => {
     never(timer);
   }
 };
-const headersOf = ({ headers }) => {
-  const all = [...headers].flat();
+const headersOf = (answer) => {
+  const all = [...headersIn(answer)].flat();
   if (all.join().length > ${maxHeaders}) throw new TypeError("Its headers are too long");
   return all;
 };
 /** All that is known of an answer at once, and what the rest of it is read from. */
 const headOf = (log, answer, maxBytes) => {
   try {
-    if (!(answer instanceof Answer)) throw new TypeError("It answered what is no response");
-    const [status, headers, text] = [answer.status, headersOf(answer), texts.get(answer)];
-    if (text === undefined || answer.bodyUsed) {
-      const reader = answer.body?.getReader();
-      return reader === undefined ? { status, headers, body: [] } : { status, headers, body: null, reader };
+    const [status, headers, text] = [statusIn(answer), headersOf(answer), texts.get(answer)];
+    if (text === undefined) {
+      const reader = bodyIn(answer)?.getReader();
+      return { status, headers, body: reader === undefined ? [] : null, reader };
     }
     const body = encode(text);
-    return { status, headers, body: body.byteLength > maxBytes ? "too large" : [body] };
+    return { status, headers, body: body.byteLength > maxBytes ? "too large" : [body], reader: undefined };
   } catch (error) {
     note(log, "error", [error]);
-    return { status: 500, headers: [], body: [] };
+    return { status: 500, headers: [], body: [], reader: undefined };
   }
 };
 /** Gives the script one of several events; \`tell\` is called when it is answered, and once its body is there. */
-const giveOne = async (log, number, request, ctx, bounds, tell) => {
+const giveOneOf = async (log, number, asked, ctx, bounds, tell) => {
   const waiting = [];
-  const told = { number, isDone: false };
-  const answer = await giveIn(log, waiting, request, ctx);
+  const answer = await giveIn(log, waiting, asked(), ctx);
   const { reader, ...head } = headOf(log, answer, bounds.maxBytes);
-  Object.assign(told, head);
+  const told = { number, isDone: false, ...head };
   if (reader !== undefined) {
     const timer = later(tell, ${headWaits}, told, false);
-    told.body = await store.run(log, readOf, reader, bounds.maxBytes, bounds.patience) ?? null;
+    told.body = await within(log, readOf, reader, bounds.maxBytes, bounds.patience) ?? null;
     never(timer);
   }
   told.isDone = isQuiet(log, waiting);
   if (!told.isDone) ctx.waitUntil(endOf(log, waiting));
   tell(told, true);
 };
+const isArray = Array.isArray;
 const sizeOf = (parts) => parts.reduce((size, { byteLength }) => size + byteLength, 0);
+const listOf = (texts) => "[" + texts.join() + "]";
+// Made of texts alone, as all lines are.
+const toldOf = ({ number, status, headers, isDone, body }) =>
+  listOf([number, status, listOf(headers.map((text) => jsonOf(text))), isDone, isArray(body) ? sizeOf(body) : jsonOf(body)]);
 const packetOf = (all) => {
-  const line = all.map(({ number, status, headers, isDone, body }) =>
-    [number, status, headers, isDone, Array.isArray(body) ? sizeOf(body) : body]);
-  const parts = [encode(JSON.stringify(line) + "\\n")];
-  for (const { body } of all) if (Array.isArray(body)) parts.push(...body);
+  const parts = [encode(listOf(all.map(toldOf)) + "\\n")];
+  for (const { body } of all) if (isArray(body)) parts.push(...body);
   const packet = new Uint8Array(sizeOf(parts));
   let at = 0;
   for (const part of parts) {
@@ -135,7 +134,7 @@ const nextOf = (ready) => {
   let count = 0;
   while (count < ready.length) {
     const { body } = ready[count];
-    if (Array.isArray(body)) size += sizeOf(body);
+    if (isArray(body)) size += sizeOf(body);
     if (count > 0 && size > ${maxPacket}) break;
     count++;
   }
@@ -145,35 +144,40 @@ const giveTogether = async (run, listed, request, headers, ctx) => {
   const [maxBytes, patience, events] = listed.split(";");
   const bounds = { maxBytes: Number(maxBytes), patience: Number(patience) };
   const text = await request.text();
-  const answered = { headers: { "${done}": run } };
-  if (events === "") return new Answer(null, answered);
+  const answered = { "${answered}": run };
+  if (events === "") return answerOf(null, 200, answered);
   const given = eventsOf(events, text, request.url, headers);
   let left = given.length;
   let ready = [];
   let planned;
   let writer;
-  const { promise, resolve } = Promise.withResolvers();
+  const { promise, resolve } = settling();
+  const fail = () => {
+    if (writer === undefined) resolve(answerOf(null, 500, { "${answered}": run + " failed" }));
+    else quietly(writer.abort(), () => {});
+  };
   const send = () => {
     planned = undefined;
     if (writer === undefined) {
       const first = nextOf(ready);
-      if (left + ready.length === 0) return resolve(new Answer(packetOf(first), answered));
+      if (left + ready.length === 0) return resolve(answerOf(packetOf(first), 200, answered));
       ready.unshift(...first);
       const { readable, writable } = new TransformStream();
       writer = writable.getWriter();
-      resolve(new Answer(readable, answered));
+      resolve(answerOf(readable, 200, answered));
     }
-    while (ready.length > 0) writer.write(packetOf(nextOf(ready))).catch(() => {});
-    if (left === 0) writer.close().catch(() => {});
+    while (ready.length > 0) quietly(writer.write(packetOf(nextOf(ready))), () => {});
+    if (left === 0) quietly(writer.close(), () => {});
   };
+  const sendIfAble = () => { try { send(); } catch { fail(); } };
   const tell = (told, isLast) => {
     if (!ready.includes(told)) ready.push(told);
     if (isLast) left--;
-    if (left > 0) return void (planned ??= later(send, 0));
+    if (left > 0) return void (planned ??= later(sendIfAble, 0));
     never(planned);
     send();
   };
-  for (const { number, asked } of given) void giveOne(begun(run + "-" + number), number, asked(), ctx, bounds, tell);
+  for (const { number, asked } of given) quietly(giveOneOf(begun(run + "-" + number), number, asked, ctx, bounds, tell), fail);
   return promise;
 };
 `

@@ -2,7 +2,8 @@
  * Entry before the script of an integration in its process. It gives the script each event, and writes what
  * the script logs for that event to the standard output, line by line, so that the logs of a script that never
  * ends are known, too. The last line of an event says that the script is done with it, behind its answer too; of
- * one that has logged nothing and has nothing left to do a header of the answer says so.
+ * one that has logged nothing and has nothing left to do a header of the answer says so. Every answer carries that header,
+ * which tells it from those that `workerd` gives by itself.
  *
  * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may;
  * or the event alone.
@@ -17,6 +18,7 @@
  * for `fetch` where a module has a function of that name.
  */
 import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
+import { globals } from "./EntryGlobals.ts"
 import { requests } from "./EventTexts.ts"
 import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
 import { together, togetherHeader } from "./TogetherScript.ts"
@@ -25,14 +27,15 @@ import { together, togetherHeader } from "./TogetherScript.ts"
 export const runHeader = "x-lectern-run"
 
 /**
- * Header of an answer whose script is done with the event, and has logged nothing: it saves a line. Its value is the
- * event, which the script is not told, so it can say nothing of the kind itself.
+ * Header of every answer that the entry gives, to whichever kind of request. Its value is the event, which the script is
+ * not told, so it can say nothing of the kind itself; and behind a space: `done` where the script is done with the event
+ * and has logged nothing, which saves a line; `failed` where the entry itself has, or how many of several events in turn
+ * the script was given.
  */
-export const doneHeader = "x-lectern-done"
+export const answeredHeader = "x-lectern-answered"
 
 /**
- * Events of a request that are to be given in turn, as `EventTexts` lists them. They are `<run>.0`, `<run>.1` and so on,
- * and `doneHeader` of the answer says how many of them the script was given: `<run>.<count>`.
+ * Events of a request that are to be given in turn, as `EventTexts` lists them. They are `<run>.0`, `<run>.1` and so on.
  */
 export const inTurnHeader = "x-lectern-in-turn"
 
@@ -45,19 +48,26 @@ const maxRefusals = 10
 /** Writes logs within their bounds, and what is no text in them as JSON. Nothing else can write to the output. */
 const logging = `
 const write = console.log.bind(console);
+// What it is made of is loaded with its first line, with whatever a script has set anew by then.
+write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
-const now = Date.now.bind(Date);
 const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), isFull: false, hasChanged: false });
 const written = (value) => {
   if (typeof value === "string") return value;
-  if (value instanceof Error) return value.stack ?? String(value);
-  try { return JSON.stringify(value) ?? String(value); } catch { return String(value); }
+  try {
+    if (value instanceof Error) return String(value.stack ?? value);
+    try { return jsonOf(value) ?? String(value); } catch { return String(value); }
+  } catch {
+    return "What can't be written";
+  }
 };
+// Lines are made of texts alone, whatever a script has made of how objects are written.
 const say = (log, level, message, isTooMuch) =>
-  write(JSON.stringify([log.run, { level, message, timestamp: new Date().toISOString() }, isTooMuch]));
+  write('["' + log.run + '",{"level":"' + level + '","message":' + jsonOf(message) + ',"timestamp":"' + timeIn(new Date()) + '"},' + isTooMuch + "]");
 const note = (log, level, values) => {
   if (log === undefined || log.isFull) return;
-  const message = values.map(written).join(" ");
+  let message = "";
+  for (let i = 0; i < values.length; i++) message += (i === 0 ? "" : " ") + written(values[i]);
   const left = ${maxLogBytes} - log.bytes;
   log.bytes += message.length;
   const hasRoom = ++log.lines <= ${maxLogs};
@@ -72,8 +82,8 @@ const noteRefusal = (log, message) => {
   log.refusals.add(message);
   say(log, "error", message, true);
 };
-const isDone = (log) => write(JSON.stringify([log.run]));
-const isAnswered = (log, status, isDone) => write(JSON.stringify([log.run, status, isDone]));
+const isDone = (log) => write('["' + log.run + '"]');
+const isAnswered = (log, status, isDone) => write('["' + log.run + '",' + status + "," + isDone + "]");
 const listen = (current) => {
   for (const name of Object.getOwnPropertyNames(console))
     if (typeof console[name] === "function") console[name] = () => {};
@@ -82,31 +92,36 @@ const listen = (current) => {
   globalThis.fetch = async (...asked) => {
     const log = current();
     const answer = await fetchOutside(...asked);
-    const refusal = answer.headers.get("${refusedHeader}");
-    if (refusal !== null) noteRefusal(log, decodeURIComponent(refusal));
-    if (log !== undefined && answer.headers.has("${changedHeader}")) log.hasChanged = true;
+    const refusal = headerIn(headersIn(answer), "${refusedHeader}");
+    if (refusal !== null) noteRefusal(log, decoded(refusal));
+    if (log !== undefined && headerIn(headersIn(answer), "${changedHeader}") !== null) log.hasChanged = true;
     return answer;
   };
 };
 const isQuiet = (log, waiting) => waiting.length + log.lines + log.refusals.size === 0;
-const saysDone = (log, waiting, answer) => {
-  if (!isQuiet(log, waiting)) return false;
+/** An answer with our word in it: one that was fetched can't be changed, and is copied. */
+const marked = (answer, mark) => {
   try {
-    answer.headers.set("${doneHeader}", log.run);
-    return true;
+    setHeader(headersIn(answer), "${answeredHeader}", mark);
+    return answer;
   } catch {
-    return false;
+    const copy = new Response(bodyIn(answer), bare({ status: statusIn(answer), statusText: answer.statusText, headers: headersIn(answer) }));
+    setHeader(headersIn(copy), "${answeredHeader}", mark);
+    return copy;
   }
 };
-const allOf = async (waiting) => {
-  for (let seen = 0; seen < waiting.length;) {
-    const more = waiting.slice(seen);
-    seen = waiting.length;
-    await Promise.allSettled(more);
-  }
+/** Why what a script answered can't be given to whoever asked. */
+const objectionTo = (answer) => {
+  let status = 0;
+  try { status = statusIn(answer); } catch {}
+  // The platform makes one of 0 for an error.
+  if (status === 0) return "It answered what is no response";
+  if (socketIn(answer) !== null) return "It answered with a WebSocket, which nothing here has asked for";
+  const body = bodyIn(answer);
+  if (isRead(answer) || (body !== null && isLocked(body))) return "It answered with a body that was read already";
 };
 const endOf = async (log, waiting) => {
-  await allOf(waiting);
+  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch {}
   isDone(log);
 };
 `
@@ -114,19 +129,20 @@ const endOf = async (log, waiting) => {
 /** How a script is given a request, by what it is. */
 const givers = {
   v2: `
-const give = async (...given) => (await load()).default.fetch(...given);
+const give = async (request, env, context) => await (await load()).default.fetch(request, env, context);
 `,
   v1: `
 const listeners = [];
+const assign = Object.assign;
 const add = globalThis.addEventListener.bind(globalThis);
 globalThis.addEventListener = (type, listener, options) =>
   type === "fetch" ? void listeners.push(listener) : add(type, listener, options);
 const give = async (request, env, context) => {
   await load();
   let answered;
-  const event = Object.assign(new Event("fetch"), { ...context, request, respondWith: (answer) => { answered ??= answer; } });
+  const event = assign(new Event("fetch"), { ...context, request, respondWith: (answer) => { answered ??= answer; } });
   for (const listener of listeners) if (answered === undefined) listener(event);
-  return (await answered) ?? new Response(null, { status: 404 });
+  return (await answered) ?? answerOf(null, 404);
 };
 `
 }
@@ -134,32 +150,33 @@ const give = async (request, env, context) => {
 /** Module that is asked in place of the script, which lies beside it as `script.js`. */
 export const entry = (runtime: "v1" | "v2") => `
 import { AsyncLocalStorage } from "node:async_hooks";
+${globals}
 const store = new AsyncLocalStorage();
+const within = store.run.bind(store);
 ${logging}
-listen(() => store.getStore());
+listen(store.getStore.bind(store));
 let loaded;
 const load = async () => (loaded ??= await import("script.js"));
 ${givers[runtime]}
-const giveIn = (log, waiting, request, ctx) => store.run(log, async () => {
+const giveIn = (log, waiting, request, ctx) => within(log, async () => {
   try {
-    return await give(request, {}, {
+    const answer = await give(request, {}, {
       waitUntil: (promise) => { waiting.push(promise); ctx.waitUntil(promise); },
       passThroughOnException: () => {}
     });
+    const objection = objectionTo(answer);
+    if (objection === undefined) return answer;
+    note(log, "error", [objection]);
   } catch (error) {
     note(log, "error", [error]);
-    return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } });
   }
+  return answerOf(null, 500, { "x-lectern-uncaught": "1" });
 });
 /** Status of an answer whose body nobody reads. */
-const statusOf = (log, answer) => {
-  if (!(answer instanceof Response)) {
-    note(log, "error", ["It answered what is no response"]);
-    return 500;
-  }
+const statusOf = (answer) => {
   // There is nothing to give up of one that was made of a text.
-  if (!texts.has(answer)) try { answer.body?.cancel().catch(() => {}); } catch {}
-  return answer.status;
+  if (!texts.has(answer)) try { quietly(bodyIn(answer)?.cancel(), () => {}); } catch {}
+  return statusIn(answer);
 };
 const giveInTurn = async (run, events, request, headers, ctx) => {
   const until = now() + ${turnsLast};
@@ -168,36 +185,45 @@ const giveInTurn = async (run, events, request, headers, ctx) => {
   for (;;) {
     const log = begun(run + "." + count);
     const waiting = [];
-    const answer = await giveIn(log, waiting, given[count].asked(), ctx);
-    const status = statusOf(log, answer);
+    const status = statusOf(await giveIn(log, waiting, given[count].asked(), ctx));
     if (waiting.length > 0) {
       isAnswered(log, status, false);
-      await allOf(waiting);
+      for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch {}
     }
     isAnswered(log, status, true);
     count++;
     if (count === given.length || log.hasChanged || now() > until) break;
   }
-  return new Response(null, { headers: { "${doneHeader}": run + "." + count } });
+  return answerOf(null, 200, { "${answeredHeader}": run + " " + count });
 };
 ${requests}
-${together(doneHeader)}
+${together(answeredHeader)}
+const giveOne = async (run, request, headers, ctx) => {
+  const log = begun(run);
+  const waiting = [];
+  const answer = await giveIn(log, waiting, new Request(request, bare({ headers })), ctx);
+  const isDone = isQuiet(log, waiting);
+  if (!isDone) ctx.waitUntil(endOf(log, waiting));
+  return marked(answer, isDone ? run + " done" : run);
+};
 export default {
   fetch: async (request, env, ctx) => {
-    const headers = new Headers(request.headers);
-    const [run, inTurn, atOnce] = ["${runHeader}", "${inTurnHeader}", "${togetherHeader}"].map((name) => headers.get(name));
-    headers.delete("${runHeader}");
-    if (inTurn !== null || atOnce !== null) {
-      for (const name of ["${inTurnHeader}", "${togetherHeader}", "content-length"]) headers.delete(name);
+    const headers = new Headers(headersOfRequest(request));
+    const run = headerIn(headers, "${runHeader}");
+    const inTurn = headerIn(headers, "${inTurnHeader}");
+    const atOnce = headerIn(headers, "${togetherHeader}");
+    try {
+      dropHeader(headers, "${runHeader}");
+      if (inTurn === null && atOnce === null) return await giveOne(run, request, headers, ctx);
+      dropHeader(headers, "${inTurnHeader}");
+      dropHeader(headers, "${togetherHeader}");
+      dropHeader(headers, "content-length");
       return inTurn === null
-        ? giveTogether(run, atOnce, request, headers, ctx)
-        : giveInTurn(run, inTurn, request, headers, ctx);
+        ? await giveTogether(run, atOnce, request, headers, ctx)
+        : await giveInTurn(run, inTurn, request, headers, ctx);
+    } catch {
+      return answerOf(null, 500, { "${answeredHeader}": run + " failed" });
     }
-    const log = begun(run);
-    const waiting = [];
-    const answer = await giveIn(log, waiting, new Request(request, { headers }), ctx);
-    if (!saysDone(log, waiting, answer)) ctx.waitUntil(endOf(log, waiting));
-    return answer;
   }
 };
 `

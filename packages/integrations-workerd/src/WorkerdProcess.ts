@@ -11,7 +11,6 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import type { Server } from "node:http"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
@@ -21,10 +20,10 @@ import {
   maxSubrequests,
   RunFailed
 } from "@lectern/core/integration/IntegrationRuntime"
-import { answeredOf, AskedEvent, givenIn, type Outcome } from "./Answered.ts"
+import { answeredOf, AskedEvent, givenUp, type Outcome, saidIn } from "./Answered.ts"
 import { answering, ended, spawnBound } from "./BoundProcess.ts"
 import type { Asked } from "./EventForms.ts"
-import { EventsTogether } from "./EventsTogether.ts"
+import { EventsTogether, type Found, requestForNone } from "./EventsTogether.ts"
 import { textsOf } from "./EventTexts.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { ProgramAnswer } from "./ProgramAnswer.ts"
@@ -41,19 +40,6 @@ const maxMegabytes = 384
 const maxWritten = 1024 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
-
-/** The program itself, as the package brings it for this machine; undefined where it has none. */
-export const binary = (): string | undefined => {
-  try {
-    return createRequire(import.meta.url).resolve(`@cloudflare/workerd-${process.platform}-${machine}/bin/workerd`, {
-      paths: [createRequire(import.meta.url).resolve("workerd")]
-    })
-  } catch {
-    return undefined
-  }
-}
-
-const machine = process.arch === "x64" ? "64" : process.arch
 
 export class WorkerdProcess {
   readonly #child: ChildProcess
@@ -73,7 +59,9 @@ export class WorkerdProcess {
   readonly #together = new EventsTogether(this.#secret, {
     alone: (event, asked) => this.#askAlone(event, asked),
     send: (asked, headers, answer) => this.#send(this.#secret, asked, headers, answer),
-    fail: (event) => this.#fail(event)
+    find: (found) => this.#find(found),
+    fail: (event) => this.#fail(event),
+    spoilt: (event) => this.#failSpoilt(event)
   })
   #asked = 0
   #mayWrite = 0
@@ -206,20 +194,27 @@ export class WorkerdProcess {
       )
     }
     let run = begin()
+    const spoilt = () => {
+      this.#endFor(idAt(at), spoiltAnswers)
+      fail()
+    }
     /** The event that is under way is given up by `workerd` itself, as one that nothing will ever answer. */
-    const giveUp = (status: number) => {
+    const giveUp = () => {
       if (run.isOver) return end()
       given = at + 1
       run.note(neverAnswers)
-      run.answered(status, true)
+      run.answered(500, true)
     }
-    const answer = new ProgramAnswer(({ status, rawHeaders }) => {
-      const told = givenIn(rawHeaders, id)
-      // The lines that were written before are read by then.
-      if (told === undefined) return void setImmediate(giveUp, status)
-      given = told
-      if (at === given) end()
-      else if (this.#isOver) fail()
+    const answer = new ProgramAnswer((head) => {
+      const said = saidIn(head, id)
+      if (said === undefined) return this.#find({ answers: giveUp, failed: fail, spoilt })
+      if (said === "failed") return spoilt()
+      given = Number(said)
+      if (at === given) return end()
+      if (this.#isOver) return fail()
+      // The lines are read by then, or were never written.
+      const over = () => (isSettled ? undefined : spoilt())
+      this.#find({ answers: over, failed: fail, spoilt: over })
     }, fail)
     const { asked, listed } = textsOf(deliveries.map((delivery, n) => [n, delivery]))
     this.#send(id, asked, `${inTurnHeader}: ${listed}\r\n`, answer)
@@ -268,15 +263,48 @@ export class WorkerdProcess {
 
   #askAlone(event: AskedEvent, asked: Asked): void {
     const { id, run } = event
+    /** Something came that is no answer to it. */
+    let isUnanswered = false
     const answer: ProgramAnswer = new ProgramAnswer(
-      (head) => event.answered(answeredOf(head, answer, id)),
+      (head) => {
+        const said = saidIn(head, id)
+        if (said !== undefined && said !== "failed") return event.answered(answeredOf(head, answer, said))
+        isUnanswered = true
+        answer.drop()
+        const spoilt = () => this.#failSpoilt(event)
+        if (said === "failed") spoilt()
+        else this.#find({ answers: () => givenUp(event), failed: () => this.#fail(event), spoilt })
+      },
       () => {
         // Behind its head, whoever reads the answer is told.
-        if (run.status === undefined) this.#fail(event)
+        if (run.status === undefined && !isUnanswered) this.#fail(event)
       },
       () => event.answerOver()
     )
     this.#send(id, asked, "", answer)
+  }
+
+  /** Asks for no event: a process that has ended is known to have by that. */
+  #find({ answers, failed, spoilt }: Found): void {
+    const answer: ProgramAnswer = new ProgramAnswer(
+      (head) => {
+        isAnswered = true
+        answer.drop()
+        // The lines that were written before are read by then.
+        setImmediate(saidIn(head, this.#secret) === "" ? answers : spoilt)
+      },
+      () => {
+        if (!isAnswered) failed()
+      }
+    )
+    let isAnswered = false
+    this.#send(this.#secret, requestForNone.asked, requestForNone.headers, answer)
+  }
+
+  /** Fails an event whose answer the entry can't give: no other would get one from this process. */
+  #failSpoilt<Body>(event: AskedEvent<Body>): void {
+    this.#endFor(event.id, spoiltAnswers)
+    this.#fail(event)
   }
 
   #fail<Body>(event: AskedEvent<Body>): void {
@@ -295,7 +323,9 @@ export class WorkerdProcess {
     this.#memory ??= setInterval(() => this.#weigh(), memoryEvery).unref()
     return this.#runs.begin(id, bounds, () => {
       ended()
-      if (this.#runs.size === 0) this.#rest()
+      if (this.#runs.size > 0) return
+      this.#allowance.left = 0
+      this.#mayWrite = 0
     })
   }
 
@@ -306,11 +336,6 @@ export class WorkerdProcess {
       body,
       answer
     )
-  }
-
-  #rest(): void {
-    this.#allowance.left = 0
-    this.#mayWrite = 0
   }
 
   /**
@@ -373,6 +398,11 @@ const pagesOf = (pid: number | undefined): number => {
     return 0
   }
 }
+
+const spoiltAnswers = failed(
+  "crashed",
+  "It can't be answered: the program has changed parts of the language or the platform that its answers are given with"
+)
 
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
 

@@ -27,7 +27,7 @@ import { ProcessPool, type ProcessPoolOptions, type Wanted } from "./ProcessPool
 import { bodyOf, type Whole } from "./ProgramAnswer.ts"
 import { failed } from "./ProgramRuns.ts"
 import type { WholeBody } from "./TogetherAnswer.ts"
-import { binary } from "./WorkerdProcess.ts"
+import { binary } from "./WorkerdBinary.ts"
 
 export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   /** Path of `workerd`. Default: as the package of that name brings it. */

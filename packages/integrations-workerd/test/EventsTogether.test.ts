@@ -56,7 +56,7 @@ const ways = {
   take: async () => new Response(await globalThis.given),
   count: () => new Response(String(globalThis.count = (globalThis.count ?? 0) + 1)),
   cancelled: () => new Response(String(globalThis.cancelled)),
-  spoil: () => { JSON.stringify = () => "[[0]]"; return new Response("spoilt") }
+  spoil: () => { Array.prototype.join = () => "[0]"; return new Response("spoilt") }
 }
 export default { async fetch(request, env, ctx) {
   const before = request.clone()

@@ -10,7 +10,7 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
-import { binary } from "@lectern/integrations-workerd/WorkerdProcess"
+import { binary } from "@lectern/integrations-workerd/WorkerdBinary"
 import { WorkerdRuntime, type WorkerdRuntimeOptions } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { programOf } from "./ProgramSteps.ts"
 

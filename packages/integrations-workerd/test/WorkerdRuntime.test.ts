@@ -81,7 +81,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
           "done",
           `if (event.later) ctx.waitUntil((async () => { await scheduler.wait(50); console.log("later") })());
          if (event.now) console.log("now");
-         return new Response("fine", { headers: { "x-lectern-done": "0" } })`
+         return new Response("fine", { headers: { "x-lectern-answered": "0" } })`
         )
         const seen: Array<unknown> = []
         for (const event of [{}, { now: true }, { later: true }]) {
@@ -89,7 +89,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
           seen.push([isDone, logs.map(({ message }) => message)])
           assert.notInclude(
             headers.map(([name]) => name),
-            "x-lectern-done"
+            "x-lectern-answered"
           )
         }
         assert.deepStrictEqual(seen, [
