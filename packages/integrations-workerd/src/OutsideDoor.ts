@@ -3,7 +3,7 @@
  * own address goes to where that listens; any other goes through the same guarded door as everything
  * that callers make the server fetch, so that nothing private can be reached.
  *
- * Limits: 50 requests for each event that is under way, bodies of 20 MiB either way, 30 seconds each.
+ * Limits: 50 requests for each event, which is known by a header of the entry; bodies of 20 MiB either way, 30 seconds each.
  */
 import {
   type ClientRequest,
@@ -19,6 +19,7 @@ import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
+import { type Allowance, runHeader } from "./ProgramRuns.ts"
 
 /** Address at which the interface listens on this machine: a port, or a Unix socket. */
 export type InterfaceAddress = ({ readonly host: string; readonly port: number } | { readonly socketPath: string }) & {
@@ -54,7 +55,8 @@ const notPassedOn = new Set([
   "upgrade",
   "host",
   refusedHeader,
-  changedHeader
+  changedHeader,
+  runHeader
 ])
 
 const passedOn = (raw: ReadonlyArray<string>) => {
@@ -77,8 +79,7 @@ const bounded = () => {
   })
 }
 
-/** `allowance`: how many requests the events that are under way may still make; it is counted down. */
-export const open = (options: OutsideDoorOptions, allowance: { left: number }): Server => {
+export const open = (options: OutsideDoorOptions, allowance: Allowance): Server => {
   const allowed = AllowedHosts.of(options.allowedPrivateHosts)
   const own = options.api && { at: options.api.at, origin: new URL(options.api.url).origin }
 
@@ -108,15 +109,7 @@ export const open = (options: OutsideDoorOptions, allowance: { left: number }): 
   const refuse = (answer: ServerResponse, status: number, message: string) =>
     fail(answer, status, message, { [refusedHeader]: encodeURIComponent(message) })
 
-  return createServer({ requireHostHeader: false }, (incoming, answer) => {
-    const url = URL.parse(incoming.url ?? "")
-    if (url === null) return fail(answer, 400, "Expected a URL")
-    const isOwn = own !== undefined && url.origin === own.origin
-    const objection = isOwn ? undefined : allowed.objection(url)
-    if (objection !== undefined) return refuse(answer, 403, objection)
-    if (allowance.left-- <= 0) {
-      return refuse(answer, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
-    }
+  const passOn = (url: URL, isOwn: boolean, incoming: IncomingMessage, answer: ServerResponse) => {
     const outgoing = ask(url, incoming)
     outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not answer in time`)))
     outgoing.on("error", (error) => {
@@ -136,5 +129,22 @@ export const open = (options: OutsideDoorOptions, allowance: { left: number }): 
     pipeline(incoming, bounded(), outgoing, (error) => {
       if (error) outgoing.destroy(error)
     })
+  }
+
+  return createServer({ requireHostHeader: false }, (incoming, answer) => {
+    const url = URL.parse(incoming.url ?? "")
+    if (url === null) return fail(answer, 400, "Expected a URL")
+    const isOwn = own !== undefined && url.origin === own.origin
+    const objection = isOwn ? undefined : allowed.objection(url)
+    if (objection !== undefined) return refuse(answer, 403, objection)
+    const run = incoming.headers[runHeader] as string | undefined
+    const counted = (isAllowed: boolean | undefined) => {
+      if (isAllowed === true) return passOn(url, isOwn, incoming, answer)
+      refuse(answer, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
+    }
+    const isAllowed = allowance(run)
+    // One of several in turn has begun in the program, and not yet here: the line that says so is read by then.
+    if (isAllowed === undefined) setImmediate(() => counted(allowance(run)))
+    else counted(isAllowed)
   })
 }

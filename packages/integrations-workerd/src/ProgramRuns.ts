@@ -3,7 +3,7 @@
  * long it may take.
  */
 import { Duration } from "effect"
-import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
+import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
 /** How long an event may take until it is answered, and behind that (ms). */
@@ -14,6 +14,15 @@ export interface Bounds {
 
 export const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
+/** Header of requests that says which event they are about, to the program and from it. It never leaves this machine. */
+export const runHeader = "x-lectern-run"
+
+/**
+ * Counts a request that is made for the event of this id, or for an unknown one: false where no more may be, undefined
+ * where there is no such event under way.
+ */
+export type Allowance = (id: string | undefined) => boolean | undefined
+
 /** Said of an event that `workerd` has given up. */
 export const neverAnswers = "It would never answer"
 
@@ -21,6 +30,8 @@ export const neverAnswers = "It would never answer"
 export class Run implements RunTrace {
   readonly logs: Array<RunLog> = []
   overstepped = false
+  /** How many requests it may still make. */
+  requestsLeft = maxSubrequests
   /** Of its answer, once that is known. */
   status: number | undefined
   #isOver = false
@@ -100,6 +111,20 @@ export class ProgramRuns {
     )
     this.#runs.set(id, run)
     return run
+  }
+
+  /** One for which it is unknown which event made it counts for the first that has any left. */
+  readonly allowance: Allowance = (id) => {
+    const run = id === undefined ? this.#firstThatMayAsk : this.#runs.get(id)
+    if (run === undefined) return id === undefined ? false : undefined
+    if (run.requestsLeft === 0) return false
+    run.requestsLeft--
+    return true
+  }
+
+  get #firstThatMayAsk(): Run | undefined {
+    for (const run of this.#runs.values()) if (run.requestsLeft > 0) return run
+    return undefined
   }
 
   /** Hears a line of the entry (see `WorkerScripts`), as far as a script left it as the entry wrote it. */

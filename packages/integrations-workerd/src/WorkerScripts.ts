@@ -21,10 +21,8 @@ import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRunti
 import { globals } from "./EntryGlobals.ts"
 import { requests } from "./EventTexts.ts"
 import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
+import { runHeader } from "./ProgramRuns.ts"
 import { together, togetherHeader } from "./TogetherScript.ts"
-
-/** Which event a request is about. */
-export const runHeader = "x-lectern-run"
 
 /**
  * Header of every answer that the entry gives, to whichever kind of request. Its value is the event, which the script is
@@ -91,7 +89,9 @@ const listen = (current) => {
     console[name] = (...values) => note(current(), level, values);
   globalThis.fetch = async (...asked) => {
     const log = current();
-    const answer = await fetchOutside(...asked);
+    const request = new Request(...asked);
+    if (log !== undefined) setHeader(headersOfRequest(request), "${runHeader}", log.run);
+    const answer = await fetchOutside(request);
     const refusal = headerIn(headersIn(answer), "${refusedHeader}");
     if (refusal !== null) noteRefusal(log, decoded(refusal));
     if (log !== undefined && headerIn(headersIn(answer), "${changedHeader}") !== null) log.hasChanged = true;

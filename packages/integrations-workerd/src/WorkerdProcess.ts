@@ -14,12 +14,7 @@ import type { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import {
-  type Delivery,
-  type HeardAnswer,
-  maxSubrequests,
-  RunFailed
-} from "@lectern/core/integration/IntegrationRuntime"
+import { type Delivery, type HeardAnswer, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { answeredOf, AskedEvent, givenUp, type Outcome, saidIn } from "./Answered.ts"
 import { answering, ended, spawnBound } from "./BoundProcess.ts"
 import type { Asked } from "./EventForms.ts"
@@ -27,11 +22,11 @@ import { EventsTogether, type Found, requestForNone } from "./EventsTogether.ts"
 import { textsOf } from "./EventTexts.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { ProgramAnswer } from "./ProgramAnswer.ts"
-import { type Bounds, failed, neverAnswers, ProgramRuns, type Run } from "./ProgramRuns.ts"
+import { type Bounds, failed, neverAnswers, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
 import { type Listener, ProgramSocket } from "./ProgramSocket.ts"
 import type { WholeBody } from "./TogetherAnswer.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { inTurnHeader, runHeader } from "./WorkerScripts.ts"
+import { inTurnHeader } from "./WorkerScripts.ts"
 
 const heapMegabytes = 96
 /** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
@@ -45,7 +40,6 @@ export class WorkerdProcess {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly #outside: Server
-  readonly #allowance: { left: number }
   readonly #runs = new ProgramRuns((id, reason) => this.#endFor(id, reason))
   readonly #said: { text: string }
   readonly #events: ProgramSocket
@@ -70,18 +64,10 @@ export class WorkerdProcess {
   #ended: { readonly reason: RunFailed; readonly run: string | undefined } | undefined
   #memory: NodeJS.Timeout | undefined
 
-  private constructor(
-    child: ChildProcess,
-    folder: string,
-    outside: Server,
-    allowance: { left: number },
-    said: { text: string },
-    ends: () => void
-  ) {
+  private constructor(child: ChildProcess, folder: string, outside: Server, said: { text: string }, ends: () => void) {
     this.#child = child
     this.#folder = folder
     this.#outside = outside
-    this.#allowance = allowance
     this.#said = said
     this.#ends = ends
     this.#events = new ProgramSocket(join(folder, sockets.events))
@@ -100,8 +86,8 @@ export class WorkerdProcess {
     ends: () => void
   ): Promise<WorkerdProcess> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-"))
-    const allowance = { left: 0 }
-    const outside = OutsideDoor.open(options, allowance)
+    let process: WorkerdProcess | undefined
+    const outside = OutsideDoor.open(options, (id) => (process === undefined ? undefined : process.#runs.allowance(id)))
     const said = { text: "" }
     let child: ChildProcess | undefined
     try {
@@ -114,7 +100,8 @@ export class WorkerdProcess {
         said.text = (said.text + text).slice(0, 4096)
       })
       await answering(child, join(folder, sockets.events), said)
-      return new WorkerdProcess(child, folder, outside, allowance, said, ends)
+      process = new WorkerdProcess(child, folder, outside, said, ends)
+      return process
     } catch (error) {
       // One that did not begin to answer has its place until it is gone.
       if (child !== undefined) await ended(child)
@@ -318,14 +305,11 @@ export class WorkerdProcess {
   }
 
   #begin(id: string, bounds: Bounds, ended: () => void): Run {
-    this.#allowance.left += maxSubrequests
     this.#mayWrite += maxWritten
     this.#memory ??= setInterval(() => this.#weigh(), memoryEvery).unref()
     return this.#runs.begin(id, bounds, () => {
       ended()
-      if (this.#runs.size > 0) return
-      this.#allowance.left = 0
-      this.#mayWrite = 0
+      if (this.#runs.size === 0) this.#mayWrite = 0
     })
   }
 

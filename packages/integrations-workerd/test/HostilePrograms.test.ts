@@ -77,6 +77,33 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
     })
   )
 
+  it.effect("leave each event at the same time the requests of its own, wherever those are led to", () =>
+    Effect.gen(function* () {
+      const { url } = yield* server
+      const storming = program(
+        "storms",
+        `const ask = async (url) => { try { const r = await fetch(url); await r.text(); return r.status === 200 } catch { return false } };
+         const asked = [];
+         for (let i = 0; i < event.times; i += 50) asked.push(...await Promise.all(Array.from({ length: 50 }, () => ask(event.url))));
+         if (event.waits) { await scheduler.wait(event.waits); for (let i = 0; i < ${maxSubrequests}; i++) asked.push(await ask(event.url)) }
+         return new Response(String(asked.filter((fine) => fine).length))`
+      )
+      const storms = [run(storming, { url, times: 500 }), run(storming, { url: `${url}/loop`, times: 500 })]
+      const quiet = run(storming, { url, times: 0, waits: 200 })
+      const answers = yield* Effect.all([...storms, quiet], { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        answers.map(({ text, overstepped }) => [text, overstepped]),
+        [
+          [String(maxSubrequests), true],
+          ["0", true],
+          [String(maxSubrequests), false]
+        ]
+      )
+      const told = yield* run(program("told", `return await fetch(event.url)`), { url: `${url}/headers` })
+      assert.notInclude(told.text, "x-lectern")
+    })
+  )
+
   it.effect("go in no circle of redirects for ever", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* server

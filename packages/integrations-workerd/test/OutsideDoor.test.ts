@@ -47,7 +47,7 @@ const listening = async (isSecure: boolean, atSocket: boolean): Promise<Interfac
 }
 
 const door = async (at: InterfaceAddress, left = 50) => {
-  const server = open({ api: { url, at } }, { left })
+  const server = open({ api: { url, at } }, () => left-- > 0)
   servers.push(server)
   await once(server.listen(0, "127.0.0.1"), "listening")
   const { port } = server.address() as AddressInfo
