@@ -131,6 +131,7 @@ onEachAdapter("Bad input", (it) => {
     ["a slug that is taken", 409, [insertPage("X", "", { slug: "top" })]],
     ["a slug that differs in case alone", 409, [insertPage("X", "", { slug: "TOP" })]],
     ["a slug that is none", 400, [insertPage("X", "", { slug: "a/b" })]],
+    ["a slug with a control character", 400, [insertPage("X", "", { slug: "a\u001bb" })]],
     ["a slug of dots", 400, [insertPage("X", "", { slug: ".." })]],
     ["a page moved below itself", 409, [{ operation: "update_page", page: "TOP", into: "BOTTOM" }]],
     ["a page moved into itself", 409, [{ operation: "update_page", page: "TOP", into: "TOP" }]],

@@ -21,9 +21,11 @@ export type PageId = typeof PageId.Type
 export const PageType = Schema.Literals(["document", "group", "link", "computed"])
 export type PageType = typeof PageType.Type
 
-/** One segment of a path: no slash, query, fragment or white space, and not `.` or `..`. */
+/** One segment of a path: no slash, query, fragment, white space or control character, and not `.` or `..`. */
 export const Slug = Text.between(1, 100).check(
-  Schema.isPattern(/^(?!\.{1,2}$)[^\s/?#\\%]+$/u, { message: "Expected a slug: no slash, white space, ?, #, % or \\" })
+  Schema.isPattern(/^(?!\.{1,2}$)[^\s\p{Cc}/?#\\%]+$/u, {
+    message: "Expected a slug: no slash, white space, control character, ?, #, % or \\"
+  })
 )
 
 export const PageLayout = Schema.Struct({

@@ -65,7 +65,9 @@ const hostile = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
   fc.string({ unit: fc.constantFrom(..."#*[]()<>!\\`_~&;:|-+.\"' \n\tab1"), minLength: 1, maxLength: 8 })
 )
-const slugs = hostile.map((text) => text.replace(/[\s/?#\\%\0]/gu, "") || "s").filter((slug) => !/^\.{1,2}$/.test(slug))
+const slugs = hostile
+  .map((text) => text.replace(/[\s\p{Cc}/?#\\%]/gu, "") || "s")
+  .filter((slug) => !/^\.{1,2}$/.test(slug))
 
 export const randomPages = fc.array(
   fc.record({
