@@ -11,6 +11,9 @@ const wellFormed = Schema.makeFilter((text: string) =>
   isStorable(text) ? undefined : "Expected well-formed text without NUL"
 )
 
+/** Text of any length. */
+export const storable = Schema.String.check(wellFormed)
+
 const codePoints = (text: string) => {
   let count = 0
   for (const _ of text) count++

@@ -16,6 +16,7 @@ import {
 } from "./Folder.ts"
 import * as FileFields from "./FileFields.ts"
 import { FolderIndex } from "./FolderIndex.ts"
+import { isStorable } from "@lectern/document/Text"
 import * as FolderPath from "./FolderPath.ts"
 import * as TagsYaml from "../tags/TagsYaml.ts"
 import * as GitbookYaml from "./GitbookYaml.ts"
@@ -196,12 +197,14 @@ const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, pro
   const values: Record<string, string | number | boolean> = {}
   for (const [name, value] of Object.entries(read.success)) {
     const isValue =
-      typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
+      (typeof value === "string" && isStorable(value)) ||
+      typeof value === "boolean" ||
+      (typeof value === "number" && Number.isFinite(value))
     if (isValue && /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)) values[name] = value
     else
       problems.push({
         path: file.path,
-        message: `The variable "${name.slice(0, 80)}" has no text, number or truth value`
+        message: `The variable "${name.slice(0, 80)}" has no well-formed text, number or truth value`
       })
   }
   return values

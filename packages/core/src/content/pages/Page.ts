@@ -72,7 +72,7 @@ export const PageCover = Schema.Struct({
   height: Schema.optionalKey(CoverHeight)
 })
 
-export const Variables = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+export const Variables = Schema.Record(Schema.String, Schema.Union([Text.storable, Schema.Finite, Schema.Boolean]))
 export type Variables = typeof Variables.Type
 
 /** Variables as they are told: each as text. */

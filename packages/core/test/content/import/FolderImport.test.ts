@@ -81,6 +81,25 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("leaves out variables whose text can't be stored, and says so", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const path = ".gitbook/vars.yaml"
+        const { report } = yield* importFiles(space, {
+          "a.md": '---\nvars:\n  own: "a\\uD800"\n---\n\nText\n',
+          [path]: 'half: "a\\uD800b"\nnul: "a\\0b"\nlines: "a\\nb"\n'
+        })
+        assert.deepStrictEqual(report.problems, [
+          { path, message: 'The variable "half" has no well-formed text, number or truth value' },
+          { path, message: 'The variable "nul" has no well-formed text, number or truth value' }
+        ])
+        assert.deepStrictEqual(yield* (yield* reader(space)).variables, { lines: "a\nb" })
+        assert.notProperty(yield* pageAt(space, "a"), "variables")
+      })
+    )
+  )
+
   it.effect("makes the tree of the summary, and hides what it does not name", () =>
     onInstance(
       Effect.gen(function* () {
