@@ -56,10 +56,19 @@ export const between = (min: number, max: number) =>
     })
   )
 
+/**
+ * Control characters in a set of a pattern, as all know it that read the description of the interface: not every
+ * language knows `\p{Cc}`.
+ */
+export const controls = "\\u0000-\\u001f\\u007f-\\u009f"
+
+const isLine = new RegExp(`^(?:[^\\s${controls}](?:[^${controls}\\u2028\\u2029]*[^\\s${controls}])?)?$`, "u")
+
 /** A title or a name: text of `min` to `max` characters on one line, without space around it. */
 export const line = (min: number, max: number) =>
   between(min, max).check(
-    Schema.isPattern(/^(?:[^\s\p{Cc}](?:[^\p{Cc}\u2028\u2029]*[^\s\p{Cc}])?)?$/u, {
-      message: "Expected one line of text, without control characters or space around it"
+    Schema.isPattern(isLine, {
+      message: "Expected one line of text, without control characters or space around it",
+      description: "One line of text, without control characters or space around it."
     })
   )

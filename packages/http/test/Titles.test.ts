@@ -108,6 +108,20 @@ onMemory("Titles and names", (it) => {
     })
   )
 
+  it.effect("are described so", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { components } = yield* call("nobody", "GET", "/openapi.json").pipe(json(200))
+      const { pattern, description } = components.schemas.SpaceCreate.properties.title
+      assert.strictEqual(description, "One line of text, without control characters or space around it.")
+      const isLine = new RegExp(pattern, "u")
+      assert.deepStrictEqual(
+        [...wrong, ...right].filter((title) => isLine.test(title)),
+        right
+      )
+    })
+  )
+
   it.effect("that are made of longer ones end as others do", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness

@@ -2,7 +2,7 @@
 import { between, inOneLine, line } from "@lectern/document/Text"
 import { Schema, SchemaGetter } from "effect"
 
-export { atMost, between, cut, inOneLine, line, storable } from "@lectern/document/Text"
+export { atMost, between, controls, cut, inOneLine, line, storable } from "@lectern/document/Text"
 
 /** A line that is read from text of any kind, as `inOneLine` makes it. */
 export const lineFrom = (min: number, max: number) =>

@@ -16,7 +16,9 @@ export type UserId = typeof UserId.Type
 export const hostUser = UserId.make("host")
 
 export const Email = Text.between(3, 254).check(
-  Schema.isPattern(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { message: "Expected an e-mail address" })
+  Schema.isPattern(new RegExp(`^[^\\s@${Text.controls}]+@[^\\s@${Text.controls}]+$`, "u"), {
+    message: "Expected an e-mail address"
+  })
 )
 
 export const maxDisplayName = 100

@@ -23,7 +23,7 @@ export type PageType = typeof PageType.Type
 
 /** One segment of a path: no slash, query, fragment, white space or control character, and not `.` or `..`. */
 export const Slug = Text.between(1, 100).check(
-  Schema.isPattern(/^(?!\.{1,2}$)[^\s\p{Cc}/?#\\%]+$/u, {
+  Schema.isPattern(new RegExp(`^(?!\\.{1,2}$)[^\\s${Text.controls}/?#\\\\%]+$`, "u"), {
     message: "Expected a slug: no slash, white space, control character, ?, #, % or \\"
   })
 )
