@@ -71,7 +71,7 @@ export const merge = (input: {
     own.set(key, merged.value)
   }
 
-  const built = build(order, own, children, sides, conflicts)
+  const built = build(order, own, children, sides, conflicts, prints)
   const around = aroundIn({ place: (key) => placed.places.get(key), block: (key) => built.get(key) })
   const data = mergeData(base.data, main.data, ours.data, prints).value as Document["data"]
   const top = { ...ours, data }
@@ -79,7 +79,8 @@ export const merge = (input: {
   return {
     document: withUniqueKeys(withBlocks(top, () => nodes)),
     conflicts: order.flatMap((block) => {
-      const found = [...(conflicts.has(block) ? [record(block, sides)] : []), ...(parts.get(block) ?? [])]
+      const isConflict = conflicts.has(block) && built.has(block)
+      const found = [...(isConflict ? [record(block, sides)] : []), ...(parts.get(block) ?? [])]
       const inside = found.length === 0 ? [] : around(block)
       return inside.length === 0 ? found : found.map((conflict) => ({ ...conflict, inside }))
     })
@@ -174,7 +175,8 @@ const build = (
   own: ReadonlyMap<string, Block>,
   children: Children,
   sides: Sides,
-  conflicts: ReadonlySet<string>
+  conflicts: ReadonlySet<string>,
+  prints: Fingerprints
 ): ReadonlyMap<string, Block> => {
   const names = slotNames(children)
   const built = new Map<string, Block>()
@@ -184,10 +186,10 @@ const build = (
       const blocks = children.get(slotId(key, name))!.flatMap((child) => built.get(child) ?? [])
       if (blocks.length > 0) filled.set(name, blocks)
     }
-    if (filled.size === 0 && !conflicts.has(key) && wasEmptied(key, sides)) continue
     const [, main, ours] = versions(key, sides)
     const holders = [ours, main].filter((block) => block !== undefined)
     const merged = own.get(key)!
+    if (filled.size === 0 && isNothing(merged, holders, conflicts.has(key), prints)) continue
     const roomy = withSlots(merged, filled.keys(), holders)
     const block = withBlocks(roomy, (slot) => filled.get(slot) ?? [])
     const isMixed = roomy !== merged || !holders.includes(merged)
@@ -206,11 +208,20 @@ const withSlots = (block: Block, wanted: Iterable<string>, holders: ReadonlyArra
   return missing.length === 0 ? block : { ...block, fragments: [...(block.fragments ?? []), ...missing] }
 }
 
-/** Tells whether the two sides together emptied a block that says nothing by itself. */
-const wasEmptied = (key: string, sides: Sides): boolean => {
-  const [, main, ours] = versions(key, sides)
-  const holders = [main, ours].filter((block) => block !== undefined)
-  return holders.every(
-    (block) => blockSpec(block.type).is === "frame" && slots(block).some(({ blocks }) => blocks.length > 0)
-  )
+const isEmpty = (block: Block): boolean => slots(block).every(({ blocks }) => blocks.length === 0)
+
+/** Tells whether the two sides together left nothing of a block that came out empty. */
+const isNothing = (
+  merged: Block,
+  holders: ReadonlyArray<Block>,
+  isConflict: boolean,
+  prints: Fingerprints
+): boolean => {
+  const saysNothing = holders.every((block) => blockSpec(block.type).is === "frame" && !isEmpty(block))
+  if (saysNothing && !isConflict) return true
+  // There is no list without an item, whatever the sides made of it: one that is there is on a side as it is.
+  if (blockSpec(merged.type).contents?.atLeast === undefined) return false
+  return isConflict
+    ? !holders.every(isEmpty)
+    : !holders.some((block) => isEmpty(block) && ownPrint(block, prints) === ownPrint(merged, prints))
 }

@@ -51,6 +51,10 @@ const contentRef = (ref: ContentRef) => block("content-ref", "e", [], { ref })
 const column = (width: Data) => block("columns", "cs", [block("column", "c", [a], { width })])
 const drawn = (key: string) => block("integration", key, [], { url: "https://example.com/", integration: "a" })
 
+const [one, two] = list("l", "one", "two").nodes as ReadonlyArray<Block> as [Block, Block]
+const numbers = (...items: ReadonlyArray<Block>) => block("list-ordered", "l", items, {})
+const bullets = (...items: ReadonlyArray<Block>) => block("list-unordered", "l", items, {})
+
 const cases: ReadonlyArray<Case> = [
   {
     name: "an anchor for a heading that is none on the other side",
@@ -254,6 +258,34 @@ const cases: ReadonlyArray<Case> = [
     base: document(a, list("l", "one", "two")),
     main: document(a, block("list-unordered", "l", [list("l", "one", "two").nodes![0]!])),
     ours: document(a, block("list-unordered", "l", [list("l", "one", "two").nodes![1]!])),
+    merged: document(a)
+  },
+  {
+    name: "a list that main emptied and ours made bullets: it is none without an item",
+    base: document(a, numbers(one, two)),
+    main: document(a, numbers()),
+    ours: document(a, bullets(one, two)),
+    merged: document(a)
+  },
+  {
+    name: "a list that main emptied and ours left as it was",
+    base: document(a, numbers(one, two)),
+    main: document(a, numbers()),
+    ours: document(a, numbers(one, two), y),
+    merged: document(a, numbers(), y)
+  },
+  {
+    name: "a list that each side made another, and of which each deleted another item",
+    base: document(a, numbers(one, two)),
+    main: document(a, block("list-tasks", "l", [one])),
+    ours: document(a, bullets(two)),
+    merged: document(a)
+  },
+  {
+    name: "a list that main took away around its text, and ours made bullets",
+    base: document(numbers(block("list-item", "i", [a]))),
+    main: document(a),
+    ours: document(bullets(block("list-item", "i", [a]))),
     merged: document(a)
   },
   {
