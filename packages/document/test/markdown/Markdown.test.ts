@@ -189,6 +189,19 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
   ],
   [
     "marks around a link",
+  [
+    "a target that begins as one in pointed brackets does",
+    "[a](\\<host>/b) [c][]\n\n[c]: \\<5",
+    [
+      block("paragraph", [
+        inline("link", { ref: url("<host>/b") }, [text(leaf("a"))]),
+        text(leaf(" ")),
+        inline("link", { ref: url("<5"), reference: "c" }, [text(leaf("c"))])
+      ]),
+      block("definition", undefined, { ref: url("<5"), label: "c" })
+    ],
+    "[a](\\<host>/b) [c]\n\n[c]: \\<5"
+  ],
     "**a [b](c) d**",
     [
       block("paragraph", [

@@ -191,6 +191,8 @@ class Escaping {
       }
       case 60:
         if ((context & TextContext.enclosed) !== 0) return unsafe
+        // A destination that begins with one is read up to the `>`.
+        if ((context & TextContext.destination) !== 0 && at === this.#from) return unsafe
         if (next !== 33 && next !== 47 && next !== 63 && !isLetter(next)) return 0
         if (isInline) return unsafe | byAfter
         return this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
