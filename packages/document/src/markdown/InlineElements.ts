@@ -5,6 +5,7 @@
 import type { ContentRef, Data, Inline } from "../Document.ts"
 import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
+import { titleOf } from "./LinkTitle.ts"
 import * as Marks from "./Marks.ts"
 import type { RefUse } from "./RefUrl.ts"
 
@@ -60,15 +61,18 @@ export const imageOf = (element: HtmlTree.Element, attributes: ReadonlyArray<str
 }
 
 const image = (element: HtmlTree.Element, refOf: RefOf): Inline | undefined => {
-  const found = imageOf(element, ["data-size"])
+  const found = imageOf(element, ["data-size", "title"])
   if (found === undefined) return undefined
-  const { src, alt, "data-size": size } = found.said as { src: string; alt?: string; "data-size"?: string }
+  const said = found.said as { src: string; alt?: string; "data-size"?: string; title?: string }
+  const { src, alt, "data-size": size, title } = said
+  if (title === "") return undefined
   if (size !== undefined && size !== "line" && size !== "original") return undefined
   return inline("inline-image", {
     ref: refOf(src, "image"),
     ...(found.dark === undefined ? {} : { refDark: refOf(found.dark, "image") }),
     ...(alt ? { alt } : {}),
-    ...(size === undefined ? {} : { size })
+    ...(size === undefined ? {} : { size }),
+    ...(title === undefined ? {} : { title })
   })
 }
 
@@ -150,7 +154,7 @@ export const write = (
   switch (type) {
     case "inline-image":
       return inHtml || data.size !== undefined || data.refDark !== undefined
-        ? { open: img(data, urlOf, { "data-size": text(data.size) }) }
+        ? { open: img(data, urlOf, { "data-size": text(data.size), title: titleOf(data) }) }
         : undefined
     case "icon": {
       const name = text(data.icon) ?? ""

@@ -68,10 +68,11 @@ const readElement = (out: InlineList, element: HtmlTree.Element, set: number, re
       return true
     }
   }
-  const href = name === "a" ? HtmlTree.only(element, ["href"])?.href : undefined
-  if (href === undefined) return false
+  const said = name === "a" ? HtmlTree.only(element, ["href", "title"]) : undefined
+  if (said?.href === undefined || said.title === "") return false
   const inside = new InlineList()
   if (!readInto(inside, children, set, refOf)) return false
-  out.inline({ object: "inline", type: "link", data: { ref: refOf(href, "link") }, nodes: inside.nodes() })
+  const data = { ref: refOf(said.href, "link"), ...(said.title === undefined ? {} : { title: said.title }) }
+  out.inline({ object: "inline", type: "link", data, nodes: inside.nodes() })
   return true
 }

@@ -4,6 +4,7 @@ import * as DocumentText from "../DocumentText.ts"
 import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
+import { titleOf } from "./LinkTitle.ts"
 import * as Marks from "./Marks.ts"
 import type { Writer } from "./Writer.ts"
 import { type InlineType, isInlineType } from "../vocabulary/InlineTypes.ts"
@@ -45,7 +46,7 @@ const element: Write = (node, writer) => {
 /** Writer of each type. */
 const writers: { readonly [_ in InlineType]: Write } = {
   link: ({ data, nodes = [] }, writer) =>
-    `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}) })}${write(nodes, writer)}</a>`,
+    `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}), title: titleOf(data) })}${write(nodes, writer)}</a>`,
   mention: element,
   annotation: plain,
   emoji: (node) => emoji(codeOf(node)),

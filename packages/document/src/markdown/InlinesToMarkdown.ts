@@ -10,6 +10,7 @@ import * as DocumentText from "../DocumentText.ts"
 import * as Emoji from "./Emoji.ts"
 import * as InlineElements from "./InlineElements.ts"
 import { isLineBreak } from "./InlineList.ts"
+import { titleOf } from "./LinkTitle.ts"
 import * as Marks from "./Marks.ts"
 import type { Image, ImageReference, Phrase } from "./print/Phrase.ts"
 import type { Text } from "./print/Text.ts"
@@ -287,7 +288,7 @@ const link = (data: Data | undefined, children: ReadonlyArray<Phrase>, writer: W
   const url = writer.urlOf(data)
   const label = referenceOf(data, writer)
   return label === undefined
-    ? { type: "link", url, title: title(data), children }
+    ? { type: "link", url, title: titleOf(data), children }
     : { type: "linkReference", label, children }
 }
 
@@ -295,7 +296,9 @@ export const image = (data: Data | undefined, writer: Writer): Image | ImageRefe
   const url = writer.urlOf(data)
   const label = referenceOf(data, writer)
   const alt = text(data?.alt)
-  return label === undefined ? { type: "image", url, title: title(data), alt } : { type: "imageReference", label, alt }
+  return label === undefined
+    ? { type: "image", url, title: titleOf(data), alt }
+    : { type: "imageReference", label, alt }
 }
 
 /** The label of a reference-style link, as long as a definition gives it the same target. */
@@ -303,12 +306,9 @@ export const referenceOf = (data: Data | undefined, writer: Writer): string | un
   if (typeof data?.reference !== "string") return undefined
   const url = writer.urlOf(data)
   const definition = writer.definition(data.reference)
-  return definition !== undefined && (url === "" || (definition.url === url && definition.title === title(data)))
+  return definition !== undefined && (url === "" || (definition.url === url && definition.title === titleOf(data)))
     ? data.reference
     : undefined
 }
-
-const title = (data: Data | undefined): string | undefined =>
-  typeof data?.title === "string" && data.title !== "" ? data.title : undefined
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")

@@ -168,6 +168,26 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
     '<h5 align="center">A</h5>',
     [block("heading-3", [text(leaf("A"))], { align: "center", depth: 5 })]
   ],
+  [
+    "titles of a link and an image in HTML",
+    '<p align="right"><a href="a" title="B &quot;b&quot;">c</a> <img src="d" alt="" title="E"></p>',
+    [
+      block(
+        "paragraph",
+        [
+          inline("link", { ref: url("a"), title: 'B "b"' }, [text(leaf("c"))]),
+          text(leaf(" ")),
+          inline("inline-image", { ref: url("d"), title: "E" })
+        ],
+        { align: "end" }
+      )
+    ]
+  ],
+  [
+    "an image with a title and a size",
+    'a <img src="b" alt="" data-size="line" title="C">',
+    [block("paragraph", [text(leaf("a ")), inline("inline-image", { ref: url("b"), size: "line", title: "C" })])]
+  ],
   ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-1", [text(leaf("A"))], { id: "x" })]],
   [
     "marks",

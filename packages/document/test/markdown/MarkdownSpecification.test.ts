@@ -14,7 +14,8 @@ const reasons = {
   order: "bold stands around italic, whichever came first",
   line: "HTML within a line stays on its line, where it could otherwise become a block",
   indent: "the first line of an HTML block is not indented",
-  mark: "an element that is a mark is written as Markdown writes that mark"
+  mark: "an element that is a mark is written as Markdown writes that mark",
+  image: "an element that is an image is written as Markdown writes that image"
 } as const
 
 /** The numbers of the examples in the specification. */
@@ -44,6 +45,7 @@ const different: { readonly [number: number]: keyof typeof reasons } = {
   466: "nested",
   467: "order",
   468: "nested",
+  475: "image",
   491: "line",
   615: "line",
   625: "line"
