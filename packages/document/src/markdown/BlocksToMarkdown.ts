@@ -125,7 +125,8 @@ const list: Write = (node, writer) => {
 }
 
 const aligned = (node: Block, writer: Writer): Written | undefined => {
-  const value = node.data?.align === undefined ? undefined : BlocksToHtml.alignedText(node, writer)
+  const isHtml = node.data?.align !== undefined && InlinesToHtml.saysAll(node.nodes ?? [])
+  const value = isHtml ? BlocksToHtml.alignedText(node, writer) : undefined
   return value === undefined ? undefined : { type: "html", value }
 }
 

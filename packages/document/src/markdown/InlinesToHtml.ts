@@ -19,6 +19,12 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): string => {
   return html
 }
 
+/** Tells whether HTML says all of a text: it has no footnotes. */
+export const saysAll = (nodes: ReadonlyArray<Node>): boolean =>
+  nodes.every((node) => node.object !== "inline" || (!ofFootnotes.has(node.type) && saysAll(node.nodes ?? [])))
+
+const ofFootnotes = new Set(["annotation", "footnote-reference"])
+
 /** Tells whether what stands before an emoji would make text of its name. */
 const isEmojiInWord = ({ type }: Inline, before: string): boolean => type === "emoji" && /\w$/.test(before)
 

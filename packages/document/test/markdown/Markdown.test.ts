@@ -190,6 +190,19 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
   ],
   ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-1", [text(leaf("A"))], { id: "x" })]],
   [
+    "a target that begins as one in pointed brackets does",
+    "[a](\\<host>/b) [c][]\n\n[c]: \\<5",
+    [
+      block("paragraph", [
+        inline("link", { ref: url("<host>/b") }, [text(leaf("a"))]),
+        text(leaf(" ")),
+        inline("link", { ref: url("<5"), reference: "c" }, [text(leaf("c"))])
+      ]),
+      block("definition", undefined, { ref: url("<5"), label: "c" })
+    ],
+    "[a](\\<host>/b) [c]\n\n[c]: \\<5"
+  ],
+  [
     "marks",
     "**b _i_** ~~s~~ `c` <kbd>K</kbd>",
     [
@@ -209,19 +222,6 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
   ],
   [
     "marks around a link",
-  [
-    "a target that begins as one in pointed brackets does",
-    "[a](\\<host>/b) [c][]\n\n[c]: \\<5",
-    [
-      block("paragraph", [
-        inline("link", { ref: url("<host>/b") }, [text(leaf("a"))]),
-        text(leaf(" ")),
-        inline("link", { ref: url("<5"), reference: "c" }, [text(leaf("c"))])
-      ]),
-      block("definition", undefined, { ref: url("<5"), label: "c" })
-    ],
-    "[a](\\<host>/b) [c]\n\n[c]: \\<5"
-  ],
     "**a [b](c) d**",
     [
       block("paragraph", [
@@ -510,6 +510,14 @@ describe("Markdown", () => {
   it("writes a link in full once its definition says something else", () => {
     const { document } = parse("[a]\n\n[a]: /u")
     assert.strictEqual(Markdown.print({ ...document, nodes: document.nodes.slice(0, 1) }), "[a](/u)\n")
+  })
+
+  it("writes aligned text that has a footnote, which HTML can't say, without its alignment", () => {
+    for (const text of ["[An ID](#user-content-fn-1)[^1]\n\n[^1]: A name.", "## a **b**[^1]\n\n[^1]: A name."]) {
+      const { document } = parse(text)
+      const aligned = document.nodes.map((block) => ({ ...block, data: { ...block.data, align: "center" } }))
+      assert.strictEqual(Markdown.print({ ...document, nodes: aligned }), `${text}\n`)
+    }
   })
 
   it("keeps front matter, and only where it is one", () => {
