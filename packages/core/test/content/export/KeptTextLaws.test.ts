@@ -46,6 +46,7 @@ const oddOnes = [
   "[b]: /z 'y'\n\n[B]: /f\n\n- *go*  [to][b] *it*\n\n[c][b]",
   // A link with the label that the mark of a footnote would have.
   "[^0]: [^1]: <c>\n\n    *Two*  [^1]\n\n__Three__",
+  "[^0]: [\\^1]: <c>\n\n    *Two*  [\\^1]\n\n__Three__",
   // Footnotes in another order than the text that they explain.
   "A [one](#user-content-fn-1)[^1]\n\n[^2]: three\n\n[^1]: four\n\n*  Go [*to*](#user-content-fn-2)[^2]",
   // A definition that stands in what explains a piece of text.

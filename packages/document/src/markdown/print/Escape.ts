@@ -213,6 +213,11 @@ class Escaping {
         return (context & TextContext.phrasing) !== 0 && isLineEnd(next) ? unsafe | byAfter : 0
       case 93:
         return (context & TextContext.label) !== 0 ? unsafe : 0
+      case 94: {
+        // It would make the mark of a footnote of what stands between brackets.
+        const isFirst = at === this.#from && previous === 91
+        return isFirst && (context & TextContext.label) !== 0 && /^\S+$/.test(this.#value) ? unsafe : 0
+      }
       case 96:
         if ((context & (TextContext.language | TextContext.info)) !== 0) return unsafe
         return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
@@ -295,7 +300,7 @@ const everywhere = "#)*+-.<=>[\\_`~{|:"
 const byContext: ReadonlyArray<readonly [context: number, characters: string]> = [
   [TextContext.phrasing, "\t\r\n !&(*<[_`~"],
   [TextContext.address, "@.:"],
-  [TextContext.label, "[]"],
+  [TextContext.label, "[]^"],
   [TextContext.heading, "\r\n#"],
   [TextContext.cell, "\r\n|"],
   [TextContext.destination, "()&"],

@@ -2,11 +2,15 @@
 import { normalise } from "../LinkReferences.ts"
 import { decode } from "./CharacterReference.ts"
 import type { Content } from "./Content.ts"
+import { footnoteLabelAt } from "./LeafStarts.ts"
 import { LinkParts } from "./LinkParts.ts"
 import type { Definition } from "./SyntaxTree.ts"
 
-/** Those of a text, and where what follows them begins. */
-export const read = (content: Content): { readonly definitions: ReadonlyArray<Definition>; readonly end: number } => {
+/** Those of a text, and where what follows them begins; where footnotes are read, none has the label of one. */
+export const read = (
+  content: Content,
+  hasFootnotes: boolean
+): { readonly definitions: ReadonlyArray<Definition>; readonly end: number } => {
   const { text } = content
   const definitions: Array<Definition> = []
   const parts = new LinkParts(text)
@@ -14,6 +18,7 @@ export const read = (content: Content): { readonly definitions: ReadonlyArray<De
   while (text.charCodeAt(at) === 91) {
     const label = parts.label(at)
     if (label === -1 || text.charCodeAt(label) !== 58) break
+    if (hasFootnotes && footnoteLabelAt(text, at) !== undefined) break
     const url = parts.readDestination(parts.skipSpaces(label + 1), false)
     if (url === -1) break
     let end = parts.restOfLine(url)

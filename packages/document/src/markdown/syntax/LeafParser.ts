@@ -229,7 +229,7 @@ export class LeafParser {
   #definitions(content: Content, parent: Container): number {
     content.trimEnd()
     if (content.text.charCodeAt(0) !== 91) return 0
-    const { definitions, end } = Definitions.read(content)
+    const { definitions, end } = Definitions.read(content, !this.#isPlain)
     for (const definition of definitions) {
       this.defined.add(definition.identifier)
       parent.node.children.push(definition)
