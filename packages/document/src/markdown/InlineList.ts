@@ -66,7 +66,7 @@ export class InlineList {
       return
     }
     if (value.startsWith("</") && this.#endElement(value.slice(2, -1), refOf)) return
-    if (this.#text.endsWith("\n") && !inlineElement.test(value)) this.#text = `${this.#text.slice(0, -1)} `
+    if (!inlineElement.test(value)) this.#goOn()
     this.inline({ object: "inline", type: "html", data: { html: value }, isVoid: true })
   }
 
@@ -120,6 +120,17 @@ export class InlineList {
       if (html !== undefined) return html.startsWith(`<${name}`) ? at : undefined
     }
     return undefined
+  }
+
+  /** Makes a space of a line's end that is the last of the text, also of text that an element was around. */
+  #goOn(): void {
+    this.#endText()
+    const node = this.#nodes.at(-1)
+    if (node?.object !== "text") return
+    const leaf = node.leaves.at(-1)!
+    if (!leaf.text.endsWith("\n")) return
+    const leaves = [...node.leaves.slice(0, -1), { ...leaf, text: `${leaf.text.slice(0, -1)} ` }]
+    this.#nodes[this.#nodes.length - 1] = { ...node, leaves }
   }
 
   #append(node: Inline | Text): void {
