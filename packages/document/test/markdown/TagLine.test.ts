@@ -28,8 +28,10 @@ describe("a tag line", () => {
 
   it("comes back whatever its attributes say", () => {
     const name = fc.stringMatching(/^[a-z][a-z-]{0,8}$/)
+    // All that an `if` says is its condition.
+    const named = name.filter((called) => called !== "if")
     const value = fc.string({ unit: "grapheme", maxLength: 30 }).map((text) => text.replace(/[\r\n]+/g, " "))
-    const tag = fc.tuple(name, fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 4 }))
+    const tag = fc.tuple(named, fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 4 }))
     fc.assert(
       fc.property(tag, ([called, attributes]) => {
         const line = { name: called, attributes }
