@@ -273,7 +273,11 @@ const keyed = (nodes: ReadonlyArray<unknown>): ReadonlyArray<Block> => {
   return nodes.map(visit)
 }
 
-/** Markup as it is generated here: what Lectern writes itself is none of the author's. */
+/** Tells whether there is markup as it is generated here: what Lectern writes itself is none of the author's. */
+const isOfAuthor = (value: unknown): boolean =>
+  // What stands in a quoted attribute is no markup, as in the class of an icon.
+  ofAuthor.test(JSON.stringify(value).replace(/=\\"(?:[^"\\]|\\[^"])*\\"/g, "="))
+
 const ofAuthor = /<(?:script|img src=x|b[ >]|div>|!--)|<[a-z][^>]*on(?:error|click)/
 
 /** Raw HTML of an author, and destinations that run. */
@@ -284,7 +288,7 @@ const markupIn = (document: Document): ReadonlyArray<unknown> => {
       value?.object !== undefined &&
       value.object !== "text" &&
       (value.type === "html" || value.type === "verbatim") &&
-      ofAuthor.test(JSON.stringify(value))
+      isOfAuthor(value)
     ) {
       found.push(value)
     }
