@@ -200,6 +200,30 @@ onMemory("Files for machines", (it) => {
     })
   )
 
+  it.effect("are of the whole site where a page is called like the default section", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const space = yield* createSpace({ title: "Docs" })
+      const { idOf } = yield* publish(space.id, [insertPage("Start", "Hello"), group("Guides")])
+      yield* publish(space.id, [insertPage("Install", "Run it", { into: idOf("Guides") })])
+      const api = yield* spaceWith({ Calls: "Ring" })
+      const site = yield* createSite([])
+      yield* addSection(site.id, space.id, "Guides")
+      const section = yield* addSection(site.id, api.space, "API")
+      const base = (yield* publishSite(site.id)).urls.published ?? ""
+      const robots = yield* ask(`${base}robots.txt`).pipe(hasStatus(200))
+      assert.include(robots.text, `Sitemap: ${base}sitemap.xml`)
+      const sitemap = yield* ask(`${base}sitemap.xml`).pipe(hasStatus(200))
+      assert.include(sitemap.text, `<loc>${base}guides/guides/install</loc>`)
+      assert.include(sitemap.text, `<loc>${base}${section.path}/</loc>`)
+      assert.include((yield* ask(`${base}llms.txt`).pipe(hasStatus(200))).text, `(${base}${section.path}/index.md)`)
+      const own = yield* ask(`${base}guides/llms.txt`).pipe(hasStatus(200))
+      assert.include(own.text, `(${base}guides/guides/install.md)`)
+      assert.notInclude(own.text, `${base}${section.path}/`)
+      for (const none of ["robots.txt", "sitemap.xml"]) yield* ask(`${base}guides/${none}`).pipe(hasStatus(404))
+    })
+  )
+
   it.effect("hold nothing for those who may not read the site, and are named by who has its link", () =>
     Effect.gen(function* () {
       const ask = yield* asking

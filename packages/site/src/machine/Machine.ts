@@ -138,11 +138,19 @@ export const make = Effect.gen(function* () {
   })
 
   /** A file for machines by its name, below the site, a space of it, or a page. */
-  const file = Effect.fnUntraced(function* (published: PublishedContent, path: string, name: string, number: number) {
+  const file = Effect.fnUntraced(function* (
+    published: PublishedContent,
+    pathname: string,
+    path: string,
+    name: string,
+    number: number
+  ) {
     const site = yield* ShownSite.read(services, published)
     const { title, visibility } = site.site.site
     const isListed = visibility === "public"
-    const isSite = path === "" && published.basePath === published.siteBasePath
+    // The paths of the default section name it where a page is called as it is; those of the site don't.
+    const isOfSite = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
+    const isSite = path === "" && isOfSite
     const sitemap = sitemapName.exec(name)
     if (sitemap !== null) {
       if (!isSite || !isListed) return undefined
@@ -280,7 +288,7 @@ export const make = Effect.gen(function* () {
       const [name = "", ...above] = Addresses.decoded(published.pathname).split("/").toReversed()
       if (isFile(name)) {
         const path = above.toReversed().join("/").replace(/^\//, "")
-        const answer = yield* reading(published, file(published, path, name, number))
+        const answer = yield* reading(published, file(published, url.pathname, path, name, number))
         if (answer !== undefined || !wantsMarkdown) return answer
       }
       const feed = yield* besidePage(asked, "atom", ({ shown }) =>
