@@ -251,11 +251,12 @@ describe("NodePdfWriter", () => {
   it.live("sets formulas, below which their source is found, and shows what is no TeX as it is written", () =>
     Effect.gen(function* () {
       const { pages } = yield* page(
-        "Inline $$\\frac{a}{b}$$ text\n\n$$\n\\begin{pmatrix}1&2\\end{pmatrix}\\text{für 漢字}\n$$\n\n$$\n\\frac{unclosed\n$$\n"
+        "Inline $$\\frac{a}{b}$$ text\n\n$$\n\\begin{pmatrix}1&2\\end{pmatrix}\\text{für 漢字}\n$$\n\n$$\n\\frac{unclosed\n$$\n\n$$\n\\begin{aligned}\na&=b\\\\\n&=c\n\\end{aligned}\n$$\n"
       )
       assert.include(pages[0]!, "\\frac{a}{b}")
       assert.include(pages[0]!, "\\begin{pmatrix}1&2\\end{pmatrix}\\text{für 漢字}")
       assert.include(pages[0]!, "\\frac{unclosed")
+      assert.match(pages[0]!, /\\begin\{aligned\}\s*a&=b\\\\\s*&=c\s*\\end\{aligned\}/)
     })
   )
 

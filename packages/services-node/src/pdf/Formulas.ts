@@ -57,12 +57,14 @@ const read = (container: SvgNode): Formula | undefined => {
 export const formulaInset = (tex: string, formula: Formula, style: Style, ink: Ink): Inset => {
   const { width, above, below, svg } = formula
   const scale = style.size / 1000
+  // The source lies on one line, and no font has a sign for the end of one.
+  const source = tex.replace(/\s+/g, " ").trim()
   return {
     width: width * scale,
     height: (above + below) * scale,
     depth: below * scale,
     draw: (doc, x, y) => {
-      ink.drawUnseen(tex, x, y + above * scale, width * scale, style)
+      ink.drawUnseen(source, x, y + above * scale, width * scale, style)
       doc
         .save()
         .translate(x, y + above * scale)
