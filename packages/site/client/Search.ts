@@ -1,6 +1,6 @@
 /**
  * A dialog in which results show while one types (Ctrl-K, ⌘K or `/`). The server draws them; arrows go through them,
- * Enter opens the first.
+ * Enter opens the first of what was typed.
  */
 const pause = 110
 const mostRecent = 6
@@ -20,6 +20,8 @@ class Search extends HTMLElement {
     const outside = this.querySelector<HTMLInputElement>(":scope > form [type=search]")!
     const key = `lectern-recent ${form.action}`
     let asked: AbortController | undefined
+    /** Query of the results that are shown; undefined where there are none. */
+    let shown: string | undefined
     let toldQuery = ""
     let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -41,10 +43,15 @@ class Search extends HTMLElement {
       }
     }
 
-    const showRecent = () => {
-      const all = recent()
+    const clear = () => {
+      shown = undefined
       results.replaceChildren()
       told.textContent = ""
+    }
+
+    const showRecent = () => {
+      const all = recent()
+      clear()
       if (all.length === 0) return
       results.append(dialog.querySelector("template")!.content.cloneNode(true))
       results.querySelector("ul")!.append(
@@ -60,23 +67,35 @@ class Search extends HTMLElement {
       )
     }
 
-    const show = async () => {
-      asked?.abort()
-      const { value } = field
-      if (value.trim() === "") return showRecent()
-      asked = new AbortController()
+    const wanted = () => {
       const url = new URL(form.action)
       for (const [name, one] of new FormData(form)) url.searchParams.set(name, String(one))
       url.searchParams.set("part", "results")
+      return url.href
+    }
+
+    /** False where something else was asked for meanwhile. */
+    const show = async () => {
+      asked?.abort()
+      clearTimeout(timer)
+      if (field.value.trim() === "") {
+        showRecent()
+        return true
+      }
+      const { signal } = (asked = new AbortController())
+      const url = wanted()
       try {
-        const answer = await fetch(url, { signal: asked.signal })
-        if (!answer.ok) return
+        const answer = await fetch(url, { signal })
+        if (!answer.ok) throw new Error(answer.statusText)
         results.innerHTML = await answer.text()
         results.scrollTop = 0
         told.textContent = results.querySelector(".found-count")?.textContent ?? ""
+        shown = url
       } catch {
-        // Something else was typed meanwhile, or the server is not there.
+        // What is there is of another query, where the server gives nothing for this one.
+        if (!signal.aborted) clear()
       }
+      return !signal.aborted
     }
 
     const open = () => {
@@ -119,11 +138,13 @@ class Search extends HTMLElement {
     form.addEventListener("change", (event) => {
       if (event.target !== field) void show()
     })
-    form.addEventListener("submit", (event) => {
-      const [first] = links()
-      if (first === undefined) return
+    form.addEventListener("submit", async (event) => {
       event.preventDefault()
-      first.click()
+      // Whoever types fast is ahead of the results.
+      if (shown !== wanted() && !(await show())) return
+      const [first] = links()
+      if (first === undefined) form.submit()
+      else first.click()
     })
     dialog.addEventListener("click", ({ target }) => {
       if (target === dialog || (target as Element).closest("[value=close]")) dialog.close()
@@ -134,6 +155,8 @@ class Search extends HTMLElement {
       outside.value = ""
     })
     dialog.addEventListener("keydown", (event) => {
+      // Arrows go through the words that a keyboard proposes.
+      if (event.isComposing) return
       const all = links()
       const at = all.indexOf(document.activeElement as HTMLAnchorElement)
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0

@@ -257,6 +257,41 @@ describe("in a browser", () => {
       assert.isFalse(await page.locator(".search-dialog").isVisible())
     }))
 
+  it("leaves arrows to words that are being composed", () =>
+    seen({}, async (page) => {
+      await page.keyboard.press("/")
+      await page.keyboard.type("part")
+      await page.locator(".search-results .found").waitFor()
+      const focused = await page.evaluate(() => {
+        const event = { key: "ArrowDown", bubbles: true, isComposing: true }
+        document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", event))
+        return document.activeElement!.tagName
+      })
+      assert.strictEqual(focused, "INPUT")
+    }))
+
+  it("opens the first result of what was typed, however fast that was", () =>
+    seen({}, async (page, asked) => {
+      const kept = JSON.stringify([{ title: "Earlier", url: "/docs/Earlier" }])
+      await page.evaluate((kept) => localStorage.setItem("lectern-recent http://site.test/docs/~search", kept), kept)
+      await page.keyboard.press("/")
+      await page.locator("[href='/docs/Earlier']").waitFor()
+      await page.keyboard.type("part")
+      await Promise.all([page.waitForURL("**/docs/One"), page.keyboard.press("Enter")])
+      assert.isTrue(asked.some((url) => url.includes("q=part&")))
+    }))
+
+  it("shows no result of another query where there is no answer, and leads to the page of results", () =>
+    seen({}, async (page) => {
+      await page.keyboard.press("/")
+      await page.keyboard.type("part")
+      await page.locator(".search-results .found").waitFor()
+      await page.route("**/~search?*part=results", (route) => route.fulfill({ status: 429 }))
+      await page.keyboard.type("s")
+      await page.locator(".search-results .found").waitFor({ state: "detached" })
+      await Promise.all([page.waitForURL("**/docs/~search?q=parts&scope=all"), page.keyboard.press("Enter")])
+    }))
+
   it("keeps the mode that a reader chose, and shows it before anything is painted", () =>
     seen({ colorScheme: "light" }, async (page) => {
       const mode = () => page.evaluate(() => document.documentElement.dataset["theme"])
