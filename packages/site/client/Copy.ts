@@ -17,14 +17,16 @@ const textOf = async (element: HTMLElement): Promise<string> => {
 
 class Copy extends HTMLElement {
   connectedCallback(): void {
+    const label = this.querySelector("span")
+    const usual = label?.textContent ?? ""
+    let timer: ReturnType<typeof setTimeout> | undefined
     this.addEventListener("click", async () => {
       await navigator.clipboard.writeText(await textOf(this))
-      const label = this.querySelector("span")
-      const before = label?.textContent ?? ""
       if (label !== null) label.textContent = copied
       this.toggleAttribute("data-copied", true)
-      setTimeout(() => {
-        if (label !== null) label.textContent = before
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        if (label !== null) label.textContent = usual
         this.removeAttribute("data-copied")
       }, 1600)
     })

@@ -292,6 +292,23 @@ describe("in a browser", () => {
       await Promise.all([page.waitForURL("**/docs/~search?q=parts&scope=all"), page.keyboard.press("Enter")])
     }))
 
+  it("says that code is copied, however often it was asked to, and then what it does again", () =>
+    seen({ content: "```js\nrun()\n```\n", permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+      // No site without TLS may write to the clipboard, but those of this machine.
+      await page.evaluate(() =>
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.resolve() } })
+      )
+      await page.clock.install()
+      const button = page.locator("figure.code button")
+      const usual = await button.textContent()
+      await button.click()
+      await page.locator("lectern-copy[data-copied]").waitFor()
+      await button.click()
+      await page.clock.runFor(5_000)
+      assert.strictEqual(await button.textContent(), usual)
+      assert.strictEqual(await page.locator("lectern-copy[data-copied]").count(), 0)
+    }))
+
   it("keeps the mode that a reader chose, and shows it before anything is painted", () =>
     seen({ colorScheme: "light" }, async (page) => {
       const mode = () => page.evaluate(() => document.documentElement.dataset["theme"])
