@@ -1,4 +1,7 @@
-/** Tabs of the same titles switch together, on this page and on those that are read later. */
+/**
+ * Tabs of the same titles switch together, on this page and on those that are read later. A link to a tab, or to
+ * something in one, opens it.
+ */
 const key = "lectern-tabs"
 
 const most = 20
@@ -26,14 +29,36 @@ const radiosOf = (group: Element): ReadonlyArray<HTMLInputElement> => [
   ...group.querySelectorAll<HTMLInputElement>(":scope > label > input[type=radio]")
 ]
 
+/** Element that the URL leads to. */
+const target = (): Element | null => {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  } catch {
+    // Not everything behind `#` is the name of something.
+    return null
+  }
+}
+
+/** Opens the tabs around what the URL leads to. A browser opens what expands, but no tabs. */
+const reveal = (): void => {
+  const wanted = target()
+  let isHidden = false
+  for (let around = wanted; around !== null; around = around.parentElement) {
+    const label = around.matches("lectern-tabs > .panel") ? around.previousElementSibling : around
+    const radio = label?.matches(".tab") ? label.querySelector("input") : null
+    if (radio === null || radio.checked) continue
+    radio.checked = true
+    isHidden = true
+  }
+  if (isHidden) wanted?.scrollIntoView()
+}
+
 class Tabs extends HTMLElement {
   connectedCallback(): void {
     const radios = radiosOf(this)
     const titles = radios.map(titleOf)
     const last = read().find((title) => titles.includes(title))
-    // A link to a tab says which of them is wanted.
-    const wanted = radios.find((radio) => `#${radio.closest("label")?.id}` === decodeURIComponent(location.hash))
-    const chosen = wanted ?? (last === undefined ? undefined : radios[titles.indexOf(last)])
+    const chosen = last === undefined ? undefined : radios[titles.indexOf(last)]
     if (chosen) chosen.checked = true
     this.addEventListener("change", (event) => {
       const radio = event.target as HTMLInputElement
@@ -52,4 +77,8 @@ class Tabs extends HTMLElement {
   }
 }
 
-export const define = (): void => customElements.define("lectern-tabs", Tabs)
+export const define = (): void => {
+  customElements.define("lectern-tabs", Tabs)
+  reveal()
+  addEventListener("hashchange", reveal)
+}

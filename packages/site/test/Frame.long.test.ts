@@ -309,6 +309,34 @@ describe("in a browser", () => {
       assert.strictEqual(await page.locator("lectern-copy[data-copied]").count(), 0)
     }))
 
+  it("opens the tab that a link leads into, now and when the page is loaded", () => {
+    const inner = `{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n{% tab title="B" %}\n<details>\n\n<summary>More</summary>\n\n### Deep\n\ny\n\n</details>\n{% endtab %}\n{% endtabs %}`
+    const content = `${"Words.\n\n".repeat(60)}{% tabs %}\n{% tab title="One" %}\nz\n{% endtab %}\n{% tab title="Two" %}\n${inner}\n{% endtab %}\n{% endtabs %}\n`
+    return seen({ content, reducedMotion: "reduce" }, async (page) => {
+      const checked = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLInputElement>("lectern-tabs input")].map(({ checked }) => checked)
+        )
+      const goTo = (hash: string) => page.evaluate((hash) => (location.hash = hash), hash)
+      const isInView = (id: string) =>
+        page.waitForFunction((id) => {
+          const { top, bottom, height } = document.getElementById(id)!.getBoundingClientRect()
+          return height > 0 && top >= 0 && bottom <= innerHeight
+        }, id)
+      assert.deepStrictEqual(await checked(), [true, false, true, false])
+      await goTo("#two")
+      await isInView("two")
+      assert.deepStrictEqual(await checked(), [false, true, true, false])
+      await goTo("#deep")
+      await isInView("deep")
+      assert.deepStrictEqual(await checked(), [false, true, false, true])
+      await goTo("#100%")
+      await page.goto("about:blank")
+      await page.goto("http://site.test/docs/install#deep")
+      await isInView("deep")
+    })
+  })
+
   it("keeps the mode that a reader chose, and shows it before anything is painted", () =>
     seen({ colorScheme: "light" }, async (page) => {
       const mode = () => page.evaluate(() => document.documentElement.dataset["theme"])
