@@ -70,7 +70,7 @@ onMemory("The head of a page", (it) => {
     })
   )
 
-  it.effect("leads to the page in other languages, and to none where a version is not in another", () =>
+  it.effect("leads to the page in other languages and versions, and to their front where it is not there", () =>
     Effect.gen(function* () {
       const ask = yield* asking
       const pages = { Start: "Hello", Guide: "Words", Alone: "One" }
@@ -86,13 +86,20 @@ onMemory("The head of a page", (it) => {
       yield* addSiteSpace(id, german.id)
       yield* addSiteSpace(id, plain.space)
       const base = (yield* publishSite(id)).urls.published ?? ""
-      const [, other] = yield* siteSpacesOf(id)
-      const guide = headOf((yield* ask(`${base}guide`)).text)
+      const [, other, third] = yield* siteSpacesOf(id)
+      const shown = yield* ask(`${base}guide`)
+      const guide = headOf(shown.text)
       assert.include(guide, `hreflang="en" href="${base}guide"`)
       assert.include(guide, `hreflang="x-default" href="${base}guide"`)
       assert.include(guide, `hreflang="de" href="${base}${other?.path}/guide"`)
       assert.strictEqual(guide.match(/hreflang/g)?.length, 3)
-      assert.notInclude(headOf((yield* ask(`${base}alone`)).text), "hreflang")
+      const alone = yield* ask(`${base}alone`)
+      assert.notInclude(headOf(alone.text), "hreflang")
+      const menuOf = ({ text }: typeof shown) =>
+        [...(/id="~variants"[^]*?<\/ul>/.exec(text)?.[0] ?? "").matchAll(/href="([^"]*)"/g)].map(([, url]) => url)
+      const [own, translated, older] = [base, `${base}${other?.path}/`, `${base}${third?.path}/`]
+      assert.deepStrictEqual(menuOf(shown), [`${own}guide`, `${translated}guide`, `${older}guide`])
+      assert.deepStrictEqual(menuOf(alone), [`${own}alone`, translated, older])
     })
   )
 })

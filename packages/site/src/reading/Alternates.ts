@@ -3,6 +3,7 @@ import type { Contents } from "@lectern/core/content/Contents"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import type { Document } from "@lectern/document/Document"
 import { Effect } from "effect"
 import * as Addresses from "../machine/Addresses.ts"
@@ -12,47 +13,62 @@ import type { Alternates } from "../page/SitePage.ts"
 import * as SiteTargets from "./SiteTargets.ts"
 import * as Tree from "./Tree.ts"
 
-export const of = Effect.fnUntraced(function* (
-  contents: Contents["Service"],
-  site: PublishedSite,
-  published: PublishedContent,
-  { page, document, url }: { readonly page: Resources.Page; readonly document: Document; readonly url: string }
-) {
-  const hasDocument = page.type === "document"
-  return {
-    index: published.siteBasePath + Addresses.index,
-    ...(hasDocument && { markdown: Addresses.markdownOf(url) }),
-    ...(Feed.updatesOf(document).length > 0 && { feed: Addresses.feedOf(url) }),
-    languages: hasDocument ? yield* languagesOf(contents, site, published, page) : []
-  } satisfies Alternates
-})
+/** A page in a variant of its section. */
+export interface InVariant {
+  readonly siteSpace: SiteSpace
+  readonly url: string
+}
 
-/** The same page in the variants of its section that are in different languages: that with its id, else its path. */
-const languagesOf = Effect.fnUntraced(function* (
+/** The same page in the variants of its section, its own included: that with its id, else its path. */
+export const inVariants = Effect.fnUntraced(function* (
   contents: Contents["Service"],
   site: PublishedSite,
-  { siteSection, siteSpace }: PublishedContent,
-  page: Resources.DocumentPage
+  { siteSection }: PublishedContent,
+  page: Resources.Page
 ) {
   const variants = SiteTargets.siteSpacesOf(site).filter(({ section }) => section === siteSection)
-  const own = variants.find(({ id }) => id === siteSpace)
-  const byLanguage = new Map(own?.space.language === undefined ? [] : [[own.space.language, own]])
-  for (const variant of [...variants.filter((one) => one.default), ...variants]) {
-    const { language } = variant.space
+  if (page.type !== "document" || variants.length < 2) return []
+  const found: Array<InVariant> = []
+  for (const siteSpace of variants) {
+    const space = yield* ShownSite.spaceOf({ contents }, siteSpace)
+    const there = space && (Tree.find(space.tree, page.id) ?? Tree.byPath(space.tree, page.path))
+    if (space !== undefined && there?.type === "document") found.push({ siteSpace, url: Tree.urlOf(there, space) })
+  }
+  return found
+})
+
+export const of = (
+  { siteBasePath, siteSpace }: PublishedContent,
+  {
+    page,
+    document,
+    url,
+    variants
+  }: {
+    readonly page: Resources.Page
+    readonly document: Document
+    readonly url: string
+    readonly variants: ReadonlyArray<InVariant>
+  }
+): Alternates => ({
+  index: siteBasePath + Addresses.index,
+  ...(page.type === "document" && { markdown: Addresses.markdownOf(url) }),
+  ...(Feed.updatesOf(document).length > 0 && { feed: Addresses.feedOf(url) }),
+  languages: languagesOf(variants, siteSpace)
+})
+
+/** The page in each language that variants are in: its own first, then the default variant's. */
+const languagesOf = (variants: ReadonlyArray<InVariant>, ownSpace: string): Alternates["languages"] => {
+  const own = variants.find(({ siteSpace }) => siteSpace.id === ownSpace)
+  if (own?.siteSpace.space.language === undefined) return []
+  const byLanguage = new Map([[own.siteSpace.space.language, own]])
+  for (const variant of [...variants.filter(({ siteSpace }) => siteSpace.default), ...variants]) {
+    const { language } = variant.siteSpace.space
     if (language !== undefined && !byLanguage.has(language)) byLanguage.set(language, variant)
   }
-  if (own?.space.language === undefined || byLanguage.size < 2) return []
-  const found: Array<{ readonly language: string; readonly url: string; readonly isDefault: boolean }> = []
-  for (const [language, variant] of byLanguage) {
-    const space = yield* ShownSite.spaceOf({ contents }, variant)
-    const there = space && (Tree.find(space.tree, page.id) ?? Tree.byPath(space.tree, page.path))
-    if (space === undefined || there?.type !== "document") continue
-    const url = Tree.urlOf(there, space)
-    found.push({ language, url, isDefault: variant.default })
-  }
-  if (found.length < 2) return []
-  return found.flatMap(({ language, url, isDefault }) => [
+  if (byLanguage.size < 2) return []
+  return [...byLanguage].flatMap(([language, { siteSpace, url }]) => [
     { language, url },
-    ...(isDefault ? [{ language: "x-default", url }] : [])
+    ...(siteSpace.default ? [{ language: "x-default", url }] : [])
   ])
-})
+}

@@ -40,12 +40,14 @@ export interface Known {
   readonly api: Parts["api"]
   readonly integration: Parts["integration"]
   readonly preview: Around["preview"]
+  /** Addresses of the same page in variants, by the id of the site space. Default: their front pages. */
+  readonly besides?: ReadonlyMap<string, string>
 }
 
 export const aroundOf = (
   published: PublishedContent,
   site: PublishedSite,
-  { customization, language, targetOf, painted, api, integration, preview }: Known
+  { customization, language, targetOf, painted, api, integration, preview, besides }: Known
 ): Around => ({
   site: {
     id: published.site,
@@ -56,7 +58,7 @@ export const aroundOf = (
   base: published.basePath,
   customization,
   sections: sectionsOf(site, published),
-  variants: variantsOf(site, published),
+  variants: variantsOf(site, published, besides),
   parts: {
     targetOf,
     words: Words.of(customization.internationalization.locale, language),
@@ -103,7 +105,15 @@ const sectionsOf = ({ structure }: PublishedSite, { siteSection }: PublishedCont
 }
 
 /** Site spaces that stand beside the one that is shown. */
-const variantsOf = (site: PublishedSite, { siteSection, siteSpace }: PublishedContent): Around["variants"] =>
+const variantsOf = (
+  site: PublishedSite,
+  { siteSection, siteSpace }: PublishedContent,
+  besides: Known["besides"]
+): Around["variants"] =>
   SiteTargets.siteSpacesOf(site)
     .filter(({ section }) => section === siteSection)
-    .map(({ id, title, urls }) => ({ title, url: urls.published ?? "", isCurrent: id === siteSpace }))
+    .map(({ id, title, urls }) => ({
+      title,
+      url: besides?.get(id) ?? urls.published ?? "",
+      isCurrent: id === siteSpace
+    }))

@@ -105,14 +105,25 @@ export class SitePages extends Context.Service<
         ...refsAround(customization)
       ])
       const canonicalUrl = canonicalOf(site, published, page, tree)
-      const alternates = yield* Alternates.of(contents, site, published, { page, document, url: canonicalUrl })
+      const variants = yield* Alternates.inVariants(contents, site, published, page)
+      const alternates = Alternates.of(published, { page, document, url: canonicalUrl, variants })
+      const besides = new Map(variants.map(({ siteSpace, url }) => [siteSpace.id, url]))
       const theme = customization.themes.default === "dark" ? "dark" : "light"
       const blocks = yield* IntegrationBlocks.drawn(renders, published.space, document, theme)
       const { language, gitSync } = at.space
       const loaded = [...specs.values()]
       const sources = loaded.map(({ source }) => source)
       const isSignedOn = published.session !== undefined
-      const told = JSON.stringify([canonicalUrl, alternates, language, gitSync, preview, isSignedOn, sources])
+      const told = JSON.stringify([
+        canonicalUrl,
+        alternates,
+        [...besides],
+        language,
+        gitSync,
+        preview,
+        isSignedOn,
+        sources
+      ])
       const specsRead = [...loaded.map(({ spec }) => spec), apis.isWhole]
       const inputs = [site, tree, page, targets.text, told, ...blocks.inputs, ...specsRead]
       const { targetOf } = targets
@@ -133,6 +144,7 @@ export class SitePages extends Context.Service<
           ...AroundReading.aroundOf(published, site, {
             customization,
             language,
+            besides,
             targetOf,
             painted,
             api: ApiReference.drawer(specs, buttons),
