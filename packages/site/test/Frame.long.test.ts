@@ -185,6 +185,31 @@ describe("in a browser", () => {
       }
     ))
 
+  it("cuts nothing off on paper", () => {
+    const row = (text: string) => `|${` ${text} |`.repeat(16)}\n`
+    const table = row("A header") + row("---") + row("Some words")
+    const code = `\`\`\`js\nconst long = "${"x".repeat(300)}"\n\`\`\`\n`
+    const content = `${table}\n${code}\n$$\nx\n$$\n\n| A | B |\n| --- | --- |\n| $$x$$ | $$x$$ |\n`
+    return seen({ content, viewport: { width: 700, height: 900 } }, async (page) => {
+      await page.emulateMedia({ media: "print" })
+      const cut = await page
+        .locator(".content :is(.table, pre, .math)")
+        .evaluateAll((all) =>
+          all.map(({ className, localName, scrollWidth, clientWidth }) => [
+            `${localName}.${className}`,
+            Math.max(0, scrollWidth - clientWidth)
+          ])
+        )
+      assert.deepStrictEqual(cut, [
+        ["div.table", 0],
+        ["pre.", 0],
+        ["div.math", 0],
+        ["div.table", 0]
+      ])
+      assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+    })
+  })
+
   it("leads those who skip to the text, whatever its headings are called", () =>
     seen({ settings: everySetting }, async (page) => {
       await page.keyboard.press("Tab")

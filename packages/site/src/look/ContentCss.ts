@@ -292,7 +292,10 @@ ${["primary", "info", "success", "warning", "danger"].map((name) => `.ink-${name
 .panel { display: block }
 .code .rest { display: inline !important }
 .code .more, .code > lectern-copy, .content .anchor { display: none }
-.code pre { white-space: pre-wrap }
+.content :is(.code code, .verbatim) { inline-size: auto; white-space: pre-wrap; overflow-wrap: anywhere }
+.content .table { overflow: visible }
+.content :is(th, td, thead td) { min-inline-size: 0; padding-inline: .5em; white-space: normal; overflow-wrap: anywhere }
+.content :is(.math, .table) .formula { max-inline-size: 100% }
 .content :is(.hint, .card, figure, tr, .tab) { break-inside: avoid }
 .content :is(h2, h3, h4, h5, h6) { break-after: avoid }
 .content a[href^="http"]:not([class])::after { content: " (" attr(href) ")"; color: var(--muted); font-size: .85em }
