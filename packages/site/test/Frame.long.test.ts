@@ -163,6 +163,16 @@ describe("in a browser", () => {
       assert.isFalse(await page.getByRole("button", { name: "Switch between light and dark" }).isVisible())
     }))
 
+  it("shows what a link leads to in a tab without a script", () => {
+    const tabs = `{% tabs %}\n{% tab title="One" %}\nz\n{% endtab %}\n{% tab title="Two" %}\n### Deep\n\ny\n{% endtab %}\n{% endtabs %}\n`
+    const content = `${"Words.\n\n".repeat(60)}${tabs}`
+    return seen({ javaScriptEnabled: false, reducedMotion: "reduce", content }, async (page) => {
+      assert.isFalse(await page.locator("#deep").isVisible())
+      await page.goto("http://site.test/docs/install#deep")
+      assert.isTrue(await page.locator("#deep").isVisible())
+    })
+  })
+
   it("fits a long formula of a line into a narrow screen, and lets one scroll that stands by itself or in a table", () =>
     seen(
       {

@@ -84,7 +84,7 @@ p.missing { display: block; inline-size: fit-content }
 .tab:has(:checked)::after { content: ""; position: absolute; inset-inline: .8em; inset-block-end: -1px; block-size: 2px; border-radius: 2px; background: var(--primary-fill, var(--primary)) }
 .tab:has(:focus-visible) { outline: 2px solid var(--primary); outline-offset: -3px; border-radius: var(--radius) }
 .panel { order: 2; display: none; inline-size: 100%; min-inline-size: 0; padding: 1.1em }
-.tab:has(:checked) + .panel { display: block }
+.tab:has(:checked) + .panel, .tabs:not(:defined) > :is(.tab:target + .panel, .panel:has(:target)) { display: block }
 .panel > .code:only-child { margin: -1.1em; border: 0; border-radius: 0 0 var(--radius) var(--radius) }
 
 /* Steps */
