@@ -109,6 +109,8 @@ export const answer = (server: Server, nextId: () => string): Refuse => {
     refuse(socket, refusals[error.code ?? ""] ?? unreadable)
   })
   server.on("connect", (_request, socket) => {
+    // Node hands the connection over, and no longer listens for its errors: one that nobody hears ends the process.
+    socket.on("error", () => socket.destroy())
     refuse(socket, { code: 405, message: "This server is no proxy: it does not take CONNECT" })
   })
   server.on("checkExpectation", (request, response) => {

@@ -42,6 +42,18 @@ const sent = (port: number, ...parts: ReadonlyArray<string | Uint8Array>) =>
     return answer
   })
 
+/** The status of what comes back, once the connection is reset in place of being ended. */
+const resetAfter = async (port: number, request: string) => {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+  socket.write(request)
+  const [answer] = (await once(socket, "data")) as [Buffer]
+  socket.resetAndDestroy()
+  await once(socket, "close")
+  return answer.toString().split(" ")[1]
+}
+
+const lastRequest = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
 const answersOf = (text: string) =>
   text.split(/(?=HTTP\/1\.1 )/).map((answer) => {
     const [head = "", body = ""] = answer.split("\r\n\r\n")
@@ -97,6 +109,20 @@ describe("What can't be read", () => {
         assert.strictEqual(answers.length, 1)
         isRefusal(answers[0]!, code)
       }).pipe(Effect.scoped)
+  )
+
+  it.live("takes nothing down when its client hangs up on the answer", () =>
+    Effect.gen(function* () {
+      const port = yield* listening()
+      for (const request of ["CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n"]) {
+        const statuses = yield* Effect.promise(() =>
+          Promise.all(Array.from({ length: 8 }, () => resetAfter(port, request)))
+        )
+        assert.deepStrictEqual(new Set(statuses), new Set([request.startsWith("CONNECT") ? "405" : "400"]))
+      }
+      // An error that nobody listens for ends the process, which this runs in.
+      assert.strictEqual(answersOf(yield* sent(port, lastRequest)).length, 1)
+    }).pipe(Effect.scoped)
   )
 
   it.live("is no body in chunks, in any case of letters, nor a header that begins as the host", () =>
