@@ -121,13 +121,15 @@ describe("lectern serve at its edge", () => {
     assert.include(await said(/stay as they were/), "did you mean rate-limit?")
     assert.strictEqual(await limit(), "2000")
 
-    tell("rate-limit = 3000\ncheck-links = true\n")
-    const later = await said(/setting rate-limit is/)
+    const collector = `otlp-url = "https://me:secret@otlp.example.com/in"\n`
+    tell(`rate-limit = 3000\ncheck-links = true\n${collector}`)
+    const later = await said(/setting otlp-url is/)
+    assert.include(later, `The setting otlp-url is \\"https://…@otlp.example.com/in\\" and was nothing`)
     assert.match(later, /check-links is \\"on\\" and was \\"off\\": it counts after a restart/)
     assert.strictEqual(await limit(), "3000")
     assert.include(await fetched("three"), "private network")
 
-    tell("rate-limit = 1000\ncheck-links = true\n")
+    tell(`rate-limit = 1000\ncheck-links = true\n${collector}`)
     const last = await said(/setting rate-limit is/)
     assert.include(last, `The setting rate-limit is \\"1000\\" and was \\"3000\\"`)
     assert.notInclude(last, "check-links")

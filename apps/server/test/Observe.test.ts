@@ -11,16 +11,18 @@ import { begunServer, cleanUp, lectern, temporaryFolder } from "./LecternProcess
 /** A collector that keeps what it is sent, by path. */
 const collector = async () => {
   const received = new Map<string, Array<string>>()
+  const asked = new Set<string | undefined>()
   const server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk))
     request.on("end", () => {
+      asked.add(request.headers.authorization)
       received.set(request.url!, [...(received.get(request.url!) ?? []), body])
       response.end("{}")
     })
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, server }
+  return { url: `http://me:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`, received, asked, server }
 }
 
 describe("Observation", () => {
@@ -28,7 +30,7 @@ describe("Observation", () => {
 
   it("tells of requests by their routes, and names no token, query or path", async () => {
     const file = join(temporaryFolder(), "access.log")
-    const { url, received, server: otlp } = await collector()
+    const { url, received, asked, server: otlp } = await collector()
     const server = await begunServer({
       env: {
         LECTERN_METRICS_PORT: "0",
@@ -128,12 +130,16 @@ describe("Observation", () => {
       .flatMap((body) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans as ReadonlyArray<any>)
     const span = spans.find((one) => one.traceId === traceId && one.parentSpanId === "00f067aa0ba902b7")
     assert.deepInclude(span.attributes, { key: "http.route", value: { stringValue: "/v1/spaces/:spaceId" } })
+    assert.deepStrictEqual(asked, new Set([`Basic ${Buffer.from("me:p@ss").toString("base64")}`]))
     assert.include(sent[1], "lectern_http_request_duration_seconds")
-    for (const secret of [server.token, "wrong-token", "in-query", "secret-path"]) {
+    for (const secret of [server.token, "wrong-token", "in-query", "secret-path", "p%40ss"]) {
       for (const said of [text, log, ...sent]) assert.notInclude(said, secret)
     }
     otlp.close()
     otlp.closeAllConnections()
+
+    const { stdout } = await lectern(["settings"], { LECTERN_OTLP_URL: url })
+    assert.include(stdout, url.replace("me:p%40ss", "…"))
 
     const refused = await lectern(["serve", "--port", "0"], { LECTERN_ACCESS_LOG: join(file, "below") })
     assert.match(refused.stderr, /The access log .* can't be written: there is a file in its place, or in its way/)

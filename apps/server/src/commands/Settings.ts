@@ -4,7 +4,7 @@ import { Command } from "effect/cli"
 import { columns, print } from "../Output.ts"
 import { serverFlags, serverSettings } from "../settings/Settings.ts"
 import { variableOf } from "../settings/Setting.ts"
-import { Environment } from "../settings/SettingSources.ts"
+import { Environment, shown } from "../settings/SettingSources.ts"
 import { serverTable } from "../settings/SettingTable.ts"
 import * as StartWarnings from "../StartWarnings.ts"
 
@@ -29,7 +29,7 @@ export const Settings = Command.make(
         name,
         variable: variableOf(name),
         ...(one !== undefined && {
-          value: isSecret === true ? hidden : one.text,
+          value: isSecret === true ? hidden : shown(one.text),
           source: one.source,
           where: one.where
         }),

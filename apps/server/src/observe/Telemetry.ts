@@ -1,6 +1,8 @@
 /**
  * Traces, metrics and logs over OTLP (HTTP with JSON) to a collector. A request that comes with a
  * `traceparent` goes on with that trace. Spans name routes: no URL, query or header goes out.
+ *
+ * A user and a password in the URL of the collector are its basic authentication, since `fetch` takes no URL with them.
  */
 import { Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -24,11 +26,30 @@ const discreet = (tracer: Tracer.Tracer): Tracer.Tracer => ({
   }
 })
 
+const collectorOf = (url: string) => {
+  const { username, password } = new URL(url)
+  if (username === "" && password === "") return { baseUrl: url }
+  const user = [username, password].map(decoded).join(":")
+  return {
+    baseUrl: url.replace(/\/\/[^/?#]*@/, "//"),
+    headers: { authorization: `Basic ${Buffer.from(user).toString("base64")}` }
+  }
+}
+
+/** A percent sign that begins no escape stands for itself. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export const layer = (url: string) =>
   Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, discreet)).pipe(
     Layer.provideMerge(
       Otlp.layerJson({
-        baseUrl: url,
+        ...collectorOf(url),
         resource: { serviceName: "lectern", serviceVersion: version },
         loggerMergeWithExisting: true
       })

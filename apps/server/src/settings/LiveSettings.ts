@@ -12,7 +12,7 @@ import { Effect, FiberSet, Semaphore } from "effect"
 import type { CommandFailed } from "../CommandFailed.ts"
 import type { LiveLevel } from "../Logs.ts"
 import type { SettingValues } from "./Setting.ts"
-import type { Found, Resolved } from "./SettingSources.ts"
+import { type Found, type Resolved, shown } from "./SettingSources.ts"
 import { serverTable } from "./SettingTable.ts"
 
 type Values = SettingValues<typeof serverTable>
@@ -63,7 +63,7 @@ const reload = Effect.fnUntraced(function* (live: LiveSettings, before: Readonly
 })
 
 const said = (text: string | undefined): string =>
-  text === undefined || text === "" ? "nothing" : JSON.stringify(text)
+  text === undefined || text === "" ? "nothing" : JSON.stringify(shown(text))
 
 /**
  * Reads them again at each `SIGHUP`, and ends only where the terminal that the server was started from has gone:

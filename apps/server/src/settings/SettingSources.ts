@@ -102,5 +102,8 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
   return { values: values as SettingValues<Table>, found, file } satisfies Resolved<Table>
 })
 
+/** A text as people may see it: the collector of traces, for one, may be asked with a user and a password. */
+export const shown = (text: string) => text.replace(/^(\s*https?:\/*)[^/?#]*@/i, "$1…@")
+
 /** A URL without the name and the password of a user, which are nobody's business where the text is shown. */
 const withoutUser = (text: string) => text.replace(/\/\/.*@/s, "//…@")
