@@ -1,14 +1,17 @@
 /** The certificate of a listener: read, checked, and read again when it changes. */
 import { chmodSync, writeFileSync } from "node:fs"
 import { get } from "node:https"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as Certificate from "../src/edge/Certificate.ts"
 import * as Certificates from "./Certificates.ts"
+import { cleanUp, lectern, temporaryFolder } from "./LecternProcess.ts"
 import { listening, portOf, temporary } from "./Listening.ts"
 
 describe("A listener with TLS", () => {
+  afterAll(cleanUp)
+
   it.effect("sees within 10 seconds that a certificate was renewed, and once", () =>
     Effect.gen(function* () {
       const files = Certificates.filesIn(yield* temporary)
@@ -30,6 +33,18 @@ describe("A listener with TLS", () => {
       assert.lengthOf(used, 1)
     }).pipe(Effect.scoped)
   )
+
+  it("is looked at by lectern settings, which ends as a start would", async () => {
+    const files = Certificates.filesIn(temporaryFolder())
+    Certificates.write(files, Certificates.one)
+    const settings = () =>
+      lectern(["settings"], { LECTERN_TLS_CERTIFICATE: files.certificate, LECTERN_TLS_KEY: files.key })
+    assert.strictEqual((await settings()).code, 0)
+    writeFileSync(files.key, Certificates.two.key)
+    const { code, stderr } = await settings()
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "can't be used: the key is not the certificate's")
+  })
 
   it.live("speaks TLS with a certificate that is read again, and keeps it where the new one can't be used", () =>
     Effect.gen(function* () {

@@ -108,6 +108,11 @@ describe("Settings", () => {
         yield* refusal({ LECTERN_CONFIG: "/nowhere/x.toml" }),
         /\/nowhere\/x\.toml can't be read: it isn't there/
       )
+      const latin = yield* written("")
+      writeFileSync(latin, Buffer.from(`data = "caf\u00e9"`, "latin1"))
+      assert.match(yield* refusal({ LECTERN_CONFIG: latin }), /can't be read: it is no text in UTF-8$/)
+      writeFileSync(latin, "\ufeffport = 1\r\n")
+      assert.strictEqual((yield* read({ LECTERN_CONFIG: latin })).settings.port, 1)
       assert.match(yield* refusal({ LECTERN_CONFIG: import.meta.dirname }), /can't be read: it is a folder$/)
       for (const user of ["me", "me:secret", "me:se/cr@t"]) {
         assert.include(

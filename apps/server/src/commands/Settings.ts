@@ -1,6 +1,7 @@
 /** `lectern settings`: what is in force, and where each setting was found. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as Certificate from "../edge/Certificate.ts"
 import { columns, print } from "../Output.ts"
 import { serverFlags, serverSettings } from "../settings/Settings.ts"
 import { variableOf } from "../settings/Setting.ts"
@@ -18,7 +19,8 @@ export const Settings = Command.make(
   "settings",
   serverFlags,
   Effect.fnUntraced(function* (given) {
-    const { found, file } = yield* serverSettings(given)
+    const { found, file, settings: checked } = yield* serverSettings(given)
+    if (checked.certificate !== undefined) yield* Certificate.read(checked.certificate)
     const warnings = [
       ...StartWarnings.unknownVariables(yield* Environment, serverTable),
       ...StartWarnings.openSecrets(file, serverTable)

@@ -15,6 +15,9 @@ import { namesOf, type SettingTable } from "./Setting.ts"
 /** In the folder that a command is run in, where no other is named. */
 const usual = "lectern.toml"
 
+/** Other bytes would become a name or a secret that nobody wrote. */
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 const maxBytes = 1024 * 1024
 
 export interface SettingsFile {
@@ -35,7 +38,7 @@ export const read = Effect.fnUntraced(function* (named: string | undefined, tabl
     try: () => {
       const { mode, size } = statSync(path)
       if (size > maxBytes) throw new Error("it is larger than 1 MiB")
-      return { source: readFileSync(path, "utf8"), mode }
+      return { source: utf8.decode(readFileSync(path)), mode }
     },
     catch: (thrown) => refused(`The settings file ${path} can't be read: ${fileReason(thrown)}`)
   })

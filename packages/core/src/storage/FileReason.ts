@@ -14,6 +14,7 @@ const reasons: { readonly [code: string]: string } = {
   EIO: "the disk fails",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "it is no text in UTF-8",
   SQLITE_FULL: "there is no room left",
   SQLITE_NOTADB: "it is no database"
 }
