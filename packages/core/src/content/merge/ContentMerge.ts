@@ -83,12 +83,14 @@ const pages = Effect.fnUntraced(function* (
   const taken = takeBackMoves({ pages: merged.pages, touched, parentOf: (id) => parents.get(id) ?? null })
   for (const id of taken) {
     const versions = touched.get(id)!
+    // The page that it stands under in main may be gone: then main's place is that which is left of it.
+    const inMain = { ...versions.main!, parent: merged.pages.get(id)!.parent }
     const conflict = Conflict.make(
       draft,
       { page: id, field: "place" },
       {
         base: shown(versions.base, placeGroup),
-        main: shown(versions.main, placeGroup),
+        main: shown(inMain, placeGroup),
         ours: shown(versions.ours, placeGroup)
       }
     )

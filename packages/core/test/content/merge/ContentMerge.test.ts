@@ -106,6 +106,18 @@ const cases: ReadonlyArray<Case> = [
     settledForMain: [["A", ["A one", ["B", "C"]]]]
   },
   {
+    name: "a move that is taken back to below a page that ours deleted",
+    main: (editor) => editor.movePage("b", { parent: "a1" }),
+    ours: (editor) =>
+      Effect.gen(function* () {
+        yield* editor.movePage("a1", { parent: "b" })
+        yield* editor.removePage("a")
+      }),
+    conflicts: ["a1 place"],
+    tree: [["A one", "B"], "C"],
+    settledForMain: [["A one", "B"], "C"]
+  },
+  {
     name: "moves that nest pages too deep together",
     main: (editor) =>
       Effect.gen(function* () {
