@@ -15,13 +15,31 @@ const textOf = async (element: HTMLElement): Promise<string> => {
   return (code?.textContent ?? "").replace(/\n$/, "")
 }
 
+/** Browsers lend no clipboard to pages that come without TLS, and refuse it to some that do: what is marked is copied. */
+const put = async (text: string, beside: HTMLElement): Promise<void> => {
+  try {
+    return await navigator.clipboard.writeText(text)
+  } catch {
+    const area = document.createElement("textarea")
+    const focused = document.activeElement as HTMLElement | null
+    area.value = text
+    area.style.position = "fixed"
+    beside.append(area)
+    area.select()
+    const isCopied = document.execCommand("copy")
+    area.remove()
+    focused?.focus()
+    if (!isCopied) throw new Error("Nothing could be copied")
+  }
+}
+
 class Copy extends HTMLElement {
   connectedCallback(): void {
     const label = this.querySelector("span")
     const usual = label?.textContent ?? ""
     let timer: ReturnType<typeof setTimeout> | undefined
     this.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(await textOf(this))
+      await put(await textOf(this), this)
       if (label !== null) label.textContent = copied
       this.toggleAttribute("data-copied", true)
       clearTimeout(timer)

@@ -344,6 +344,23 @@ describe("in a browser", () => {
       assert.strictEqual(await page.locator("lectern-copy[data-copied]").count(), 0)
     }))
 
+  it("copies where the browser lends no clipboard, as to a page without TLS", () =>
+    seen({ content: "```js\nrun()\n```\n" }, async (page) => {
+      await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }))
+      const copied = page.evaluate(
+        () =>
+          new Promise<string>((done) =>
+            document.addEventListener("copy", () => done((document.activeElement as HTMLTextAreaElement).value))
+          )
+      )
+      const button = page.locator("figure.code button")
+      await button.click()
+      await page.locator("lectern-copy[data-copied]").waitFor()
+      assert.strictEqual(await copied, "run()")
+      assert.isTrue(await button.evaluate((element) => element === document.activeElement))
+      assert.strictEqual(await page.locator("lectern-copy textarea").count(), 0)
+    }))
+
   it("opens the tab that a link leads into, now and when the page is loaded", () => {
     const inner = `{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n{% tab title="B" %}\n<details>\n\n<summary>More</summary>\n\n### Deep\n\ny\n\n</details>\n{% endtab %}\n{% endtabs %}`
     const content = `${"Words.\n\n".repeat(60)}{% tabs %}\n{% tab title="One" %}\nz\n{% endtab %}\n{% tab title="Two" %}\n${inner}\n{% endtab %}\n{% endtabs %}\n`
