@@ -217,6 +217,9 @@ describe("Settings", () => {
       assert.strictEqual(yield* secretOf({ LECTERN_SECRET_KEY: other }, { config }), other)
       const both = yield* refusal({ LECTERN_SECRET_KEY_FILE: file, LECTERN_SECRET_KEY: key })
       assert.match(both, /are both set: set one of them/)
+      // One that came to nothing is no reason to make a key of its own, and to leave it beside the data.
+      writeFileSync(file, "\n")
+      assert.match(yield* refusal({ LECTERN_SECRET_KEY_FILE: file }), /LECTERN_SECRET_KEY_FILE names is empty$/)
       const none = yield* refusal({ LECTERN_SECRET_KEY_FILE: join(file, "none") })
       assert.match(none, /LECTERN_SECRET_KEY_FILE names can't be read: there is a file in its place, or in its way/)
     })

@@ -51,12 +51,15 @@ const inSource = (
   }
   if (!isSet(path)) return Effect.undefined
   const where = whereOf(fileName!)
-  return Effect.map(secretIn(where, path), (text) => (isSet(text) ? { text, source, where } : undefined))
+  return Effect.map(secretIn(where, path), (text) => ({ text, source, where }))
 }
 
+/** Without its secret a server would begin with one of its own, and nobody would notice. */
 const secretIn = (where: string, path: string) =>
   SecretFile.read(path).pipe(
-    Effect.mapError((reason) => new CommandFailed({ message: `The file that ${where} names can't be read: ${reason}` }))
+    Effect.mapError((reason) => `can't be read: ${reason}`),
+    Effect.filterOrFail(isSet, () => "is empty"),
+    Effect.mapError((objection) => new CommandFailed({ message: `The file that ${where} names ${objection}` }))
   )
 
 /**
