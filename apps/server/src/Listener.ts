@@ -288,7 +288,7 @@ const speakTls = Effect.fnUntraced(function* (
 ) {
   const pem = yield* Certificate.read(files)
   const server = createSecureServer({ ...options, handshakeTimeout: options.headersTimeout, ...pem })
-  yield* Certificate.keepFresh(files, (fresh) => server.setSecureContext(fresh))
+  yield* Certificate.keepFresh(files, pem, (fresh) => server.setSecureContext(fresh))
   // What it has beyond a server of HTTP is of no interest here.
   return server as unknown as Server
 })

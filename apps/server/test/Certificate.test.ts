@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs"
 import { get } from "node:https"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, References } from "effect"
+import { Effect, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as Certificate from "../src/edge/Certificate.ts"
 import * as Certificates from "./Certificates.ts"
@@ -17,7 +17,7 @@ describe("A listener with TLS", () => {
       const files = Certificates.filesIn(yield* temporary)
       Certificates.write(files, Certificates.one)
       const used: Array<string> = []
-      yield* Certificate.keepFresh(files, ({ cert }) => used.push(cert.toString()))
+      yield* Certificate.keepFresh(files, yield* Certificate.read(files), ({ cert }) => used.push(cert.toString()))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(used, [])
       // Half of a pair is no certificate: the former goes on until the other file is there.
@@ -31,6 +31,33 @@ describe("A listener with TLS", () => {
       assert.deepStrictEqual(used, [Certificates.two.certificate])
       yield* TestClock.adjust("1 hour")
       assert.lengthOf(used, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("says every day that a certificate ends soon, and that it has ended", () =>
+    Effect.gen(function* () {
+      const files = Certificates.filesIn(yield* temporary)
+      Certificates.write(files, Certificates.one)
+      const told: Array<string> = []
+      const logger = Logger.make<unknown, void>(({ message }) => void told.push(String(message)))
+      const begun = Effect.gen(function* () {
+        yield* Certificate.keepFresh(files, yield* Certificate.read(files), () => {})
+      })
+      const end = "Oct 30 03:42:32 2126 GMT"
+      yield* Effect.gen(function* () {
+        yield* TestClock.setTime(Date.parse("2126-10-15T22:42:32Z"))
+        yield* Effect.scoped(
+          Effect.andThen(begun, () => {
+            assert.deepStrictEqual(told, [])
+            return TestClock.adjust("2 days")
+          })
+        )
+        assert.deepStrictEqual(told, Array(2).fill(`The certificate ${files.certificate} ends ${end}`))
+        yield* TestClock.setTime(Date.parse("2126-10-31T00:00:00Z"))
+        yield* begun
+        yield* TestClock.adjust("1 second")
+        assert.match(told.at(-1)!, /has ended, and callers refuse it: it was good until Oct 30 03:42:32 2126 GMT$/)
+      }).pipe(Effect.provide(Logger.layer([logger])))
     }).pipe(Effect.scoped)
   )
 

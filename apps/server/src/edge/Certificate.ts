@@ -2,12 +2,14 @@
  * The certificate of a server that speaks TLS, from two files: it is read again within 10 seconds when one of
  * them has changed, and at once on `SIGHUP`. Connections that are open keep the one that they began with.
  *
- * A pair that doesn't fit together, or can't be read, is refused with a line in the log, and the former goes on.
+ * A pair that doesn't fit together, or can't be read, is refused with a line in the log, and the former goes on. From 14
+ * days before a certificate ends the log says so every day.
  */
+import { X509Certificate } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { createSecureContext } from "node:tls"
 import { fileReason } from "@lectern/core/storage/FileReason"
-import { Effect, FiberSet, Schedule } from "effect"
+import { Clock, Duration, Effect, FiberSet, Schedule } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
 export interface CertificateFiles {
@@ -22,6 +24,7 @@ export interface Pem {
 }
 
 const pause = "10 seconds"
+const toldBefore = Duration.toMillis("14 days")
 
 const reasonOf = (thrown: unknown): string => {
   const { code } = thrown as NodeJS.ErrnoException
@@ -52,19 +55,32 @@ const signOf = ({ certificate, key }: CertificateFiles): string =>
     })
     .join(" ")
 
+/** Says that a certificate ends soon, or has ended. */
+const tellOfEnd = Effect.fnUntraced(function* ({ certificate }: CertificateFiles, { cert }: Pem) {
+  const { validTo } = new X509Certificate(cert)
+  const left = Date.parse(validTo) - (yield* Clock.currentTimeMillis)
+  if (left > toldBefore) return
+  const ends = left > 0 ? "ends" : "has ended, and callers refuse it: it was good until"
+  yield* Effect.logWarning(`The certificate ${certificate} ${ends} ${validTo}`)
+})
+
 /** Gives each new pair to `use`, for as long as it runs. */
-export const keepFresh = Effect.fnUntraced(function* (files: CertificateFiles, use: (pem: Pem) => void) {
+export const keepFresh = Effect.fnUntraced(function* (files: CertificateFiles, pem: Pem, use: (pem: Pem) => void) {
+  let inUse = pem
   let known = signOf(files)
   const look = Effect.gen(function* () {
     const now = signOf(files)
     if (now === known) return
     known = now
-    use(yield* read(files))
+    use((inUse = yield* read(files)))
     yield* Effect.logInfo("The certificate was read again")
+    yield* tellOfEnd(files, inUse)
   }).pipe(Effect.catch(({ message }) => Effect.logError(`${message}. The former one goes on`)))
   const run = yield* FiberSet.makeRuntime()
   const onHangUp = () => run(look)
   process.on("SIGHUP", onHangUp)
   yield* Effect.addFinalizer(() => Effect.sync(() => process.off("SIGHUP", onHangUp)))
   yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(pause)))
+  const tell = Effect.suspend(() => tellOfEnd(files, inUse))
+  yield* Effect.forkScoped(Effect.repeat(tell, Schedule.spaced("1 day")))
 })
