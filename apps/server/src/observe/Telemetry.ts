@@ -2,10 +2,12 @@
  * Traces, metrics and logs over OTLP (HTTP with JSON) to a collector. A request that comes with a
  * `traceparent` goes on with that trace. Spans name routes: no URL, query or header goes out.
  *
+ * A collector that doesn't take them loses them: the log says so, once a minute at most.
+ *
  * A user and a password in the URL of the collector are its basic authentication, since `fetch` takes no URL with them.
  */
-import { Effect, Layer, Tracer } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Clock, Duration, Effect, Layer, Tracer } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { version } from "../Version.ts"
 
@@ -45,6 +47,24 @@ const decoded = (text: string): string => {
   }
 }
 
+/** How often the log tells that nothing is taken, at most. */
+const telling = Duration.toMillis("1 minute")
+
+/** A client of the collector that tells where nothing is taken. */
+const tellingClient = Effect.gen(function* () {
+  let toldAt = -Infinity
+  const tell = (reason: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (now - toldAt < telling) return Effect.void
+      toldAt = now
+      return Effect.logWarning(`The collector of LECTERN_OTLP_URL takes no traces, metrics or logs: ${reason}`)
+    })
+  return (yield* HttpClient.HttpClient).pipe(
+    HttpClient.tap(({ status }) => (status < 400 ? Effect.void : tell(`it answers ${status}`))),
+    HttpClient.tapError(() => tell("it can't be reached"))
+  )
+})
+
 export const layer = (url: string) =>
   Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, discreet)).pipe(
     Layer.provideMerge(
@@ -54,5 +74,6 @@ export const layer = (url: string) =>
         loggerMergeWithExisting: true
       })
     ),
+    Layer.provide(Layer.effect(HttpClient.HttpClient, tellingClient)),
     Layer.provide(FetchHttpClient.layer)
   )
