@@ -3,10 +3,10 @@
  * escaped in both, so each is told the characters around it.
  */
 import * as Emoji from "../Emoji.ts"
-import { startsBlock } from "../syntax/HtmlBlock.ts"
+import { isTagAlone, startsBlock } from "../syntax/HtmlBlock.ts"
 import * as Attention from "./Attention.ts"
 import * as CodeText from "./CodeText.ts"
-import { escape } from "./Escape.ts"
+import { characterReference, escape } from "./Escape.ts"
 import type { Image, ImageReference, Link, LinkReference, Marked, Phrase } from "./Phrase.ts"
 import * as TextContext from "./TextContext.ts"
 import * as Resources from "./Resources.ts"
@@ -51,12 +51,25 @@ const items = (
       }
     }
     const next = phrases[i + 1]
-    const written = one(phrase, context, last, next === undefined ? after : firstOf(next, context, style), style)
+    const behind = next === undefined ? after : firstOf(next, context, style)
+    const lineEnd = i === 1 && before === "\n" ? endBehindTag(phrases[0]!, phrase) : undefined
+    const written =
+      lineEnd === undefined
+        ? one(phrase, context, last, behind, style)
+        : lineEnd.written + Text.write(lineEnd.rest, context, ";", behind)
     if (written === "") continue
     out.push(written)
     last = lastOf(written)
   }
   return out
+}
+
+/** The end of a line behind a tag that the paragraph begins with: alone on its line that would make HTML of it all. */
+const endBehindTag = (first: Phrase, phrase: Phrase) => {
+  if (first.type !== "verbatim" || phrase.type !== "text" || !/^[\r\n]/.test(phrase.value)) return undefined
+  if (!isTagAlone(first.value)) return undefined
+  const rest: Text.Text = { ...phrase, value: phrase.value.slice(1) }
+  return { written: characterReference(phrase.value.charCodeAt(0)), rest }
 }
 
 const isMarked = (phrase: Phrase): phrase is Marked =>

@@ -71,5 +71,8 @@ export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: numbe
 const isTag = /^<\/?[a-z]/i
 const isStrongTag = new RegExp(`^<(?:\\/?(?:${names})|(?:${rawNames})(?!\\/))(?![a-z\\d-])`, "i")
 
+/** Tells whether HTML is a tag that would begin a block where it stands alone on the first line of a paragraph. */
+export const isTagAlone = (html: string): boolean => test(completeAt, html, 0) && completeAt.lastIndex === html.length
+
 /** Tells whether HTML at the start of a line would end a paragraph: all but tags of names that are not listed. */
 export const startsBlock = (html: string): boolean => !isTag.test(html) || isStrongTag.test(html)
