@@ -227,8 +227,11 @@ export const take = Effect.fnUntraced(function* (
     case "restore":
       if (space !== undefined) yield* spaces.restore(space, asks)
       return undefined
-    case "duplicate":
-      return space && { made: yield* spaces.duplicate(space, asks), of: space }
+    case "duplicate": {
+      if (space === undefined) return undefined
+      const made = yield* spaces.duplicate(space, asks)
+      return { made, of: space, isHere: made.organization === world.here }
+    }
     case "transfer": {
       const organization = opens ? world.here : world.there
       yield* thing.kind === "space"
@@ -302,6 +305,8 @@ export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const world = yield* makeWorld
   let before = yield* levelsNow(world)
   let published: ReadonlySet<string> = new Set()
+  /** Those who administer the organization by now, and see all that is in it, beside the admin of both. */
+  const admins = new Set<string>()
   /** Levels of everyone on things in the trash, from before: kept while nothing changed that decides about access. */
   const trashed = new Map<string, Levels>()
   for (const one of steps) {
@@ -312,6 +317,10 @@ export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
     if (done && "collection" in done) world.things.push({ kind: "collection", id: done.collection!.id })
     if (done && "made" in done) world.things.push({ kind: "space", id: done.made!.id })
     const after = yield* levelsNow(world)
+    if (one.kind === "role" && Result.isSuccess(outcome)) {
+      if (one.role === "admin" || one.who === "admin") admins.add(one.who)
+      else admins.delete(one.who)
+    }
     const says = JSON.stringify({ ...one, thing: pick(world.things, one.thing) })
     const mayShow = (id: string) => before.get(`${one.by} ${id}`) === 4
     const ownsTheTeam = one.kind === "team"
@@ -319,7 +328,8 @@ export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
       const [name, id = ""] = key.split(" ")
       const had = before.get(key)
       if (had === undefined) {
-        if (done && "of" in done && level > 0 && name !== one.by && name !== "admin") {
+        const isAdmin = name === "admin" || (done?.isHere === true && admins.has(name!))
+        if (done && "of" in done && level > 0 && name !== one.by && !isAdmin) {
           assert.isTrue(one.opens && mayShow(done.of!), `${name} sees a copy: ${says}`)
         }
         if (done && "from" in done) {
