@@ -72,9 +72,9 @@ describe("a block that comes or goes", () => {
     ],
     [
       "a block above what is set in as code is",
-      "[^a]: [^b]: c\n          *d*\n          e\n\n    __f__",
+      "[^a]: [b]: c\n          *d*\n          e\n\n    __f__",
       before('"d"', "First\n"),
-      "[^a]: [^b]: c\n\n    First\n\n    *d*\n          e\n\n    __f__"
+      "[^a]: [b]: c\n\n    First\n\n    *d*\n          e\n\n    __f__"
     ],
     [
       "a word in a footnote that stands alone in a step",
