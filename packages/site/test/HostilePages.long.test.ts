@@ -527,8 +527,9 @@ onMemory(
             Effect.catchTag("InvalidInput", () => Effect.succeed(false))
           )
         const to = { kind: "url", url: "https://example.com/" } as const
-        const texts = all.map((said) => said.replace(/\p{Cc}/gu, "").trim())
-        const links = texts.map((said) => ({ title: said.slice(0, 60), to }))
+        const texts = all.map((said) => said.replace(/[\p{Cc}\u2028\u2029]/gu, "").trim())
+        const titleOf = (said: string, max: number) => said.slice(0, max).trim()
+        const links = texts.map((said) => ({ title: titleOf(said, 60), to }))
         for (let i = 0; i < links.length; i += 50) {
           const some = links.slice(i, i + 50)
           const menus = [{ title: texts[i]!, to: null, links: some }]
@@ -540,11 +541,11 @@ onMemory(
         }
         for (const [i, said] of texts.entries()) {
           const url = `https://example.com/${said}`
-          yield* patchSite(id, { title: said.slice(0, 100) })
+          yield* patchSite(id, { title: titleOf(said, 100) })
           const pictures = { light: url, dark: `https://example.com/?${said}` }
           const sources = [{ url, format: "woff2" }] as const
           const isTaken = yield* see({
-            ...(i % 2 === 0 && { title: said.slice(0, 100) }),
+            ...(i % 2 === 0 && { title: titleOf(said, 100) }),
             header: { logo: pictures },
             footer: { logo: pictures, copyright: said.slice(0, 250) },
             favicon: { icon: pictures },
@@ -552,7 +553,7 @@ onMemory(
               enabled: true,
               message: said.slice(0, 120),
               style: "info",
-              link: { title: said.slice(0, 60), to: { kind: "url", url } }
+              link: { title: titleOf(said, 60), to: { kind: "url", url } }
             },
             socialAccounts: (["mastodon", "slack", "github", "twitter"] as const).map((platform) => ({
               platform,
