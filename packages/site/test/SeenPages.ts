@@ -1,0 +1,119 @@
+/** Pages of a site in a browser, served by no server: as readers get them, with every part drawn. */
+import { assert } from "@effect/vitest"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import * as Script from "../src/look/Script.ts"
+import * as Sheet from "../src/look/Sheet.ts"
+import * as Layout from "../src/page/Layout.ts"
+import * as SearchPage from "../src/page/SearchPage.ts"
+import { html } from "../src/html/Html.ts"
+import { visit } from "./Chromium.ts"
+import type { SitePage } from "../src/page/SitePage.ts"
+import { everyPart } from "./Drawing.ts"
+import { everySetting, shownPage } from "./ShownPages.ts"
+
+const markdown = `## Content\n\n${Array.from({ length: 6 }, (_, i) => `## Part ${i}\n\n${"Some words to read. ".repeat(60)}`).join("\n\n")}
+
+{% tabs %}
+{% tab title="npm" %}
+npm i
+{% endtab %}
+{% tab title="pnpm" %}
+pnpm add
+{% endtab %}
+{% endtabs %}
+
+{% tabs %}
+{% tab title="npm" %}
+npm ci
+{% endtab %}
+{% tab title="pnpm" %}
+pnpm i
+{% endtab %}
+{% endtabs %}
+`
+
+const found = {
+  query: "part",
+  scope: "all",
+  count: 2,
+  pages: ["One", "Two"].map((title) => ({
+    title: html`<mark>${title}</mark>`,
+    url: `/docs/${title}`,
+    above: ["Guides"],
+    description: html``,
+    sections: [{ title: html`Section`, url: `/docs/${title}#section`, excerpt: html`some <mark>part</mark>` }]
+  }))
+} as const
+
+/** A page that has words everywhere that no narrow screen has room for. */
+const withLongWords = (shown: SitePage): SitePage => {
+  const title = "UseQueryWithPaginationReturnTypeOfEverything"
+  const titled = <A extends object>(part: A) => ({ ...part, title })
+  return {
+    ...shown,
+    site: titled(shown.site),
+    sections: shown.sections.map(titled),
+    variants: shown.variants.map(titled),
+    tree: shown.tree.map(titled),
+    page: { ...titled(shown.page), outline: shown.page.outline.map(titled) },
+    breadcrumbs: shown.breadcrumbs.map(titled),
+    ...(shown.previous && { previous: titled(shown.previous) }),
+    ...(shown.next && { next: titled(shown.next) })
+  }
+}
+
+/** Drawn as painters do. */
+const longFormula = html`<span class="formula-box"><svg class="formula deep-3" viewBox="0 0 900 20" width="100ex" height="2.2ex"></svg></span>`
+
+const assets = { css: "/site.css", script: "/site.js" }
+
+/** Shows a page to `look`, which may ask for more of it; nothing that the browser complains of goes unseen. */
+export const seeing =
+  (browser: () => Browser) =>
+  async (
+    {
+      language = "en",
+      settings = everySetting,
+      search = false,
+      longWords = false,
+      script = Script.script,
+      content = markdown,
+      ...options
+    }: {
+      language?: string
+      settings?: typeof everySetting
+      search?: boolean
+      longWords?: boolean
+      script?: string
+      content?: string
+    } & BrowserContextOptions,
+    look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
+  ) => {
+    const parts = { ...everyPart, formula: () => longFormula }
+    const plain = shownPage({ markdown: content, language, settings, parts })
+    const shown = longWords ? withLongWords(plain) : plain
+    const files: Record<string, readonly [string, string]> = {
+      "/site.css": ["text/css", Sheet.css],
+      "/site.js": ["text/javascript", script],
+      "/docs/~search": ["text/html; charset=utf-8", SearchPage.results(found, shown.parts).text],
+      "/docs/install": [
+        "text/html; charset=utf-8",
+        search
+          ? Layout.other(shown, { title: "Search", main: SearchPage.page(found, shown) }, assets)
+          : Layout.page(shown, assets)
+      ]
+    }
+    await visit(
+      browser(),
+      "http://site.test/docs/install",
+      ({ pathname }) => {
+        const [contentType, body] = files[pathname] ?? files["/docs/install"]!
+        return { contentType, body }
+      },
+      async (page, { asked, failures }) => {
+        await look(page, asked)
+        assert.deepStrictEqual(failures, [])
+      },
+      options
+    )
+  }
