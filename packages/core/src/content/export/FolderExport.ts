@@ -28,7 +28,7 @@ import * as SummaryExport from "./SummaryExport.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
 import * as WritePage from "./WritePage.ts"
-import type { ToldFile, ToldPage, WrittenBefore } from "./WrittenBefore.ts"
+import type { ToldFile, ToldPage, Written, WrittenBefore } from "./WrittenBefore.ts"
 import * as WrittenFolder from "./WrittenFolder.ts"
 
 export interface ExportReport {
@@ -106,6 +106,23 @@ export const run = Effect.fnUntraced(function* <E>(
     yield* write(path, bytes)
     size += bytes.length
   })
+  /** Puts a page or file that is made of `of`, and gives what is told of it; one that comes out as last is not made. */
+  const putMade = Effect.fnUntraced(function* <Told extends ToldPage | ToldFile>(
+    last: Written<Told> | undefined,
+    path: string,
+    of: string,
+    make: Effect.Effect<readonly [bytes: Uint8Array, told: Told], StorageError>
+  ) {
+    const known = last?.find(path, of)
+    if (known !== undefined && before?.same(path) === true) {
+      size += known.size
+      return known
+    }
+    const [bytes, told] = yield* make
+    yield* put(path, bytes)
+    last?.wrote(path, of, told)
+    return told
+  })
   const putText = (path: string, text: string) => put(path, SourceText.bytesOf(text, folder.sources.get(path)))
   const progress = Effect.fnUntraced(function* (path: string) {
     done++
@@ -123,23 +140,17 @@ export const run = Effect.fnUntraced(function* <E>(
     { document, source }: Pick<ReusableContentEntry, "document" | "source">
   ) {
     const { path } = page
-    const of = JSON.stringify({ ...page, document, source })
-    const known = before?.written.pages.find(path, of)
-    let told: ToldPage
-    if (known !== undefined && before!.same(path)) {
-      told = known
-      size += told.size
-    } else {
+    const make = Effect.gen(function* () {
       const { text, bytes, ...more } = yield* writePage({
         ...page,
         document: yield* content.document(document),
         ...(source !== undefined && { source: yield* content.source(source) })
       })
       const all = bytes ?? encoder.encode(text)
-      told = { ...more, size: all.length }
-      yield* put(path, all)
-      before?.written.pages.wrote(path, of, told)
-    }
+      return [all, { ...more, size: all.length }] as const
+    })
+    const of = JSON.stringify({ ...page, document, source })
+    const told = yield* putMade<ToldPage>(before?.written.pages, path, of, make)
     refer(told.files)
     if (told.problem !== undefined) problems.push({ path, message: told.problem })
     if (told.size > maxMarkdownBytes) {
@@ -151,24 +162,19 @@ export const run = Effect.fnUntraced(function* <E>(
     yield* progress(path)
   })
   const putFile = Effect.fnUntraced(function* (path: string, entry: FileEntry) {
+    const make = Effect.gen(function* () {
+      const bytes = yield* blob(entry.blob)
+      if (bytes === undefined) {
+        return yield* new StorageError({ reason: "failed", message: `The bytes of the file ${entry.id} are missing` })
+      }
+      const fields = {
+        ...(entry.name !== FolderPath.fileName(path) && { name: entry.name }),
+        ...(entry.contentType !== FileType.detect(bytes, entry.name).contentType && { contentType: entry.contentType })
+      }
+      return [bytes, { fields, size: bytes.length }] as const
+    })
     const of = JSON.stringify([entry.blob, entry.name, entry.contentType])
-    const known = before?.written.files.find(path, of)
-    if (known !== undefined && before!.same(path)) {
-      size += known.size
-      return known
-    }
-    const bytes = yield* blob(entry.blob)
-    if (bytes === undefined) {
-      return yield* new StorageError({ reason: "failed", message: `The bytes of the file ${entry.id} are missing` })
-    }
-    const fields = {
-      ...(entry.name !== FolderPath.fileName(path) && { name: entry.name }),
-      ...(entry.contentType !== FileType.detect(bytes, entry.name).contentType && { contentType: entry.contentType })
-    }
-    const told: ToldFile = { fields, size: bytes.length }
-    yield* put(path, bytes)
-    before?.written.files.wrote(path, of, told)
-    return told
+    return yield* putMade<ToldFile>(before?.written.files, path, of, make)
   })
 
   for (const { page } of nodes) {

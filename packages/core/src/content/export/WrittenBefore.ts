@@ -18,7 +18,8 @@ export interface ToldFile {
   readonly size: number
 }
 
-class Written<Told> {
+/** Pages, or files, by path. */
+export class Written<Told> {
   readonly #last = new Map<string, { readonly of: string; readonly told: Told }>()
 
   /** As it was told of the file at a path, where that was made of the same. */
