@@ -17,6 +17,7 @@ import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { Origins } from "./Origins.ts"
 
+/** Folders whose files other programs publish at `/`. */
 const publishedAtRoot = ["static", "public"]
 
 export class FolderResolver {
@@ -49,11 +50,7 @@ export class FolderResolver {
   /** The reference that a URL in a file means; undefined where it leads to nothing of the folder. */
   resolve(url: string, from: string): ContentRef | undefined {
     if (url === "" || url.startsWith("#")) return undefined
-    const { anchor, target } = partsOf(url)
-    const within = FolderPath.isExternal(url)
-      ? undefined
-      : (this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor))
-    return within ?? this.#fromOrigin(url, from, anchor) ?? this.#loosely(url, from)
+    return this.#strictly(url, from) ?? this.#fromOrigin(url, from) ?? this.#loosely(url, from)
   }
 
   /** Tells whether a URL that means no reference names a file of the folder that isn't there. */
@@ -68,14 +65,19 @@ export class FolderResolver {
 
   /** Tells whether a URL leads somewhere only as other programs take it. */
   isLoose(url: string, from: string): boolean {
+    return this.#strictly(url, from) === undefined && this.#loosely(url, from) !== undefined
+  }
+
+  /** The reference that a URL means as it stands. */
+  #strictly(url: string, from: string): ContentRef | undefined {
+    if (FolderPath.isExternal(url)) return undefined
     const { anchor, target } = partsOf(url)
-    const strict = [target, FolderPath.decode(target)].some((one) => this.#at(one, from, anchor) !== undefined)
-    return !strict && this.#loosely(url, from) !== undefined
+    return this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor)
   }
 
   /** The reference that a URL means to other programs. */
   #loosely(url: string, from: string): ContentRef | undefined {
-    if (url.startsWith("//") || FolderPath.isExternal(url)) return undefined
+    if (FolderPath.isExternal(url)) return undefined
     for (const { anchor, target } of spellingsOf(partsOf(url))) {
       const found = this.#at(target, from, anchor) ?? this.#fromElsewhere(target, from, anchor)
       if (found !== undefined) return found
@@ -106,10 +108,10 @@ export class FolderResolver {
   }
 
   /** The reference that a URL means where the file came from. */
-  #fromOrigin(url: string, from: string, anchor: string): ContentRef | undefined {
+  #fromOrigin(url: string, from: string): ContentRef | undefined {
     const found = this.#origins?.resolve(url, from)
     if (found === undefined) return undefined
-    if ("path" in found) return this.#refOf(found.path, anchor)
+    if ("path" in found) return this.#refOf(found.path, partsOf(url).anchor)
     return found.url === url ? undefined : { kind: "url", url: found.url }
   }
 
