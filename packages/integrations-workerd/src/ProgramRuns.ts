@@ -113,7 +113,10 @@ export class ProgramRuns {
     return run
   }
 
-  /** One for which it is unknown which event made it counts for the first that has any left. */
+  /**
+   * An `EventSource` takes no headers, so nobody can tell which event has opened it: such a request counts for the first
+   * event that has any left, and what all of them may make in sum holds.
+   */
   readonly allowance: Allowance = (id) => {
     const run = id === undefined ? this.#firstThatMayAsk : this.#runs.get(id)
     if (run === undefined) return id === undefined ? false : undefined

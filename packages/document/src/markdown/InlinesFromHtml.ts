@@ -68,6 +68,7 @@ const readElement = (out: InlineList, element: HtmlTree.Element, set: number, re
       return true
     }
   }
+  // What else an element says has no form in a link, nor has a title that says nothing: it stays HTML then.
   const said = name === "a" ? HtmlTree.only(element, ["href", "title"]) : undefined
   if (said?.href === undefined || said.title === "") return false
   const inside = new InlineList()
