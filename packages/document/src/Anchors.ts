@@ -6,6 +6,7 @@
  * by its text alone, finds the heading too where no id says the same, and so does a name that HTML gives it
  * (see `NamedPlaces`).
  */
+import { decoded } from "./PercentEncoding.ts"
 import type { Block } from "./Document.ts"
 import * as UrlText from "./UrlText.ts"
 
@@ -66,15 +67,6 @@ export const find = (anchors: ReadonlyArray<string>, fragment: string): string |
       found = id
   }
   return found
-}
-
-const decoded = (fragment: string): string => {
-  if (!fragment.includes("%")) return fragment
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
 }
 
 const beforeDigit = "id-"

@@ -9,6 +9,7 @@
 import { Clock, Duration, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
+import { decoded } from "@lectern/document/PercentEncoding"
 import { version } from "../Version.ts"
 
 /** Attributes that could hold a token, or say what somebody read. */
@@ -35,15 +36,6 @@ const collectorOf = (url: string) => {
   return {
     baseUrl: url.replace(/\/\/[^/?#]*@/, "//"),
     headers: { authorization: `Basic ${Buffer.from(user).toString("base64")}` }
-  }
-}
-
-/** A percent sign that begins no escape stands for itself. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

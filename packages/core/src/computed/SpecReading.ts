@@ -6,6 +6,7 @@
  * Operations and schemas that are marked `x-internal` are left out. Limits: 5,000 operations.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
+import { decoded } from "@lectern/document/PercentEncoding"
 import type { ComputedMethod } from "./ComputedSource.ts"
 
 export type Fields = { readonly [name: string]: unknown }
@@ -103,14 +104,6 @@ const at = (document: Fields, reference: string): unknown => {
     value = (value as Fields)[name]
   }
   return value
-}
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** The name of the schema that a reference leads to; undefined for anything else. */

@@ -3,6 +3,7 @@
  * fragment, which may hold a secret as well, is refused.
  */
 import { Result } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import type { GitCredentials, GitFolder } from "./GitRemote.ts"
 
 export interface ReadUrl {
@@ -30,14 +31,6 @@ export const objectionToShown = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "Expected a URL with https://"
   return url.username === "" && url.password === "" ? undefined : "Expected a URL without credentials"
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The way to it on its host: `acme/handbook`. */

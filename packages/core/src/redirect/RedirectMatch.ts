@@ -1,5 +1,6 @@
 /** Which redirect a path of a site takes: its own, else the longest with a `*` that the path begins with. */
-import { decodeSource, foldSource, type RedirectRow } from "./Redirect.ts"
+import { decoded } from "@lectern/document/PercentEncoding"
+import { foldSource, type RedirectRow } from "./Redirect.ts"
 
 /** The redirects of a site that are live, by their folded source. */
 export type LiveRedirects = ReadonlyMap<string, RedirectRow>
@@ -23,7 +24,7 @@ export const redirectOf = (
     if (begins && (found === undefined || prefix.length > found.prefix.length)) found = { row, prefix }
   }
   if (found === undefined) return undefined
-  return { row: found.row, rest: found.row.captureWildcard ? decodeSource(path).slice(found.prefix.length) : "" }
+  return { row: found.row, rest: found.row.captureWildcard ? decoded(path).slice(found.prefix.length) : "" }
 }
 
 /** The URL that a redirect leads to, with what the `*` stood for behind its path. */

@@ -26,12 +26,3 @@ export type Ending = "md" | "atom" | "png"
 /** The path without an ending; undefined where it has another one. */
 export const without = (path: string, ending: Ending): string | undefined =>
   path.endsWith(`.${ending}`) ? path.slice(0, -ending.length - 1) : undefined
-
-/** A path as it reads; as it stands where it can't be read. */
-export const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}

@@ -14,6 +14,7 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { decoded } from "@lectern/document/PercentEncoding"
 import * as OperationMarkdown from "../api/OperationMarkdown.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import type { Found } from "../reading/SitePages.ts"
@@ -285,7 +286,7 @@ export const make = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         return yield* (yield* mcp)(request, url.origin, documentationOf(published, asked))
       }
-      const [name = "", ...above] = Addresses.decoded(published.pathname).split("/").toReversed()
+      const [name = "", ...above] = decoded(published.pathname).split("/").toReversed()
       if (isFile(name)) {
         const path = above.toReversed().join("/").replace(/^\//, "")
         const answer = yield* reading(published, file(published, url.pathname, path, name, number))

@@ -1,6 +1,7 @@
 /** Pages that a path may mean at which there is none: those in which its words are found, at most 5. */
 import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Effect } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import * as Addresses from "./Addresses.ts"
 import * as Search from "./Search.ts"
 import type { ShownSite } from "./ShownSite.ts"
@@ -11,7 +12,7 @@ const maxQuery = 200
 /** The words of the last segments. */
 const wordsOf = (segments: ReadonlyArray<string>): string => {
   const text = segments.join(" ").replace(/\.[a-z]{2,5}$/i, "")
-  return Addresses.decoded(text)
+  return decoded(text)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
     .slice(0, maxQuery)

@@ -22,16 +22,6 @@ export const normalise = (path: string): string | undefined => {
 export const join = (from: string, path: string, root = ""): string | undefined =>
   normalise(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
 
-/** The path that a URL writes with `%20` and the like; as it stands where that makes no sense. */
-export const decode = (url: string): string => {
-  if (!url.includes("%")) return url
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
-}
-
 /** Tells whether a URL names something outside the folder: it has a scheme or a host. */
 export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
 

@@ -12,6 +12,7 @@
  */
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import { decoded } from "@lectern/document/PercentEncoding"
 import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -57,7 +58,7 @@ export class FolderResolver {
   leadsNowhere(url: string, from: string): boolean {
     if (/^$|^[#?]|\{\{/.test(url) || FolderPath.isExternal(url) || RefUrl.fromUrl(url).kind !== "url") return false
     const { target } = partsOf(url)
-    return [target, FolderPath.decode(target)].every((one) => {
+    return [target, decoded(target)].every((one) => {
       const path = FolderPath.join(FolderPath.directory(from), one, this.#root)
       return path === undefined || (this.#index.file(path) ?? this.#index.page(path)) === undefined
     })
@@ -72,7 +73,7 @@ export class FolderResolver {
   #strictly(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
     const { anchor, target } = partsOf(url)
-    return this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor)
+    return this.#at(target, from, anchor) ?? this.#at(decoded(target), from, anchor)
   }
 
   /** The reference that a URL means to other programs. */
@@ -147,10 +148,10 @@ const partsOf = (url: string): Destination => {
 /** A destination as it is written, without a query, and as the page that others publish so. */
 const spellingsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
   const [bare = "", query] = target.split("?", 2)
-  const asWritten = { target: FolderPath.decode(target), anchor }
+  const asWritten = { target: decoded(target), anchor }
   if (bare === "") return [asWritten]
   const heading = anchor === "" && query !== undefined ? (new URLSearchParams(query).get("id") ?? "") : anchor
   const page = bare.replace(/\.html?$/i, "")
   const folder = page.replace(/(^|\/)index$/i, "$1.")
-  return [asWritten, ...[bare, page, folder].map((path) => ({ target: FolderPath.decode(path), anchor: heading }))]
+  return [asWritten, ...[bare, page, folder].map((path) => ({ target: decoded(path), anchor: heading }))]
 }

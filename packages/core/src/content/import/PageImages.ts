@@ -3,6 +3,7 @@
  * stays where it is, and the pages go on showing it from there.
  */
 import { Effect } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import * as FileType from "../files/FileType.ts"
 import type { ImportLimits } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
@@ -70,14 +71,6 @@ export const nameOf = (url: string): string => {
     .join("")
     .replace(/^\.+|[. ]+$/g, "")
   return name === "" ? "image" : name
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const endings: { readonly [type: string]: string } = {

@@ -9,6 +9,7 @@
  * characters, 64 columns of indentation.
  */
 import { Effect, Option, Result, Schema } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import { ComputedSource, givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as YamlText from "@lectern/document/YamlText"
 import * as Syntax from "@lectern/document/markdown/Syntax"
@@ -272,7 +273,7 @@ class Builder {
       type: "page",
       title,
       ...(label && { label }),
-      path: FolderPath.decode(url),
+      path: decoded(url),
       ...written,
       children: []
     }

@@ -9,9 +9,10 @@
  * that decides about it changes: an address, the site and what is kept with it, a space on it.
  */
 import { Clock, Context, Effect } from "effect"
+import { decoded } from "@lectern/document/PercentEncoding"
 import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import { Lru } from "../../storage/Lru.ts"
-import { decodeSource, type Destination } from "../../redirect/Redirect.ts"
+import { type Destination } from "../../redirect/Redirect.ts"
 import { appended, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import { publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
@@ -304,7 +305,7 @@ export class PublishedUrls extends Context.Service<
 
         former: Effect.fnUntraced(function* (kept, base, reader, path) {
           if (!path.startsWith("/")) return undefined
-          const segments = decodeSource(path).split("/").filter(Boolean)
+          const segments = decoded(path).split("/").filter(Boolean)
           const there = segments.length === 0 ? undefined : yield* within(kept, segments, reader)
           if (there?.moved !== true) return undefined
           const siteSpace = there.resolved.siteSpace.id

@@ -2,6 +2,7 @@
  * The pages of a site as a tree of files: a page stands below the page whose address its own begins
  * with, a folder without a page is a group, and siblings stand in the order in which they were found.
  */
+import { decoded } from "@lectern/document/PercentEncoding"
 import { file, type FolderFile } from "../Folder.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
 import { titleOf } from "../PlainTree.ts"
@@ -65,14 +66,6 @@ export const make = (found: ReadonlyArray<SitePage>): SiteTree => {
 const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
-
-const decoded = (name: string): string => {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
 
 const maxName = 80
 
