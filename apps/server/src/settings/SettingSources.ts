@@ -108,5 +108,5 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
 /** A text as people may see it: the collector of traces, for one, may be asked with a user and a password. */
 export const shown = (text: string) => text.replace(/^(\s*https?:\/*)[^/?#]*@/i, "$1…@")
 
-/** A URL without the name and the password of a user, which are nobody's business where the text is shown. */
+/** The same for a text that was refused, of which nobody knows where its URL, if it is one, has the user's part. */
 const withoutUser = (text: string) => text.replace(/\/\/.*@/s, "//…@")
