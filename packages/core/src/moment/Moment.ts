@@ -60,21 +60,22 @@ export class WatchedClock implements Clock.Clock {
   }
 }
 
-const ask = (until: (now: number) => number): Effect.Effect<number> =>
+/** Answers a question about the time, and notes until when that holds. */
+const ask = <A>(until: (now: number) => number, answer: (now: number) => A): Effect.Effect<A> =>
   Effect.clockWith((clock) =>
-    Effect.succeed(clock instanceof WatchedClock ? clock.ask(until) : clock.currentTimeMillisUnsafe())
+    Effect.succeed(answer(clock instanceof WatchedClock ? clock.ask(until) : clock.currentTimeMillisUnsafe()))
   )
 
 /** Tells whether a moment (epoch ms) has come. */
 export const hasCome = (moment: number): Effect.Effect<boolean> =>
-  Effect.map(
-    ask((now) => (now < moment ? moment : Infinity)),
+  ask(
+    (now) => (now < moment ? moment : Infinity),
     (now) => now >= moment
   )
 
 /** The number of the window of this length (ms) that it is now, counted from 1970. */
 export const windowOf = (length: number): Effect.Effect<number> =>
-  Effect.map(
-    ask((now) => (Math.floor(now / length) + 1) * length),
+  ask(
+    (now) => (Math.floor(now / length) + 1) * length,
     (now) => Math.floor(now / length)
   )

@@ -4,9 +4,8 @@
  *
  * What is kept is right within the commit that changes it, for every process on the same data.
  * Whoever writes something of a scope calls `changed` in the same transaction, which gives the
- * scope a new version; a version is looked up again whenever anything was committed since it was
- * last seen (see `Storage.generation`), and always inside a transaction, where nothing may be taken
- * for granted.
+ * scope a new version; the version is looked up whenever what is kept is asked for. It is a row that
+ * is read by its key, which adapters have in memory where it was read before.
  */
 import { Context, Effect, Schema } from "effect"
 import { Lru } from "../storage/Lru.ts"
@@ -22,8 +21,6 @@ const VersionTable = Table.make("version", VersionRow, { key: ["scope"] })
 interface Entry<A> {
   readonly version: string
   readonly value: A
-  /** The generation in which the version was last looked up. */
-  seen: number | undefined
 }
 
 /** The value kept under the key, if its version is still the scope's; else it is loaded now. */
@@ -51,7 +48,6 @@ export class Versions extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const versions = storage.repository(VersionTable)
-      const generationNow = Reads.apart(storage.generation)
 
       return Versions.of({
         changed: Effect.fnUntraced(function* (scope) {
@@ -65,7 +61,6 @@ export class Versions extends Context.Service<
           const loaded = Effect.fnUntraced(function* (
             key: string,
             version: string,
-            generation: number | undefined,
             load: Effect.Effect<A | undefined, StorageError>
           ) {
             // All of it belongs to the scope, whose version was read just now.
@@ -74,27 +69,16 @@ export class Versions extends Context.Service<
             yield* storage.afterCommit(
               Effect.sync(() => {
                 if (value === undefined) kept.delete(key)
-                else kept.set(key, { version, value, seen: generation }, 1)
+                else kept.set(key, { version, value }, 1)
               })
             )
             return value
           })
           return (key, scope, load) =>
-            Effect.flatMap(generationNow, (generation) => {
+            Effect.flatMap(versions.get({ scope }), (row) => {
+              const version = row?.version ?? initial
               const known = kept.get(key)
-              if (known !== undefined && generation !== undefined && known.seen === generation) {
-                return Effect.as(
-                  Reads.note((reads) => reads.row(VersionTable, { scope })),
-                  known.value
-                )
-              }
-              // Several of these are asked in each transaction.
-              return Effect.flatMap(versions.get({ scope }), (row) => {
-                const version = row?.version ?? initial
-                if (known === undefined || known.version !== version) return loaded(key, version, generation, load)
-                known.seen = generation
-                return Effect.succeed(known.value)
-              })
+              return known?.version === version ? Effect.succeed(known.value) : loaded(key, version, load)
             })
         }
       })

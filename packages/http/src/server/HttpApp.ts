@@ -282,8 +282,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     const counted = preflight === undefined ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const answer = recovered(how, request, id)
-    const response =
-      refused ?? (yield* reading === undefined ? told(answer, request, id) : ResponseCache.watched(reading, answer))
+    const response = refused ?? (yield* reading === undefined ? answer : ResponseCache.watched(reading, answer))
     const sent = yield* logged(request, response, id)
     const noted = watched && Observation.noted(request)
     if (noted) watched(noted, sent, id)
@@ -300,7 +299,10 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     const own = beside?.of(request)
     const there = own && (yield* recovered(ofBeside(request, id, own), request, id))
     if (there !== undefined) return there
-    const { response, headers } = yield* recovering(ofInterface(request, id, routed(request)), request, id)
+    const answer = recovering(ofInterface(request, id, routed(request)), request, id)
+    const { response, headers } = yield* Effect.updateContext(answer, (context: Context.Context<Scope.Scope>) =>
+      around(request, id, context)
+    )
     return HttpServerResponse.setHeaders(response, headers)
   })
 
@@ -336,7 +338,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
         ((body) => {
           const id = nextId()
           const answer = recovering(ofInterface(request, id, how(body)), request, id)
-          return Effect.provideService(answer, HttpServerRequest.HttpServerRequest, request)
+          return Effect.updateContext(answer, (context: Context.Context<never>) => around(request, id, context))
         })
       )
     },
@@ -364,9 +366,16 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
 /** Headers that an answer depends on, as `Vary` has them. */
 const varying = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")
 
-/** The answer with the id of the request for the audit log, where it may write. */
-const told = <A, E, R>(answer: Effect.Effect<A, E, R>, { method }: HttpServerRequest.HttpServerRequest, id: string) =>
-  method === "GET" || method === "HEAD" ? answer : Effect.provideService(answer, AuditOrigin, { request: id })
+/** The services that an answer has of its request: its id is for the audit log, where it may write. */
+const around = <R>(
+  request: HttpServerRequest.HttpServerRequest,
+  id: string,
+  context: Context.Context<R>
+): Context.Context<R | HttpServerRequest.HttpServerRequest> => {
+  const { method } = request
+  const told = method === "GET" || method === "HEAD" ? context : Context.add(context, AuditOrigin, { request: id })
+  return Context.add(told, HttpServerRequest.HttpServerRequest, request)
+}
 
 /** The answer to a request that names no path, as `OPTIONS *` does: there is nothing to route. */
 const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>
