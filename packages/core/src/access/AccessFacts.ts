@@ -114,8 +114,8 @@ export class AccessFacts extends Context.Service<
       const organization = versions.keep<OrganizationFacts>(keptOrganizations)
 
       return AccessFacts.of({
-        token: (hash) => token(hash, tokensScope, tokens.get({ hash })),
-        organization: (id) => organization(id, id, loadOrganization(id)),
+        token: (hash) => token(hash, tokensScope, () => tokens.get({ hash })),
+        organization: (id) => organization(id, id, () => loadOrganization(id)),
         changed: versions.changed,
         tokensChanged: versions.changed(tokensScope)
       })

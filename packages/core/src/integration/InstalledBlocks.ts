@@ -62,9 +62,7 @@ export class InstalledBlocks extends Context.Service<
       const scopeOf = (organization: OrganizationId) => `links unfurled in ${organization}`
 
       const lastOf = (organization: OrganizationId) =>
-        keptLast(
-          organization,
-          scopeOf(organization),
+        keptLast(organization, scopeOf(organization), () =>
           Effect.map(
             unfurled.list({ where: { organization }, order: ["id"], descending: true, limit: 1 }),
             ([row]) => row?.id ?? "none"

@@ -49,8 +49,8 @@ export class InstalledSpaces extends Context.Service<
         count: ({ id, organization, spaceSelection }) =>
           Effect.map(
             spaceSelection === "all"
-              ? kept(organization, scopeOf(organization), spaces.count({ organization, deleted: false }))
-              : kept(id, placedScope(id), placements.count({ installation: id, kind: "space" })),
+              ? kept(organization, scopeOf(organization), () => spaces.count({ organization, deleted: false }))
+              : kept(id, placedScope(id), () => placements.count({ installation: id, kind: "space" })),
             (count = 0) => count
           )
       })

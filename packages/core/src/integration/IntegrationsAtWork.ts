@@ -82,9 +82,7 @@ export class IntegrationsAtWork extends Context.Service<
       )
 
       const installedIn = (organization: OrganizationId) =>
-        keptInstalled(
-          organization,
-          scopeOf(organization),
+        keptInstalled(organization, scopeOf(organization), () =>
           Effect.map(
             installations.list({ where: { organization }, order: ["createdAt"] }),
             (rows) => new Map(rows.map((row) => [row.integration, row]))
@@ -92,9 +90,7 @@ export class IntegrationsAtWork extends Context.Service<
         )
 
       const placedOn = (organization: OrganizationId, kind: PlacementKind, content: string) =>
-        keptPlaced(
-          `${organization} ${kind} ${content}`,
-          scopeOf(organization),
+        keptPlaced(`${organization} ${kind} ${content}`, scopeOf(organization), () =>
           Effect.map(
             placements.list({ where: { kind, content } }),
             (rows) => new Map(rows.map((row) => [row.installation, row]))

@@ -54,9 +54,7 @@ export class LinkChecks extends Context.Service<
       const kept = (yield* Versions).keep<ReadonlySet<string>>(keptOrganizations)
       return listing((organization) =>
         Effect.map(
-          kept(
-            organization,
-            scopeOf(organization),
+          kept(organization, scopeOf(organization), () =>
             Effect.map(
               checks.list({ where: { organization, state: "broken" } }),
               (rows) => new Set(rows.map(({ url }) => url))

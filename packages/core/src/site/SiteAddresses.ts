@@ -46,7 +46,10 @@ export class SiteAddresses extends Context.Service<
       const kept = versions.keep<ReadonlyArray<AddressRow>>(keptHosts)
 
       const found = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
-        Effect.map(kept(key, scope, addresses.list({ where })), (rows) => rows!)
+        Effect.map(
+          kept(key, scope, () => addresses.list({ where })),
+          (rows) => rows!
+        )
 
       const giveUp = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
         yield* addresses.update({ site, kind, current: true }, { current: false })

@@ -27,7 +27,7 @@ interface Entry<A> {
 export type Kept<A> = (
   key: string,
   scope: string,
-  load: Effect.Effect<A | undefined, StorageError>
+  load: () => Effect.Effect<A | undefined, StorageError>
 ) => Effect.Effect<A | undefined, StorageError>
 
 /** Nothing of the scope has changed yet. */
@@ -61,10 +61,10 @@ export class Versions extends Context.Service<
           const loaded = Effect.fnUntraced(function* (
             key: string,
             version: string,
-            load: Effect.Effect<A | undefined, StorageError>
+            load: () => Effect.Effect<A | undefined, StorageError>
           ) {
             // All of it belongs to the scope, whose version was read just now.
-            const value = yield* Reads.apart(load)
+            const value = yield* Reads.apart(load())
             // What a transaction sees is kept once it is committed: rolled back, it has never been.
             yield* storage.afterCommit(
               Effect.sync(() => {

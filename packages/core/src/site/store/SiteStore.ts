@@ -132,17 +132,13 @@ export class SiteStore extends Context.Service<
       })
 
       return SiteStore.of({
-        get: (id) => kept(id, scopeOf(id), load(id)),
+        get: (id) => kept(id, scopeOf(id), () => load(id)),
 
         ofSpace: (organization, space) =>
           Effect.map(
-            keptOfSpaces(
-              space,
-              spacesScope(organization),
-              Effect.suspend(() =>
-                Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
-                  rows.map(({ id }) => id)
-                )
+            keptOfSpaces(space, spacesScope(organization), () =>
+              Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
+                rows.map(({ id }) => id)
               )
             ),
             (found) => found!
