@@ -415,8 +415,9 @@ const isForAll = ({ published, site: { site } }: Pick<FoundPage, "published" | "
 const leadTo = (location: string, status: 303 | 307 | 308, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.empty({
     status,
-    // A browser that keeps a redirect would go on following it when it has changed.
-    headers: { ...headers, location, "cache-control": "private, no-cache" }
+    // A browser that keeps a redirect follows it when it has changed, too: on the way back in its history it asks nobody.
+    // To sign on, visitors would be sent in a circle then.
+    headers: { ...headers, location, "cache-control": "private, no-store" }
   })
 
 /** Browsers say that they take HTML; programs say something else, or nothing that they would choose. */
