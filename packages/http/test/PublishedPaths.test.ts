@@ -386,12 +386,16 @@ onEachAdapter("Published paths", (it) => {
       }
       const most = base + "x".repeat(4096 - base.length)
       yield* isNoPage(most)
+      // A token has a limit of its own.
+      yield* isNoPage(`${most.slice(0, -"?jwt_token=".length)}?jwt_token=${"t".repeat(8 * 1024)}`)
       assert.deepInclude(yield* resolve(`${base}Guide/setup.md`), {
         pathname: "/Guide/setup.md",
         basePath: `/sites/${basename}/`
       })
       for (const url of [
         `${most}x`,
+        `${most}?jwt_token=t`,
+        `${base}?jwt_token=${"t".repeat(16 * 1024)}`,
         "",
         " ",
         "/sites/x",

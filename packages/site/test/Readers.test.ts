@@ -40,6 +40,9 @@ const signOn = Effect.fnUntraced(function* (ask: Ask, site: Made, claims: Record
   return pair
 })
 
+/** A browser keeps no longer one, and says nothing of it. */
+const maxCookie = 4096
+
 const told = ({ status, headers, text }: Answered) => ({
   status,
   headers: Object.fromEntries([...headers].filter(([name]) => name !== "x-request-id")),
@@ -160,6 +163,28 @@ onMemory("Readers of sites", (it) => {
       yield* ask(`${site.base}setup`, { cookie: pair }).pipe(hasStatus(200))
       const bad = token("x".repeat(40), { exp: (yield* nowInSeconds) + 3600 })
       assert.deepStrictEqual(cookiesOf(yield* ask(`${site.base}setup?jwt_token=${bad}`)), [])
+    })
+  )
+
+  it.effect("stay signed on with as much as a token may say, in a URL and in the cookies that browsers keep", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const site = yield* makeSite("visitor-auth")
+      const groups = Array.from({ length: 260 }, (_, i) => `group-${i}`)
+      for (const claims of [
+        { plan: "pro", groups: groups.slice(0, 180) },
+        { plan: "pro", groups, text: "x".repeat(2530) }
+      ]) {
+        const answer = yield* ask(`${site.base}setup?jwt_token=${yield* goodToken(site.id, claims)}`).pipe(
+          hasStatus(307)
+        )
+        const { pair } = cookieOf(answer, "lectern-visitor")
+        assert.isAtMost(pair.length, maxCookie)
+        yield* ask(`${site.base}setup`, { cookie: pair }).pipe(hasStatus(200))
+      }
+      const open = yield* makeSite("public")
+      const answer = yield* ask(`${open.base}setup?visitor.a=${"x".repeat(2000)}&visitor.b=${"y".repeat(1500)}`)
+      assert.isAtMost(cookieOf(answer, "lectern-claims").pair.length, maxCookie)
     })
   )
 

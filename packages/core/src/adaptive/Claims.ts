@@ -3,7 +3,7 @@
  * owner. Claims in the URL or a cookie may come from anyone; they are unsigned, stand under `unsigned` and
  * nowhere else, and nothing else stands there.
  *
- * Limits: 4 KiB of canonical JSON, nesting of 32, names in URLs 100 characters. What is too much is
+ * Limits: 2.5 KiB of canonical JSON, nesting of 32, names in URLs 100 characters. What is too much is
  * left out, the largest claims first, the unsigned ones before any signed one: so no visitor can
  * push a signed claim out. A claim that is no JSON, or holds ill-formed text, is left out as well.
  */
@@ -14,7 +14,8 @@ import type { Hasher } from "../storage/Hasher.ts"
 export const Claims = Schema.Record(Schema.String, Schema.Json)
 export type Claims = typeof Claims.Type
 
-export const maxBytes = 4 * 1024
+/** A visitor's browser keeps them in a cookie, signed and as Base64, and drops one of more than 4,096 characters. */
+export const maxBytes = 2.5 * 1024
 export const maxDepth = 32
 
 const prefix = "visitor."

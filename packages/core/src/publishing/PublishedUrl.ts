@@ -1,7 +1,7 @@
 /**
  * The question where a URL of a published site leads, and its answer. A renderer asks at every page view.
  *
- * Limits: URL 4,096 characters, token 8 KiB, claims 4 KiB.
+ * Limits: URL 4,096 characters, beside the token in it; token 8 KiB, claims 2.5 KiB.
  */
 import { Schema } from "effect"
 import { PageId } from "../content/pages/Page.ts"
@@ -15,8 +15,23 @@ import { SpaceId } from "../space/Space.ts"
 const isHttp = (text: string) =>
   /^https?:/i.test(text) ? URL.canParse(text) : /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 
-export const PublicUrlText = Text.between(1, 4096).check(
-  Schema.makeFilter((text: string) => (isHttp(text) ? undefined : "Expected an http or https URL"))
+export const maxTokenLength = 8 * 1024
+const maxUrlLength = 4096
+
+/** Tells whether a URL is short enough, once a token in it is set apart. */
+export const isShortEnough = (text: string): boolean =>
+  text.length <= maxUrlLength ||
+  (text.length <= maxUrlLength + maxTokenLength &&
+    text.replace(/(?<=[?&]jwt_token=)[^&#]*/g, "").length <= maxUrlLength)
+
+export const PublicUrlText = Text.between(1, maxUrlLength + maxTokenLength).check(
+  Schema.makeFilter((text: string) =>
+    !isShortEnough(text)
+      ? `Expected at most ${maxUrlLength} characters, beside a jwt_token`
+      : isHttp(text)
+        ? undefined
+        : "Expected an http or https URL"
+  )
 )
 
 /** Credentials and claims of a visitor. Those in the URL count as well. */

@@ -20,11 +20,10 @@ import { Instance } from "../identity/Instance.ts"
 import type { SiteRow } from "../site/Site.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { maxTokenLength } from "../publishing/PublishedUrl.ts"
 import type { Preview } from "./Preview.ts"
 import type { VisitorKey } from "./VisitorKeys.ts"
 import { wired } from "../wiring/Wired.ts"
-
-export const maxTokenLength = 8 * 1024
 
 const clockTolerance = 60
 const day = 24 * 60 * 60

@@ -7,6 +7,7 @@
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
+import { isShortEnough } from "@lectern/core/publishing/PublishedUrl"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Slice } from "@lectern/core/storage/Slice"
@@ -91,9 +92,6 @@ const defaultKept = 64 * 1024 * 1024
  * formulas takes two seconds, three where the thread begins with it. What comes later is in the next drawing.
  */
 const patience = "4 seconds"
-
-/** Longer ones lead nowhere (see `PublishedUrlQuery`). */
-const maxUrl = 4096
 
 const html = "text/html; charset=utf-8"
 
@@ -316,7 +314,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
   ) {
     const file = fileAt(asked.url, request) ?? (asked.direct && fileAt(asked.direct, request))
     if (file !== undefined) return yield* file
-    if (asked.url.href.length > maxUrl) return nothing
+    if (!isShortEnough(asked.url.href)) return nothing
     const at = yield* place(asked)
     const visitor = SiteCookies.visitorOf(request.cookies)
     const find = ({ href }: URL) => pages.find({ url: href, ...(visitor !== undefined && { visitor }) }, at.origin)

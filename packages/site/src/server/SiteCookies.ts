@@ -17,8 +17,8 @@ const previewName = "lectern-preview"
 const claimsName = "lectern-claims"
 const consentName = "lectern-consent"
 
-/** Claims are 4 KiB at most, and a third larger as they are written here. */
-const maxClaimsText = 8 * 1024
+/** No browser keeps more. */
+const maxClaimsText = 4 * 1024
 const claimsLast = Duration.days(30)
 const consentLasts = Duration.days(180)
 
