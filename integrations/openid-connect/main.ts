@@ -87,10 +87,20 @@ const pageOf = (site: string, location: string): URL => {
   return url?.href.startsWith(site) === true ? url : new URL(site)
 }
 
-const redirect = (to: URL, cookie: string): Response =>
-  new Response(null, { status: 302, headers: { location: to.href, "set-cookie": cookie, "cache-control": "no-store" } })
+const setting = (cookies: ReadonlyArray<string>) => cookies.map((cookie) => ["set-cookie", cookie] as [string, string])
 
-const page = (title: string, words: string, next: { readonly url: string; readonly label: string }, status = 200) => {
+const redirect = (to: URL, cookies: ReadonlyArray<string>): Response =>
+  new Response(null, {
+    status: 302,
+    headers: [["location", to.href], ["cache-control", "no-store"], ...setting(cookies)]
+  })
+
+const page = (
+  title: string,
+  words: string,
+  next: { readonly url: string; readonly label: string },
+  { status = 200, cookies = [] }: { readonly status?: number; readonly cookies?: ReadonlyArray<string> } = {}
+) => {
   const html = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${html(title)}</title>
@@ -98,18 +108,27 @@ const page = (title: string, words: string, next: { readonly url: string; readon
 <h1>${html(title)}</h1><p>${html(words)}</p><p><a href="${html(next.url)}">${html(next.label)}</a></p>`
   return new Response(body, {
     status,
-    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }
+    headers: [["content-type", "text/html; charset=utf-8"], ["cache-control", "no-store"], ...setting(cookies)]
   })
 }
 
-const notSignedOn = (asked: Asked, why: string, location = "") => {
+/** `over`: the attempt that has failed, of which nothing is kept. */
+const notSignedOn = (asked: Asked, why: string, location = "", over?: Attempts.Kept) => {
   const url = new URL(`${endpointOf(asked).href}/~/visitor-auth/login`)
   url.searchParams.set("location", location)
-  return page("You are not signed on", why, { url: url.href, label: "Try again" }, 403)
+  return page(
+    "You are not signed on",
+    why,
+    { url: url.href, label: "Try again" },
+    {
+      status: 403,
+      cookies: over === undefined ? [] : [Attempts.forget(over.state, endpointOf(asked))]
+    }
+  )
 }
 
 /** Sends a visitor to the provider; what it has to bring back stays in its browser. */
-const signOn = async ({ location = "" }: VisitorAuthentication, asked: Asked) => {
+const signOn = async ({ location = "", cookies = {} }: VisitorAuthentication, asked: Asked) => {
   const { provider, scope } = providerOf(asked)
   const attempt = Provider.attempt()
   const url = await Provider.authorization(provider, attempt, scope).catch((error: unknown) => {
@@ -118,7 +137,7 @@ const signOn = async ({ location = "" }: VisitorAuthentication, asked: Asked) =>
   })
   if (url === undefined) return notSignedOn(asked, "Your identity provider can't be reached.", location)
   const secret = asked.environment.signingSecrets.siteInstallation!
-  return redirect(url, await Attempts.keep(secret, { ...attempt, location }, endpointOf(asked)))
+  return redirect(url, await Attempts.keep(secret, { ...attempt, location }, endpointOf(asked), cookies))
 }
 
 const signOff = async (asked: Asked) => {
@@ -142,7 +161,7 @@ const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) =>
     said = await Provider.claimsOf(provider, kept, callback, claims)
   } catch (error) {
     console.warn(`The provider was not believed: ${Provider.reasonOf(error)}`)
-    return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location)
+    return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location, kept)
   }
   const told = Object.fromEntries(claims.flatMap((name) => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])))
   const token = await new SignJWT(told)
@@ -151,11 +170,12 @@ const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) =>
     .setExpirationTime(signedOnFor)
     .sign(new TextEncoder().encode(secret))
   if (token.length > maxToken) {
-    return notSignedOn(asked, "Your identity provider says more of you than this site can take.", kept.location)
+    const why = "Your identity provider says more of you than this site can take."
+    return notSignedOn(asked, why, kept.location, kept)
   }
   const to = pageOf(await siteOf(asked), kept.location)
   to.searchParams.set("jwt_token", token)
-  return redirect(to, Attempts.forget(state, endpointOf(asked)))
+  return redirect(to, [Attempts.forget(state, endpointOf(asked))])
 }
 
 export default integration({

@@ -60,6 +60,8 @@ export interface VisitorAuthentication extends OfSite {
   readonly type: "fetch_visitor_authentication"
   /** Path on the site that the visitor wants to reach. */
   readonly location?: string
+  /** Those that the visitor's browser shows to the endpoint, in the order in which it does. */
+  readonly cookies?: { readonly [name: string]: string }
   readonly action?: "logout"
 }
 

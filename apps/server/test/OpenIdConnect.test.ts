@@ -155,6 +155,44 @@ describe("OpenID Connect", () => {
     assert.notProperty(shown.body, "apiToken")
   })
 
+  it("begins no more at once than a browser can send along, and keeps of the wanted place what it can keep", async () => {
+    const cookies = new Map<string, string>()
+    const open = async () => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+      assert.isAtMost(cookie.length, 8 * 1024)
+      const there = await fetch(`${login}?location=quick-start`, { redirect: "manual", headers: { cookie } })
+      assert.strictEqual(there.status, 302, await there.text())
+      for (const set of there.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) as unknown as [string, string, string]
+        cookies.delete(name)
+        if (!set.includes("Max-Age=0")) cookies.set(name, value)
+      }
+      return there.headers.get("location")!
+    }
+    const tabs: Array<string> = []
+    for (let i = 0; i < 40; i++) tabs.push(await open())
+    assert.isAbove(cookies.size, 10)
+    const shown = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    for (const tab of tabs.slice(-10)) {
+      const back = await visit((await visit(tab)).location, shown)
+      assert.strictEqual(back.status, 302, back.text)
+    }
+    for (const [wanted, kept] of [
+      [`quick-start?q=${"x".repeat(2000)}`, `quick-start?q=${"x".repeat(2000)}`],
+      [`quick-start?q=${"x".repeat(3500)}`, "quick-start"],
+      ["x".repeat(3500), ""]
+    ] as const) {
+      const { callback, cookie } = await begin(wanted)
+      assert.isAtMost(cookie.length, 4096)
+      const { location } = await visit(callback, cookie)
+      assert.strictEqual(location.split(/[?&]jwt_token=/)[0], published + kept)
+    }
+    const { callback, cookie } = await begin()
+    const denied = await visit(callback.replace(/code=[^&]*/, "error=access_denied"), cookie)
+    assert.strictEqual(denied.status, 403)
+    assert.match(denied.set, new RegExp(`^${cookie.split("=")[0]}=; .*Max-Age=0`))
+  })
+
   it("says in its events why, as the provider does", async () => {
     /** Waits until an event of those that came last holds this, as what was answered is recorded a moment later. */
     const logged = (wanted: RegExp) =>
