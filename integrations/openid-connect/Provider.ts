@@ -2,11 +2,14 @@
  * An identity provider, as OpenID Connect speaks with it: found by its issuer, asked with PKCE and a
  * nonce, and believed where its ID token is signed with a key that it shows.
  *
- * Limits: 10 seconds for each of its answers; what it says of itself is kept for 10 minutes, of 100 of them.
+ * Limits: 10 seconds for each of its answers; what it says of itself is kept for 10 minutes, of 100 of them. Clocks
+ * may differ by a minute.
  */
 import * as oauth from "oauth4webapi"
 
 const patience = 10_000
+/** In seconds. */
+const clockTolerance = 60
 const keptFor = 10 * 60_000
 const maxKept = 100
 
@@ -110,7 +113,7 @@ export const claimsOf = async (
 ): Promise<{ readonly [name: string]: unknown }> => {
   const issuer = new URL(settings.issuer)
   const { server, keys } = await find(issuer)
-  const client = { client_id: settings.clientId }
+  const client = { client_id: settings.clientId, [oauth.clockTolerance]: clockTolerance }
   const options = asked(issuer)
   const answer = oauth.validateAuthResponse(server, client, callback, state)
   const response = await oauth.authorizationCodeGrantRequest(

@@ -15,6 +15,8 @@ import * as Provider from "./Provider.ts"
 
 const signedOnFor = "2 hours"
 const maxClaims = 20
+/** In bytes: what a site keeps. */
+const maxTold = 2.5 * 1024
 /** Longer ones are no tokens to a site. */
 const maxToken = 8 * 1024
 
@@ -164,6 +166,8 @@ const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) =>
     return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location, kept)
   }
   const told = Object.fromEntries(claims.flatMap((name) => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])))
+  if (new TextEncoder().encode(JSON.stringify(told)).length > maxTold)
+    console.warn("The claims are larger than what a site keeps of them, 2.5 KiB: it leaves the largest out")
   const token = await new SignJWT(told)
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt()

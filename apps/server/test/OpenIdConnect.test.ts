@@ -137,6 +137,7 @@ describe("OpenID Connect", () => {
       ["an audience", (_: object, claims: Record<string, unknown>) => (claims["aud"] = "other")],
       ["an issuer", (_: object, claims: Record<string, unknown>) => (claims["iss"] = "https://evil.example")],
       ["a time", (_: object, claims: Record<string, unknown>) => (claims["exp"] = now - 3600)],
+      ["a clock that is far ahead", (_: object, claims: Record<string, unknown>) => (claims["nbf"] = now + 120)],
       ["no signature", (header: Record<string, unknown>) => (header["alg"] = "none")],
       ["a weak signature", (header: Record<string, unknown>) => (header["alg"] = "HS256")]
     ] as const) {
@@ -144,6 +145,10 @@ describe("OpenID Connect", () => {
       const attempt = await begin()
       await refused(attempt.callback, attempt.cookie, why)
     }
+    // Clocks may differ by a minute, as they may for other tokens.
+    provider.forge = (_, claims) => Object.assign(claims, { iat: now + 50, nbf: now + 50 })
+    const early = await begin()
+    assert.strictEqual((await visit(early.callback, early.cookie)).status, 302)
     provider.forge = () => {}
     provider.hasOtherKey = true
     const attempt = await begin()
@@ -220,6 +225,11 @@ describe("OpenID Connect", () => {
     provider.client.secret = secret
     const said = await logged(/"The provider was not believed: [^"]*; invalid_client"/)
     assert.notInclude(said, new URL(callback).searchParams.get("code")!)
+    provider.forge = (_, claims) => (claims["groups"] = Array.from({ length: 200 }, (_, i) => `a group ${i}`))
+    const many = await begin()
+    assert.strictEqual((await visit(many.callback, many.cookie)).status, 302)
+    provider.forge = () => {}
+    await logged(/"The claims are larger than what a site keeps of them, 2\.5 KiB: [^"]*"/)
   })
 
   it("signs a visitor off at the provider, and tells whom it can't sign on", async () => {
