@@ -10,15 +10,17 @@ export interface Place {
 /** Three characters mean something to Slack, and are written as HTML writes them. */
 const plain = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-const link = (url: string, words: string): string =>
-  `<${plain(url).replaceAll("|", "%7C")}|${plain(words).replaceAll("|", " ")}>`
+const address = (url: string): string => plain(url).replaceAll("|", "%7C")
+
+const link = (url: string, words: string): string => `<${address(url)}|${plain(words).replaceAll("|", " ")}>`
 
 const faces = { bad: ":slightly_frowning_face:", ok: ":neutral_face:", good: ":slightly_smiling_face:" }
 
 const maxComment = 500
 
 const quoted = (comment: string): string => {
-  const short = comment.length > maxComment ? `${comment.slice(0, maxComment)}…` : comment
+  const characters = Array.from(comment)
+  const short = characters.length > maxComment ? `${characters.slice(0, maxComment).join("")}…` : comment
   return plain(short)
     .split("\n")
     .map((line) => `>${line}`)
@@ -30,7 +32,13 @@ export const ofUpdate = ({ updatedBy }: ContentUpdated, space: Place): string =>
   return `${link(space.url, space.title)} has new content${who === "" ? "" : `, by ${who}`}`
 }
 
+/** Anybody may say where feedback was given: only a page of the site goes by the site's name. */
+const given = (url: string, site: Place): string =>
+  URL.parse(url)?.origin === URL.parse(site.url)?.origin
+    ? link(url, site.title)
+    : `${link(site.url, site.title)}, at <${address(url)}>`
+
 export const ofFeedback = ({ feedback: { rating, comment = "" }, url }: PageFeedback, site: Place): string => {
-  const said = `${faces[rating]} Feedback on ${link(url, site.title)}: ${rating}`
+  const said = `${faces[rating]} Feedback on ${given(url, site)}: ${rating}`
   return comment.trim() === "" ? said : `${said}\n${quoted(comment.trim())}`
 }

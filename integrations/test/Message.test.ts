@@ -3,6 +3,17 @@ import { ofFeedback, ofUpdate } from "../slack/Message.ts"
 
 const about = { installationId: "i", spaceId: "s", siteId: "t" }
 const place = { title: "A & B <docs>|x", url: "https://docs.example.com/a|b?c&d" }
+const feedbackAt = (url: string, comment?: string) =>
+  ofFeedback(
+    {
+      ...about,
+      type: "page_feedback",
+      feedback: { rating: "bad", ...(comment !== undefined && { comment }) },
+      url
+    },
+    place
+  )
+
 const link = "<https://docs.example.com/a%7Cb?c&amp;d|A &amp; B &lt;docs&gt; x>"
 
 describe("A message to a channel", () => {
@@ -17,19 +28,19 @@ describe("A message to a channel", () => {
   })
 
   it("tells of feedback on a page, with the beginning of what was written", () => {
-    const feedback = (comment?: string) =>
-      ofFeedback(
-        {
-          ...about,
-          type: "page_feedback",
-          feedback: { rating: "bad", ...(comment !== undefined && { comment }) },
-          url: place.url
-        },
-        place
-      )
+    const feedback = (comment?: string) => feedbackAt(place.url, comment)
     const said = `:slightly_frowning_face: Feedback on ${link}: bad`
     assert.strictEqual(feedback(), said)
     assert.strictEqual(feedback(" Not\n<found> "), `${said}\n>Not\n>&lt;found&gt;`)
     assert.strictEqual(feedback("x".repeat(501)), `${said}\n>${"x".repeat(500)}…`)
+    // Half of a character is no text.
+    assert.strictEqual(feedback(`${"x".repeat(499)}😀😀`), `${said}\n>${"x".repeat(499)}😀…`)
+  })
+
+  it("shows where a link leads that is not of the site, as whoever gives feedback says where that is", () => {
+    assert.strictEqual(
+      feedbackAt("https://evil.example/a|b?c&d"),
+      `:slightly_frowning_face: Feedback on ${link}, at <https://evil.example/a%7Cb?c&amp;d>: bad`
+    )
   })
 })

@@ -113,7 +113,7 @@ describe("The catalogue", () => {
     const [said] = await receiver.until(({ body }) => body.includes("Where is"))
     assert.match(
       JSON.parse(said!.body).text,
-      /^:slightly_frowning_face: Feedback on <https:\/\/docs\.example\.com\/page\|[^>]+>: bad\n>Where is &lt;it&gt;\?$/
+      /^:slightly_frowning_face: Feedback on <http:[^|>]+\|[^>]+>, at <https:\/\/docs\.example\.com\/page>: bad\n>Where is &lt;it&gt;\?$/
     )
   })
 
