@@ -104,9 +104,9 @@ const page = (
   { status = 200, cookies = [] }: { readonly status?: number; readonly cookies?: ReadonlyArray<string> } = {}
 ) => {
   const html = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  const body = `<!doctype html><html lang="en" style="color-scheme: light dark"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${html(title)}</title>
-<body style="color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
+<body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
 <h1>${html(title)}</h1><p>${html(words)}</p><p><a href="${html(next.url)}">${html(next.label)}</a></p>`
   return new Response(body, {
     status,

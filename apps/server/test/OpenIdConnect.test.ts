@@ -113,6 +113,8 @@ describe("OpenID Connect", () => {
       assert.deepStrictEqual([status, location], [403, ""], why)
       assert.include(text, "You are not signed on", why)
       assert.include(text, "/~/visitor-auth/login?location=", why)
+      // Of the whole page: links on a light ground would have the colour for a dark one.
+      assert.match(text, /<html [^>]*style="color-scheme: light dark"/)
     }
     const { callback, cookie } = await begin()
     await refused(callback, "", "another browser")
