@@ -173,7 +173,9 @@ const timeOf = (text: string, now: number): Effect.Effect<number, InvalidInput> 
     ? Effect.succeed(time)
     : Effect.fail(
         new InvalidInput({
-          issues: [{ path: "expiresAt", message: "Expected a time to come, such as 2030-01-31T12:00:00Z" }]
+          issues: [
+            { path: "expiresAt", message: "Expected a time to come within 100 years, such as 2030-01-31T12:00:00Z" }
+          ]
         })
       )
 }

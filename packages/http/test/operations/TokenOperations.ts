@@ -116,6 +116,8 @@ export const tokenOperations = (it: Vitest.MethodsNonLive<Services>) => {
         const { issues } = yield* call("guest", "POST", path, body).pipe(refused(400))
         assert.isNotEmpty(issues, JSON.stringify(body))
       }
+      const never = yield* call("guest", "POST", path, { expiresAt: "9999-12-31T00:00:00Z" }).pipe(refused(400))
+      assert.include(never.issues?.[0]?.message, "within 100 years")
       const until = "2027-01-31T12:00:00+02:00"
       assert.strictEqual((yield* create("guest", { expiresAt: until })).expiresAt, "2027-01-31T10:00:00.000Z")
       const { count } = yield* list("guest")
