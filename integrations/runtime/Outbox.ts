@@ -2,7 +2,8 @@
  * Sends messages to where an installation is configured to have them, again with growing pauses where
  * that does not answer well: once more at once, then by tasks, which outlive this process.
  *
- * Limits: 10 seconds for an answer; tries after 1 and 15 seconds, 1, 5 and 30 minutes, 2, 8 and 24 hours.
+ * Limits: 10 seconds for an answer; tries after 1 and 15 seconds, 1, 5 and 30 minutes, 2, 8 and 24 hours, and no sooner
+ * than a receiver asks for by `Retry-After`, as long as that is within a day.
  */
 import type { EventOf, Values } from "./Event.ts"
 import { type Asked, Refused } from "./Integration.ts"
@@ -19,19 +20,39 @@ export type Address<Message> = (
   configuration: Values
 ) => Request | undefined | Promise<Request | undefined>
 
-type Outcome = "arrived" | "refused" | "failed" | "timed-out"
+/** `after`: how long the receiver wants to be left alone, in seconds; 0 where it says nothing of that. */
+type Outcome =
+  | { readonly type: "arrived" | "refused" | "timed-out" }
+  | { readonly type: "failed"; readonly after: number }
+
+const longest = 24 * 3600
+
+/** A number of seconds, or a date. */
+const secondsIn = (retryAfter: string | null): number => {
+  if (retryAfter === null) return 0
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : /^[A-Z][a-z]{2}/.test(retryAfter)
+      ? Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000)
+      : 0
+  return seconds > 0 ? Math.min(seconds, longest) : 0
+}
 
 const post = async (request: Request): Promise<Outcome> => {
   try {
     const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
-    const { status } = response
+    const { status, headers } = response
     await response.body?.cancel()
-    if (status >= 200 && status < 300) return "arrived"
+    if (status >= 200 && status < 300) return { type: "arrived" }
     console.warn(`It answered ${status}`)
-    return status === 408 || status === 425 || status === 429 || status >= 500 ? "failed" : "refused"
+    return status === 408 || status === 425 || status === 429 || status >= 500
+      ? { type: "failed", after: secondsIn(headers.get("retry-after")) }
+      : { type: "refused" }
   } catch (error) {
     console.warn(`It did not answer: ${String(error)}`)
-    return error instanceof Error && error.name === "TimeoutError" ? "timed-out" : "failed"
+    return error instanceof Error && error.name === "TimeoutError"
+      ? { type: "timed-out" }
+      : { type: "failed", after: 0 }
   }
 }
 
@@ -41,10 +62,18 @@ const isTask = (
   typeof task["message"] === "object" && typeof task["installation"] === "string" && typeof task["tried"] === "number"
 
 export const outbox = <Message extends object>(address: Address<Message>) => {
-  /** Asks to be woken for another try; `tried` is how often it was put off already. */
-  const putOff = async ({ environment }: Asked, message: Message, installation: string, tried: number) => {
-    const schedule = pauses[tried]
-    if (schedule === undefined) return console.error("Given up")
+  /** Asks to be woken for another try, where there is to be one; `tried` is how often it was put off already. */
+  const putOff = async (
+    outcome: Outcome,
+    { environment }: Asked,
+    message: Message,
+    installation: string,
+    tried: number
+  ) => {
+    if (outcome.type === "arrived" || outcome.type === "refused") return
+    const pause = pauses[tried]
+    if (pause === undefined) return console.error("Given up")
+    const schedule = outcome.type === "failed" ? Math.max(pause, outcome.after) : pause
     const { name } = environment.integration
     const task = { message, installation, tried: tried + 1 }
     await interfaceOf(environment, "integration")("POST", `/integrations/${name}/tasks`, { task, schedule })
@@ -54,14 +83,12 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
     const first = await address(message, configuration)
     if (first === undefined) return
     let outcome = await post(first)
-    if (outcome === "failed") {
+    if (outcome.type === "failed" && outcome.after * 1000 <= atOnce) {
       await new Promise((done) => setTimeout(done, atOnce))
       outcome = await post((await address(message, configuration))!)
     }
     const { installation } = asked.environment
-    if (outcome !== "arrived" && outcome !== "refused" && installation !== undefined) {
-      await putOff(asked, message, installation.id, 0)
-    }
+    if (installation !== undefined) await putOff(outcome, asked, message, installation.id, 0)
   }
 
   return {
@@ -87,8 +114,7 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
       if (found === undefined || found.status !== "active") return
       const request = await address(message, found.configuration)
       if (request === undefined) return
-      const outcome = await post(request)
-      if (outcome === "failed" || outcome === "timed-out") await putOff(asked, message, id, tried)
+      await putOff(await post(request), asked, message, id, tried)
     }
   }
 }
