@@ -414,6 +414,20 @@ onEachAdapter("Visitor tokens", (it) => {
     })
   )
 
+  it.effect("keeps whoever comes with a token of a clock that is late for as long as that clock may be", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("visitor-auth")
+      const jwtToken = token(site.key, { exp: (yield* nowInSeconds) - 50 })
+      const { session } = yield* resolve(site.base, { jwtToken })
+      assert.strictEqual(session?.maxAge, 10)
+      yield* TestClock.adjust("9 seconds")
+      yield* resolve(site.base, { jwtToken: session!.value })
+      assert.strictEqual((yield* resolve(site.base, { jwtToken })).session?.maxAge, 1)
+      yield* TestClock.adjust("1 second")
+      yield* isNowhere(site.base, { jwtToken })
+    })
+  )
+
   it.effect("takes ends of tokens that are no whole seconds, or no time at all", () =>
     Effect.gen(function* () {
       const site = yield* makeSite("visitor-auth")
