@@ -4,13 +4,13 @@ import type { Event, Values } from "../runtime/Event.ts"
 import { type Asked, integration } from "../runtime/Integration.ts"
 import { outbox } from "../runtime/Outbox.ts"
 import { isWebUrl } from "../runtime/Url.ts"
-import { signature } from "./Signature.ts"
+import * as Signature from "./Signature.ts"
 
 const leastSecret = 16
 
 const configure = configurationScreen({
   of: "installation",
-  intro: () => "Each event is sent as JSON, with a signature in `x-lectern-signature`.",
+  intro: () => "Each event is sent as JSON, signed as Standard Webhooks has it.",
   fields: [
     { name: "url", label: "URL", hint: "Where events are sent", placeholder: "https://example.com/hook" },
     { name: "secret", label: "Secret", hint: "What they are signed with: 16 characters or more", isSecret: true }
@@ -38,8 +38,7 @@ const events = outbox<Message>(async ({ id, type, body }, { url, secret }) => {
       "content-type": "application/json",
       "user-agent": "lectern-webhook",
       "x-lectern-event": type,
-      "x-lectern-delivery": id,
-      "x-lectern-signature": await signature(secret, body, Math.floor(Date.now() / 1000))
+      ...(await Signature.headers(secret, { id, body }, Math.floor(Date.now() / 1000)))
     }
   })
 })

@@ -35,7 +35,7 @@ describe("The catalogue", () => {
     await serveCatalogue(server.ready.data, { token: server.token, env: hourAhead })
     const [first, , third] = await receiver.until(isIt, 3)
     assert.strictEqual(third!.body, first!.body)
-    assert.strictEqual(third!.headers["x-lectern-delivery"], first!.headers["x-lectern-delivery"])
+    assert.strictEqual(third!.headers["webhook-id"], first!.headers["webhook-id"])
   })
 
   it("leaves alone what the operator has unpublished, until it is published again", async () => {
