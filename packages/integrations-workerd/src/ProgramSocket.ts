@@ -43,6 +43,13 @@ type Part = "head" | "bytes" | "size" | "chunk" | "behind" | "trailers" | "rest"
 const cutOff = () => new Error("The connection ended in the middle")
 const unreadable = () => new Error("The answer can't be read")
 
+/** Of an answer whose head is longer than may be; nothing else is wrong with who gives it. */
+export class HeadTooLong extends Error {
+  constructor() {
+    super(`It answers with more than ${maxHead / 1024} KiB of headers`)
+  }
+}
+
 class Connection {
   readonly #socket: Socket
   readonly #rests: (connection: Connection) => void
@@ -180,7 +187,7 @@ class Connection {
   #upTo(bytes: Buffer, end: string, read: (text: string) => unknown): Buffer | undefined {
     const at = bytes.indexOf(end, 0, "latin1")
     if (at === -1 || at > maxHead) {
-      if (bytes.length > maxHead) this.#failed(unreadable())
+      if (bytes.length > maxHead) this.#failed(this.#part === "head" ? new HeadTooLong() : unreadable())
       else this.#held = Buffer.from(bytes)
       return undefined
     }

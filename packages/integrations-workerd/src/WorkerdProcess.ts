@@ -23,7 +23,7 @@ import { textsOf } from "./EventTexts.ts"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { ProgramAnswer } from "./ProgramAnswer.ts"
 import { type Bounds, failed, neverAnswers, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
-import { type Listener, ProgramSocket } from "./ProgramSocket.ts"
+import { HeadTooLong, type Listener, ProgramSocket } from "./ProgramSocket.ts"
 import type { WholeBody } from "./TogetherAnswer.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
 import { inTurnHeader } from "./WorkerScripts.ts"
@@ -262,9 +262,11 @@ export class WorkerdProcess {
         if (said === "failed") spoilt()
         else this.#find({ answers: () => givenUp(event), failed: () => this.#fail(event), spoilt })
       },
-      () => {
+      (error) => {
         // Behind its head, whoever reads the answer is told.
-        if (run.status === undefined && !isUnanswered) this.#fail(event)
+        if (run.status !== undefined || isUnanswered) return
+        if (error instanceof HeadTooLong) event.failed(failed("too-large", error.message))
+        else this.#fail(event)
       },
       () => event.answerOver()
     )

@@ -131,6 +131,28 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
     })
   )
 
+  it.effect("answer with no head of a megabyte, which ends nothing else that they do", () =>
+    Effect.gen(function* () {
+      const heads = program(
+        "heads",
+        `if (event.waits) { await scheduler.wait(300); return new Response("fine") }
+         const headers = {}; for (let i = 0; i < event.many; i++) headers["x-" + i] = "a".repeat(1000); return new Response("large", { headers })`
+      )
+      const large = (many: number) =>
+        run(heads, { many }).pipe(
+          Effect.map(({ status, logs }) => `${status} ${logs.map(({ message }) => message).join()}`),
+          Effect.catch((failure) => Effect.succeed(failure.message))
+        )
+      const [waited, ...failures] = yield* Effect.all(
+        [Effect.map(run(heads, { waits: true }), ({ text }) => text), large(70), large(1000)],
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(waited, "fine")
+      for (const failure of failures) assert.match(failure, /headers/)
+      assert.strictEqual((yield* run(heads, { many: 60 })).text, "large")
+    })
+  )
+
   it.effect("say that a tunnel is gone where nobody listens at its other end", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.scoped(server)
