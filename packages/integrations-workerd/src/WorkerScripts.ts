@@ -45,7 +45,10 @@ const maxRefusals = 10
 
 /** Writes logs within their bounds, and what is no text in them as JSON. Nothing else can write to the output. */
 const logging = `
-const write = console.log.bind(console);
+const toConsole = console.log.bind(console);
+const write = (line) => asConsoleNeeds(() => toConsole(line));
+/** Fails where lines could not be written: what waits for one behind an answer would wait for long. */
+const mayWrite = () => asConsoleNeeds(() => {});
 // What it is made of is loaded with its first line, with whatever a script has set anew by then.
 write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
@@ -203,7 +206,10 @@ const giveOne = async (run, request, headers, ctx) => {
   const waiting = [];
   const answer = await giveIn(log, waiting, new Request(request, bare({ headers })), ctx);
   const isDone = isQuiet(log, waiting);
-  if (!isDone) ctx.waitUntil(endOf(log, waiting));
+  if (!isDone) {
+    mayWrite();
+    ctx.waitUntil(endOf(log, waiting));
+  }
   return marked(answer, isDone ? run + " done" : run);
 };
 export default {

@@ -191,6 +191,14 @@ const spoilt = {
   prototype: `Object.prototype.toJSON = () => "mine"`
 }
 
+/** Parts of the language that lines are written with, each spoilt in a program's own way. */
+const spoiltLines = {
+  iterator: spoilt.iterator,
+  next: `Object.getPrototypeOf([][Symbol.iterator]()).next = () => { throw new Error("mine") }`,
+  pop: `Object.defineProperty(Array.prototype, "pop", { get: () => () => "mine", configurable: true })`,
+  none: `delete Array.prototype.pop`
+}
+
 /** Answers that can't be given, and what is said of them. */
 const ungivable = {
   websocket: [
@@ -276,6 +284,36 @@ layer(WorkerdRuntime.layer({ answerTimeout: "5 seconds" }), { excludeTestService
           }
         }
         assert.isAbove(count, 4)
+      })
+    )
+
+    /** One event by itself, and what comes of it once the program is done with it. */
+    const once = Effect.fnUntraced(function* (name: string, top: string, within: string) {
+      const text = script(top, within).replace("(request)", "(request, env, context)")
+      return yield* run(programOf(name.toLowerCase(), text)).pipe(
+        Effect.map(({ status, logs }) => [status, ...logs.map(({ message }) => message)]),
+        Effect.catch((failure) => Effect.succeed(["failed", failure.message]))
+      )
+    })
+
+    it.effect(
+      "are done as soon as they say so, and what they log is known, where they spoil what lines are made with",
+      () =>
+        Effect.gen(function* () {
+          for (const [name, change] of Object.entries(spoiltLines)) {
+            assert.deepStrictEqual(yield* once(`lines-${name}`, change, ""), [200, "said"])
+            const waiting = `context.waitUntil(new Promise((done) => setTimeout(done, 1)).then(() => log("behind"))); ${change}`
+            assert.deepStrictEqual(yield* once(`lines-${name}-behind`, "", waiting), [200, "said", "behind"])
+          }
+        })
+    )
+
+    it.effect("fail at once where nothing of what they log could be known", () =>
+      Effect.gen(function* () {
+        const kept = `Object.defineProperty(Array.prototype, Symbol.iterator, { value: () => {}, writable: false, configurable: false })`
+        const [is, said] = yield* once("lines-kept", kept, "")
+        assert.strictEqual(is, "failed")
+        assert.match(String(said), /the program has changed parts of the language/)
       })
     )
 
