@@ -62,8 +62,9 @@ onEachAdapter("Lists", (it) => {
         ["page=a&page=a", "query.page"],
         ["nested=true&nested=true", "query.nested"]
       ] as const) {
-        const { issues } = yield* call("admin", "GET", `${list}?${query}`).pipe(refused(400))
+        const { message, issues } = yield* call("admin", "GET", `${list}?${query}`).pipe(refused(400))
         assert.deepStrictEqual(issues, [{ path, message: "Expected it once" }])
+        assert.strictEqual(message, `The query parameters of the request can't be accepted: ${path}: Expected it once`)
       }
       // Those that take several take one that is none as such.
       const statuses = `/v1/orgs/${organization}/change-requests?status=open&status=closed`
