@@ -52,7 +52,7 @@ const mayWrite = () => asConsoleNeeds(() => {});
 // What it is made of is loaded with its first line, with whatever a script has set anew by then.
 write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
-const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), isFull: false, hasChanged: false });
+const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), thrown: undefined, isFull: false, hasChanged: false });
 const written = (value) => {
   if (typeof value === "string") return value;
   try {
@@ -90,6 +90,8 @@ const listen = (current) => {
     if (typeof console[name] === "function") console[name] = () => {};
   for (const [name, level] of [["debug", "debug"], ["trace", "debug"], ["log", "info"], ["info", "info"], ["dir", "info"], ["table", "info"], ["warn", "warn"], ["error", "error"]])
     console[name] = (...values) => note(current(), level, values);
+  // It is told within the event that the promise was made for.
+  globalThis.addEventListener("unhandledrejection", ({ reason }) => noteThrown(current(), reason));
   globalThis.fetch = async (...asked) => {
     const log = current();
     const request = new Request(...asked);
@@ -123,8 +125,18 @@ const objectionTo = (answer) => {
   const body = bodyIn(answer);
   if (isRead(answer) || (body !== null && isLocked(body))) return "It answered with a body that was read already";
 };
+/** Logs what a script has thrown, once: a module that can't be loaded fails its event, and is a promise that nobody handles. */
+const noteThrown = (log, error) => {
+  if (log === undefined || (typeof error === "object" && error === log.thrown)) return;
+  log.thrown = error;
+  note(log, "error", [error]);
+};
+/** Waits for all that the script goes on with behind its answer. Nobody else learns why one of it failed. */
+const restOf = async (log, waiting) => {
+  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch (error) { noteThrown(log, error); }
+};
 const endOf = async (log, waiting) => {
-  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch {}
+  await restOf(log, waiting);
   isDone(log);
 };
 `
@@ -171,7 +183,7 @@ const giveIn = (log, waiting, request, ctx) => within(log, async () => {
     if (objection === undefined) return answer;
     note(log, "error", [objection]);
   } catch (error) {
-    note(log, "error", [error]);
+    noteThrown(log, error);
   }
   return answerOf(null, 500, { "x-lectern-uncaught": "1" });
 });
@@ -191,7 +203,7 @@ const giveInTurn = async (run, events, request, headers, ctx) => {
     const status = statusOf(await giveIn(log, waiting, given[count].asked(), ctx));
     if (waiting.length > 0) {
       isAnswered(log, status, false);
-      for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch {}
+      await restOf(log, waiting);
     }
     isAnswered(log, status, true);
     count++;

@@ -75,6 +75,29 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("keeps what fails where nobody waits for it, each with the event that it belongs to", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "fails-apart",
+          `ctx.waitUntil((async () => { await scheduler.wait(20); throw new Error("behind " + event.n) })());
+           (async () => { await scheduler.wait(10); throw new Error("unhandled " + event.n) })();
+           const handled = Promise.reject(new Error("handled")); handled.catch(() => {});
+           await scheduler.wait(15); return new Response("fine")`
+        )
+        const answers = yield* Effect.all([run(wanted, { n: 1 }), run(wanted, { n: 2 })], { concurrency: "unbounded" })
+        for (const [i, { text, logs }] of answers.entries()) {
+          assert.strictEqual(text, "fine")
+          assert.deepStrictEqual(
+            logs.map(({ level, message }) => [level, message.split("\n")[0]]),
+            [
+              ["error", `Error: unhandled ${i + 1}`],
+              ["error", `Error: behind ${i + 1}`]
+            ]
+          )
+        }
+      })
+    )
+
     it.effect("knows by its own word alone that a script is done", () =>
       Effect.gen(function* () {
         const wanted = program(
@@ -206,7 +229,10 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
           script: Effect.succeed("throw new Error('top')")
         })
         assert.strictEqual(unloadable.status, 500)
-        assert.include(unloadable.logs[0]?.message, "top")
+        assert.deepStrictEqual(
+          unloadable.logs.map(({ message }) => message.split("\n")[0]),
+          ["Error: top"]
+        )
         const broken = yield* Effect.flip(run({ ...program("broken", ""), script: Effect.succeed("export default {") }))
         // It may have ended before it was asked.
         assert.include(["crashed", "unreachable"], broken._tag === "RunFailed" ? broken.reason : broken._tag)
