@@ -9,6 +9,8 @@
  */
 export const globals = `
 const { Array, ArrayBuffer, Date, Error, Event, FormData, Headers, Number, Object, Proxy, Reflect, Request, Response, Set, String, TextEncoder, TransformStream, TypeError, Uint8Array, WeakMap } = globalThis;
+const { construct } = Reflect;
+const textOf = String;
 const decoded = globalThis.decodeURIComponent;
 const later = globalThis.setTimeout.bind(globalThis);
 const never = globalThis.clearTimeout.bind(globalThis);

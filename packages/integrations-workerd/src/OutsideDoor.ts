@@ -142,9 +142,9 @@ export const open = (options: OutsideDoorOptions, allowance: Allowance): Server 
       if (isAllowed === true) return passOn(url, isOwn, incoming, answer)
       refuse(answer, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
     }
-    const isAllowed = allowance(run)
-    // One of several in turn has begun in the program, and not yet here: the line that says so is read by then.
-    if (isAllowed === undefined) setImmediate(() => counted(allowance(run)))
+    const isAllowed = run === undefined ? undefined : allowance(run, url)
+    // What this is made for is not known yet: the line that says so is read by then.
+    if (isAllowed === undefined) setImmediate(() => counted(allowance(run, url)))
     else counted(isAllowed)
   })
 }

@@ -18,10 +18,10 @@ export const failed = (reason: RunFailed["reason"], message: string) => new RunF
 export const runHeader = "x-lectern-run"
 
 /**
- * Counts a request that is made for the event of this id, or for an unknown one: false where no more may be, undefined
- * where there is no such event under way.
+ * Counts a request to a URL that is made for the event of this id, or for an unknown one: false where no more may be,
+ * undefined where there is no such event under way.
  */
-export type Allowance = (id: string | undefined) => boolean | undefined
+export type Allowance = (id: string | undefined, url: URL) => boolean | undefined
 
 /** Said of an event that `workerd` has given up. */
 export const neverAnswers = "It would never answer"
@@ -32,6 +32,8 @@ export class Run implements RunTrace {
   overstepped = false
   /** How many requests it may still make. */
   requestsLeft = maxSubrequests
+  /** URLs that it opens without saying so in the request, and how often it will yet. */
+  readonly opens = new Map<string, number>()
   /** Of its answer, once that is known. */
   status: number | undefined
   #isOver = false
@@ -61,6 +63,11 @@ export class Run implements RunTrace {
     clearTimeout(this.#timer)
     const tooLong = () => this.#late(failed("timed-out", "It went on for too long behind its answer"))
     this.#timer = setTimeout(tooLong, this.#linger).unref()
+  }
+
+  opensTo(url: string): void {
+    const href = URL.parse(url.replace(/^ws/i, "http"))?.href
+    if (href !== undefined) this.opens.set(href, (this.opens.get(href) ?? 0) + 1)
   }
 
   /** Logs what is known of it from outside of the script. */
@@ -114,20 +121,26 @@ export class ProgramRuns {
   }
 
   /**
-   * An `EventSource` takes no headers, so nobody can tell which event has opened it: such a request counts for the first
-   * event that has any left, and what all of them may make in sum holds.
+   * An `EventSource` and a `WebSocket` take no headers: such a request counts for an event that the entry has said to
+   * open that URL. Where none has, as behind a redirect, it counts for the first event that has any left, and what all of
+   * them may make in sum holds.
    */
-  readonly allowance: Allowance = (id) => {
-    const run = id === undefined ? this.#firstThatMayAsk : this.#runs.get(id)
+  readonly allowance: Allowance = (id, url) => {
+    const run = id === undefined ? this.#opening(url) : this.#runs.get(id)
     if (run === undefined) return id === undefined ? false : undefined
     if (run.requestsLeft === 0) return false
     run.requestsLeft--
     return true
   }
 
-  get #firstThatMayAsk(): Run | undefined {
-    for (const run of this.#runs.values()) if (run.requestsLeft > 0) return run
-    return undefined
+  #opening({ href }: URL): Run | undefined {
+    const runs = Array.from(this.#runs.values())
+    const opening = runs.find(({ opens }) => (opens.get(href) ?? 0) > 0)
+    if (opening === undefined) {
+      return runs.find(({ opens }) => opens.has(href)) ?? runs.find(({ requestsLeft }) => requestsLeft > 0)
+    }
+    opening.opens.set(href, opening.opens.get(href)! - 1)
+    return opening
   }
 
   /** Hears a line of the entry (see `WorkerScripts`), as far as a script left it as the entry wrote it. */
@@ -138,6 +151,7 @@ export class ProgramRuns {
     const [, said, isSo] = told!
     if (said === undefined) run.end()
     else if (typeof said === "number") run.answered(said, isSo === true)
+    else if (typeof said === "string") run.opensTo(said)
     else if (isLog(said)) {
       run.logs.push(said)
       run.overstepped ||= isSo === true

@@ -33,7 +33,6 @@ const madeOf = (text, answer) => {
   if (typeof text === "string") texts.set(answer, text);
   return answer;
 };
-const construct = Reflect.construct;
 globalThis.Response = new Proxy(Response, {
   construct: (target, values, made) => madeOf(values[0], construct(target, values, made))
 });

@@ -5,8 +5,8 @@
  * one that has logged nothing and has nothing left to do a header of the answer says so. Every answer carries that header,
  * which tells it from those that `workerd` gives by itself.
  *
- * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may;
- * or the event alone.
+ * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may; or the
+ * event and the URL of a request that can carry no header; or the event alone.
  *
  * Several events come in one request where they are to be given to the script in turn. Of each a line says what it was
  * answered with, and whether the script is done with it. That ends behind one of which the next should not know the
@@ -17,7 +17,7 @@
  * A classic script (`v1`) is loaded as a CommonJS module, whose text is no module to the language: it listens
  * for `fetch` where a module has a function of that name.
  */
-import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
+import { maxLogBytes, maxLogs, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { globals } from "./EntryGlobals.ts"
 import { requests } from "./EventTexts.ts"
 import { changedHeader, refusedHeader } from "./OutsideDoor.ts"
@@ -43,6 +43,9 @@ const turnsLast = 1_000
 /** How many refusals of one event are told apart. */
 const maxRefusals = 10
 
+/** Longest URL of which a line says that an event opens it. */
+const maxOpened = 1_024
+
 /** Writes logs within their bounds, and what is no text in them as JSON. Nothing else can write to the output. */
 const logging = `
 const toConsole = console.log.bind(console);
@@ -52,7 +55,7 @@ const mayWrite = () => asConsoleNeeds(() => {});
 // What it is made of is loaded with its first line, with whatever a script has set anew by then.
 write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
-const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), thrown: undefined, isFull: false, hasChanged: false });
+const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), opened: 0, thrown: undefined, isFull: false, hasChanged: false });
 const written = (value) => {
   if (typeof value === "string") return value;
   try {
@@ -83,6 +86,14 @@ const noteRefusal = (log, message) => {
   log.refusals.add(message);
   say(log, "error", message, true);
 };
+/** Tells of a request that can carry no header, before it is made. No event has more to tell of than it may make. */
+const noteOpened = (log, url) => {
+  if (log === undefined || log.opened >= ${maxSubrequests}) return;
+  const asked = textOf(url);
+  if (asked.length > ${maxOpened}) return;
+  log.opened++;
+  write('["' + log.run + '",' + jsonOf(asked) + "]");
+};
 const isDone = (log) => write('["' + log.run + '"]');
 const isAnswered = (log, status, isDone) => write('["' + log.run + '",' + status + "," + isDone + "]");
 const listen = (current) => {
@@ -92,6 +103,16 @@ const listen = (current) => {
     console[name] = (...values) => note(current(), level, values);
   // It is told within the event that the promise was made for.
   globalThis.addEventListener("unhandledrejection", ({ reason }) => noteThrown(current(), reason));
+  for (const name of ["EventSource", "WebSocket"]) {
+    const opened = globalThis[name];
+    globalThis[name] = new Proxy(opened, bare({
+      construct: (target, values, made) => {
+        noteOpened(current(), values[0]);
+        return construct(target, values, made);
+      }
+    }));
+    opened.prototype.constructor = globalThis[name];
+  }
   globalThis.fetch = async (...asked) => {
     const log = current();
     const request = new Request(...asked);

@@ -87,7 +87,9 @@ export class WorkerdProcess {
   ): Promise<WorkerdProcess> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-"))
     let process: WorkerdProcess | undefined
-    const outside = OutsideDoor.open(options, (id) => (process === undefined ? undefined : process.#runs.allowance(id)))
+    const outside = OutsideDoor.open(options, (id, url) =>
+      process === undefined ? undefined : process.#runs.allowance(id, url)
+    )
     const said = { text: "" }
     let child: ChildProcess | undefined
     try {

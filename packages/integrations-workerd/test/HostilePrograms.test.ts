@@ -104,6 +104,32 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
     })
   )
 
+  it.effect("leave each event its requests where another opens what can carry no header", () =>
+    Effect.gen(function* () {
+      const { url } = yield* server
+      const opening = program(
+        "opens",
+        `await scheduler.wait(event.after);
+         for (let i = 0; i < event.opens; i++) { new EventSource(event.url + "/source"); new WebSocket(event.url.replace("http", "ws") + "/socket?" + i) }
+         await scheduler.wait(event.waits);
+         let fine = 0; for (let i = 0; i < ${maxSubrequests}; i++) { const answer = await fetch(event.url); await answer.text(); if (answer.status === 200) fine++ }
+         return new Response(String(fine))`
+      )
+      const answers = yield* Effect.all(
+        [
+          run(opening, { url, after: 0, opens: 0, waits: 600 }),
+          run(opening, { url, after: 100, opens: 20, waits: 500 }),
+          run(opening, { url, after: 100, opens: 10, waits: 500 })
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        answers.map(({ text }) => Number(text)),
+        [maxSubrequests, maxSubrequests - 40, maxSubrequests - 20]
+      )
+    })
+  )
+
   it.effect("go in no circle of redirects for ever", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* server
