@@ -1,5 +1,6 @@
 /** Operations and schemas of specifications, as readers of a site see them. */
 import { assert, describe, it } from "@effect/vitest"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Block } from "@lectern/document/Document"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
 import { Effect } from "effect"
@@ -315,6 +316,25 @@ onMemory("Computed pages of a site", (it) => {
       assert.isTrue((yield* call("getOperation", { method: "get", path: "/pets" })).isError)
       const { text: hidden } = yield* ask(base).pipe(hasStatus(200))
       assert.notInclude(hidden, "api-head")
+    })
+  )
+})
+
+describe("Specifications that a page names", () => {
+  it.effect("are found in a document of any length", () =>
+    Effect.gen(function* () {
+      const lines = Array.from({ length: 200_000 }, (_, i): Block => ({
+        object: "block",
+        type: "code-line",
+        key: `l${i}`
+      }))
+      const code: Block = { object: "block", type: "code", key: "code", nodes: lines }
+      const { loaded, isWhole } = yield* ApiReference.load(
+        {} as ApiReference.Services,
+        { space: { organization: "o" } } as never,
+        { object: "document", data: {}, nodes: [code] }
+      ).pipe(Effect.provideService(CurrentActor, host))
+      assert.deepStrictEqual([loaded.size, isWhole], [0, true])
     })
   )
 })

@@ -8,7 +8,7 @@ import type { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import { lineOf, type Spec, type SpecOperation } from "@lectern/core/computed/SpecReading"
 import type { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import type { Located } from "@lectern/core/content/reading/Located"
-import type { Block, Document, Node } from "@lectern/document/Document"
+import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { Effect } from "effect"
 import { refOf, textOf } from "../document/Nodes.ts"
@@ -53,12 +53,10 @@ const namesIn = (document: Document): ReadonlyArray<string> => {
 }
 
 function* blocksIn({ nodes }: Document): Iterable<Block> {
-  const open: Array<Node> = [...nodes]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.object !== "block") continue
-    yield node
-    open.push(...(node.nodes ?? []))
-    for (const { nodes } of node.fragments ?? []) open.push(...nodes)
+  const open = nodes.toReversed()
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    yield block
+    DocumentText.pushBlocksIn(open, block)
   }
 }
 
