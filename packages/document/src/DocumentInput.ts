@@ -20,11 +20,13 @@ import {
 } from "./Document.ts"
 import * as Answered from "./answered/Answered.ts"
 import * as AnsweredText from "./answered/AnsweredText.ts"
+import * as CodeLine from "./CodeLine.ts"
+import * as DocumentText from "./DocumentText.ts"
 import * as EmptyBlock from "./EmptyBlock.ts"
 import * as BlockOrigin from "./overlay/BlockOrigin.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import { DocumentSize, maxDepth } from "./DocumentSize.ts"
-import { blockTypes } from "./vocabulary/BlockTypes.ts"
+import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { namesOf } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 import * as RequiredParts from "./vocabulary/RequiredParts.ts"
@@ -140,11 +142,17 @@ class DocumentReader {
       block.key = value.key
       this.#keys.add(value.key)
     } else this.#unkeyed.push(block)
+    // It is answered as lines of code, whatever their number.
+    if (blockSpec(type).nearest === "code" && !this.#countLines(block)) return undefined
     // What it holds is read later.
     if (!EmptyBlock.isMissing(type, Array.isArray(value.nodes) ? value.nodes : undefined)) return block
     const paragraph = { ...EmptyBlock.paragraph("") }
     if (this.#isWithin(this.#size.countNode())) this.#unkeyed.push(paragraph)
     return Object.assign(block, { nodes: [paragraph] })
+  }
+
+  #countLines(block: Block): boolean {
+    return CodeLine.split(DocumentText.ownLines(block).join("\n")).every(() => this.#isWithin(this.#size.countNode()))
   }
 
   #inline(value: Fields, at: Path, depth: number): Inline | undefined {

@@ -181,7 +181,7 @@ const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
           type: "code",
           key,
           data: { syntax: "markdown" },
-          nodes: text.split("\n").map((line, i) => CodeLine.of(line, `${key}.${i + 1}`))
+          nodes: CodeLine.ofText(text, key)
         }
       ]
 

@@ -108,7 +108,7 @@ const nearestOf = (block: Block, nodes: Block["nodes"] = []): Nearest => {
       return {
         type: "code",
         data: { syntax: "markdown" },
-        nodes: linesOf(block).map((line, i) => CodeLine.of(line, `${block.key}.${i + 1}`))
+        nodes: CodeLine.ofText(DocumentText.ownLines(block).join("\n"), block.key)
       }
     case "blockquote":
       return { type: "blockquote", nodes }

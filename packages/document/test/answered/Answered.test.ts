@@ -2,7 +2,9 @@ import { Result } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Answered from "@lectern/document/answered/Answered"
+import * as CodeLine from "@lectern/document/CodeLine"
 import type { Block, Document } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { runs } from "../../../core/test/Runs.ts"
@@ -175,6 +177,35 @@ describe("a document as it is answered", () => {
       (edited("[^a] b\n\n[^a]: x", '"text":"a"', '"text":"c"').nodes![0] as { object: string }).object,
       "text"
     )
+  })
+
+  it("is not much more than its text where that has more lines than a document may hold", () => {
+    const source = Array.from({ length: 60_000 }, (_, i) => `line ${i}`).join("\n")
+    const { document } = parse(source)
+    const json = JSON.stringify(Answered.write(document))
+    assert.isBelow(json.length, 2.5 * source.length)
+    const answered = JSON.parse(json) as Document
+    const [code] = answered.nodes
+    assert.strictEqual(code!.nodes!.length, 1_000)
+    assert.strictEqual(code!.nodes!.map((line) => DocumentText.plainText(line as Block)).join("\n"), source)
+    assert.deepStrictEqual(readBack(answered), plain(document))
+    const shown = Answered.bare(VisitorDocument.of(document))
+    assert.isBelow(JSON.stringify(shown).length, 2.5 * source.length)
+    // As it was answered and stored before.
+    const lines = source.split("\n").map((line, i) => CodeLine.of(line, `${code!.key}.${i + 1}`))
+    const before = { ...answered, nodes: [{ ...code!, nodes: lines }] }
+    assert.deepStrictEqual(plain(Answered.read(before as never)), plain(document))
+  })
+
+  it("is refused where its blocks would be answered in more lines than a document may hold", () => {
+    const markdown = `x${"\n".repeat(2_000)}y`
+    const blocks = (count: number) =>
+      DocumentInput.normalise(
+        { nodes: Array.from({ length: count }, () => ({ object: "block", type: "verbatim", data: { markdown } })) },
+        keys()
+      )
+    assert.isTrue(Result.isSuccess(blocks(90)))
+    assert.isTrue(Result.isFailure(blocks(110)))
   })
 
   it("tells visitors no HTML, nor anything beside", () => {
