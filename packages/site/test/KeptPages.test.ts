@@ -34,6 +34,25 @@ onMemory("Kept pages", (it) => {
     })
   )
 
+  it.effect("are for those alone who show the same cookies, however they are written", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("public")
+      const [, reference] = yield* siteSpacesOf(site.id)
+      yield* patchSection(site.id, reference!.section!, { condition: 'visitor.claims.unsigned.plan == "pro"' })
+      const { ask } = yield* serving(2 ** 24, 2 ** 24)
+      const claims = Buffer.from(JSON.stringify({ plan: "pro" })).toString("base64url")
+      for (const [i, cookie] of [
+        `lectern-claims=${claims}`,
+        `lectern-claims =${claims}`,
+        `a=b;\tlectern-claims\t= "${claims}"`
+      ].entries()) {
+        const url = `${site.base}setup?${i}`
+        for (let n = 0; n < 3; n++) assert.include((yield* ask(url, { cookie })).text, "Reference", cookie)
+        for (let n = 0; n < 3; n++) assert.notInclude((yield* ask(url, {})).text, "Reference", cookie)
+      }
+    })
+  )
+
   it.effect("are no other than pages that are not kept, for every reader, between any writes", () =>
     Effect.gen(function* () {
       const site = yield* makeSite("visitor-auth")

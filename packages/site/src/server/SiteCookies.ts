@@ -49,15 +49,16 @@ export const visitorOf = (cookies: Sent): VisitorPayload | undefined => {
   return { ...(jwtToken !== undefined && { jwtToken }), ...(unsignedClaims !== undefined && { unsignedClaims }) }
 }
 
-/** Those of our cookies in a header, as one text; "" where there is none. */
-export const shownIn = (header: string | undefined): string =>
-  header === undefined || !names.some((name) => header.includes(name))
-    ? ""
-    : header
-        .split(";")
-        .map((cookie) => cookie.trim())
-        .filter((cookie) => names.some((name) => cookie.startsWith(`${name}=`)))
-        .join("; ")
+/**
+ * Our cookies in a header, as one text that is the same for the same ones alone; "" where there is none. They are read as
+ * those of a request are, to whom a space before the = says nothing.
+ */
+export const shownIn = (header: string | undefined): string => {
+  if (header === undefined || !names.some((name) => header.includes(name))) return ""
+  const sent = Cookies.parseHeader(header)
+  const shown = names.map((name) => sent[name] ?? null)
+  return shown.every((value) => value === null) ? "" : JSON.stringify(shown)
+}
 
 const boundTo = ({ protocol }: URL) => ({ httpOnly: true, secure: protocol === "https:", sameSite: "lax" }) as const
 
