@@ -3,7 +3,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onMemory, type Person } from "./Harness.ts"
 import { createSite, publishSite } from "./SiteSteps.ts"
-import { createSpace, createTeam, openChangeRequest } from "./Steps.ts"
+import { installed } from "./IntegrationSteps.ts"
+import { createCollection, createSpace, createTeam, openChangeRequest } from "./Steps.ts"
 
 onMemory("A filter by what is not seen", (it) => {
   it.effect("finds what one by nothing at all finds", () =>
@@ -41,6 +42,45 @@ onMemory("A filter by what is not seen", (it) => {
           assert.deepStrictEqual(yield* found("read", filter(person)), yield* found("read", filter("nobody")))
         }
       }
+    })
+  )
+})
+
+onMemory("A count of spaces that an installation is on", (it) => {
+  it.effect("counts those that one sees", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const { name, id, path } = yield* installed()
+      const counts = Effect.fnUntraced(function* (person: Person) {
+        const found = Effect.fnUntraced(function* (at: string) {
+          return JSON.parse((yield* call(person, "GET", at).pipe(has(200))).text)
+        })
+        const all = [
+          (yield* found(path)).spaces,
+          (yield* found(`/v1/integrations/${name}/installations`)).items[0].spaces,
+          (yield* found(`/v1/orgs/${organization}/installations`)).items.find(
+            ({ installation }: { readonly installation: { readonly id: string } }) => installation.id === id
+          ).installation.spaces
+        ]
+        assert.strictEqual(new Set(all).size, 1)
+        return all[0] as number
+      })
+      const before = { admin: yield* counts("admin"), read: yield* counts("read"), guest: yield* counts("guest") }
+      const { id: closed } = yield* createCollection()
+      yield* call("admin", "PATCH", `/v1/collections/${closed}`, { defaultLevel: null }).pipe(has(200))
+      const hidden = yield* createSpace({ parent: closed })
+      const open = yield* createSpace()
+      yield* call("admin", "POST", `/v1/spaces/${hidden.id}/permissions`, { users: [users.guest], role: "read" }).pipe(
+        has(204)
+      )
+      assert.strictEqual(yield* counts("admin"), before.admin + 2)
+      assert.strictEqual(yield* counts("read"), before.read + 1)
+      assert.strictEqual(yield* counts("guest"), before.guest + 1)
+      yield* call("admin", "PATCH", path, { space_selection: "selected" }).pipe(has(200))
+      for (const space of [hidden.id, open.id]) {
+        yield* call("admin", "POST", `${path}/spaces`, { space }).pipe(has(201))
+      }
+      assert.deepStrictEqual([yield* counts("admin"), yield* counts("read"), yield* counts("guest")], [2, 1, 1])
     })
   )
 })

@@ -193,8 +193,8 @@ export class Installations extends Context.Service<
           const list = `installations of ${integration.key} ${JSON.stringify(query.where)}`
           const page = yield* paging.rows(InstallationTable, list, query, params)
           const items = yield* Effect.forEach(page.items, (row) =>
-            Effect.flatMap(policy.seen(seen, row), ({ configures }) =>
-              presenter.installation(integration, row, configures)
+            Effect.flatMap(policy.seen(seen, row), ({ configures, installer }) =>
+              presenter.installation(integration, row, configures, configures ? undefined : installer)
             )
           )
           return { ...page, items }
@@ -210,10 +210,10 @@ export class Installations extends Context.Service<
           const page = yield* paging.inOrder(found, list, ({ installation }) => installation.id, params)
           const shown = yield* presenter.integrations(page.items.map(({ integration }) => integration))
           const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
-            Effect.map(presenter.installation(integration, installation, member.admin), (installation) => ({
-              integration: shown[i]!,
-              installation
-            }))
+            Effect.map(
+              presenter.installation(integration, installation, member.admin, member.admin ? undefined : member),
+              (installation) => ({ integration: shown[i]!, installation })
+            )
           )
           return { ...page, items }
         }),
@@ -249,7 +249,13 @@ export class Installations extends Context.Service<
 
         get: Effect.fn("Installations.get")(function* (name, id) {
           const seen = yield* policy.requireInstallation(name, id, "see this installation")
-          return yield* presenter.installation(seen.integration, seen.installation, seen.configures)
+          const { integration, installation, configures, installer } = seen
+          return yield* presenter.installation(
+            integration,
+            installation,
+            configures,
+            configures ? undefined : installer
+          )
         }),
 
         install: Effect.fn("Installations.install")(function* (name, wanted) {

@@ -1,13 +1,15 @@
 /**
  * How many spaces an installation is on. Programs are told with every event, so it is kept in memory
- * until something changes it (see `Versions`).
+ * until something changes it (see `Versions`). Whoever only sees it is told of the spaces that it sees.
  *
  * Limits: the counts of 10,000 installations and organizations are kept, used last.
  */
 import { Context, Effect } from "effect"
+import { levelOn, type Membership } from "../access/Access.ts"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { SpaceTable } from "../space/Space.ts"
+import { readable } from "../space/ReadableSpaces.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../version/Versions.ts"
 import { type InstallationRow, PlacementTable } from "./Installation.ts"
@@ -19,6 +21,8 @@ export class InstalledSpaces extends Context.Service<
   InstalledSpaces,
   {
     readonly count: (installation: InstallationRow) => Effect.Effect<number, StorageError>
+    /** Of the spaces that a member of its organization may read. */
+    readonly countFor: (installation: InstallationRow, member: Membership) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/InstalledSpaces") {
   static readonly layer = wired(
@@ -45,7 +49,18 @@ export class InstalledSpaces extends Context.Service<
         versions.changed(placedScope(installation))
       )
 
+      const placedOn = Effect.fnUntraced(function* (installation: InstallationRow["id"], member: Membership) {
+        const placed = yield* placements.list({ where: { installation, kind: "space" } })
+        const rows = yield* spaces.getMany(placed.map(({ content }) => ({ id: SpaceId.make(content) })))
+        return rows.filter(
+          (space) => space !== undefined && space.deletedAt === undefined && levelOn(member, space) !== undefined
+        ).length
+      })
+
       return InstalledSpaces.of({
+        countFor: ({ id, organization, spaceSelection }, member) =>
+          spaceSelection === "all" ? spaces.count(readable(organization, member)) : placedOn(id, member),
+
         count: ({ id, organization, spaceSelection }) =>
           Effect.map(
             spaceSelection === "all"

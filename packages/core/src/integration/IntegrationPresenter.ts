@@ -1,6 +1,6 @@
 /** Integrations, their installations and placements, as callers see them. */
 import { Context, Effect } from "effect"
-import { Access } from "../access/Access.ts"
+import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -35,7 +35,9 @@ export class IntegrationPresenter extends Context.Service<
       integration: IntegrationRow,
       row: InstallationRow,
       /** Shows the configuration to the actor. */
-      shown: boolean
+      shown: boolean,
+      /** Whose spaces are counted. Default: all that it is on. */
+      member?: Membership
     ) => Effect.Effect<Installation, StorageError>
     /** `shown`: whether the configuration is for whoever asks. */
     readonly placement: (
@@ -99,7 +101,7 @@ export class IntegrationPresenter extends Context.Service<
           })
         }),
 
-        installation: Effect.fnUntraced(function* (integration, row, shown) {
+        installation: Effect.fnUntraced(function* (integration, row, shown, member) {
           const at = `${location(integration)}/installations/${row.id}`
           const { scopes } = integration.manifest
           return {
@@ -109,7 +111,7 @@ export class IntegrationPresenter extends Context.Service<
             status: yield* configurations.statusOf(integration, row),
             space_selection: row.spaceSelection,
             site_selection: row.siteSelection,
-            spaces: yield* spaces.count(row),
+            spaces: yield* member === undefined ? spaces.count(row) : spaces.countFor(row, member),
             configuration: shown
               ? InstallationConfiguration.withDefaults(
                   yield* configurations.of(row),

@@ -19,7 +19,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { type Space, type SpaceOfMember, type SpaceRow, SpaceTable } from "./Space.ts"
-import { readable } from "./SpacePolicy.ts"
+import { readable } from "./ReadableSpaces.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 
 export class SpaceLists extends Context.Service<

@@ -1,18 +1,16 @@
 /** The least role for each action on a space. */
 import { Context, Effect } from "effect"
-import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
+import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
 import { holdsFor, unknown } from "../publishing/Admission.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import type { SiteId } from "../site/Site.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
-import type { Condition } from "../storage/Condition.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type Space, type SpaceId, SpaceNotFound, type SpaceRow, SpaceTable } from "./Space.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -63,33 +61,6 @@ export const permissions = (level: Role | undefined, space: SpaceRow): Space["pe
     review,
     installIntegration: admin
   }
-}
-
-/** The active spaces of an organization that this member has any level on. */
-export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> => {
-  const active = { organization, deleted: false }
-  if (member.admin) return active
-  const granted = grantedContents(member)
-  const within = visibleCollections(member)
-  const guest = member.role === null
-  const bounded = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
-  return [
-    { ...active, id: { in: [...granted, ...bounded.map(({ id }) => id)] } },
-    // In a collection that it sees by a grant, it sees whatever else is said of the space.
-    {
-      ...active,
-      bounded: false,
-      parent: {
-        in: within.filter((id) => grantedOn(member, member.facts.collections.get(id)!) !== undefined)
-      }
-    },
-    ...(guest
-      ? []
-      : [
-          { ...active, inheritance: "set" },
-          { ...active, bounded: false, inheritance: "inherit", parent: { in: [null, ...within] } }
-        ])
-  ]
 }
 
 /** Whom the conditions of pages are asked for. */
