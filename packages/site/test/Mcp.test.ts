@@ -55,6 +55,40 @@ onMemory("Tools of a site", (it) => {
     })
   )
 
+  it.effect("are called some times in a request, and no more", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const { space } = yield* spaceWith({ Start: "Hello" })
+      const base = (yield* publishedSite([space])).urls.published ?? ""
+      const post = (message: unknown, headers: Record<string, string> = {}) =>
+        ask(
+          `${base}~lectern/mcp`,
+          { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+          { method: "POST", body: JSON.stringify(message) }
+        )
+      const protocolVersion = "2025-03-26"
+      const clientInfo = { name: "test", version: "1.0.0" }
+      const params = { protocolVersion, capabilities: {}, clientInfo }
+      const begun = yield* post({ jsonrpc: "2.0", id: 1, method: "initialize", params })
+      const session = {
+        "mcp-session-id": begun.headers.get("mcp-session-id") ?? "",
+        "mcp-protocol-version": protocolVersion
+      }
+      yield* post({ jsonrpc: "2.0", method: "notifications/initialized" }, session)
+      const calls = (count: number) =>
+        Array.from({ length: count }, (_, id) => ({
+          jsonrpc: "2.0",
+          id,
+          method: "tools/call",
+          params: { name: "listPages", arguments: {} }
+        }))
+      const { text } = yield* post(calls(20), session).pipe(hasStatus(200))
+      assert.lengthOf(JSON.parse(text), 20)
+      const { text: refusal } = yield* post(calls(21), session).pipe(hasStatus(400))
+      assert.include(refusal, "A request holds at most 20 calls")
+    })
+  )
+
   it.effect("show each reader its own, however calls of several mix", () =>
     Effect.gen(function* () {
       const one = yield* spaceWith({ Start: "Of one" })

@@ -2,11 +2,11 @@
  * The documentation of a site as tools of the Model Context Protocol, over Streamable HTTP: to search it, to list its
  * pages, to read one, or an operation of an API. All of them only read, and each as the reader that the request stands for.
  *
- * Limits: requests of 64 KiB, 20 results, 200 pages in a list, 500 sessions of older protocols on a server, of
+ * Limits: requests of 64 KiB, of at most 20 calls, 20 results, 200 pages in a list, 500 sessions of older protocols on a server, of
  * which the one that was used least of late ends for another.
  */
 import type { StorageError } from "@lectern/core/storage/Storage"
-import { ByteSize, Context, Effect, Layer, Schema } from "effect"
+import { ByteSize, Context, Effect, Layer, Result, Schema } from "effect"
 import { McpProtocol, McpServer, Tool, Toolkit } from "effect/ai"
 import { HttpEffect, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FoundPage } from "./Search.ts"
@@ -35,6 +35,9 @@ class Reader extends Context.Service<Reader, Documentation>()("@lectern/site/mac
 class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { message: Schema.String }) {}
 
 const pagesInList = 200
+const maxRequest = ByteSize.kibibytes(64)
+/** Calls in one request, which whoever limits requests counts as one. Older protocols send several. */
+const maxCalls = 20
 const maxSessions = 500
 const path = "/mcp"
 const sessionHeader = "mcp-session-id"
@@ -164,7 +167,7 @@ export const make = Effect.gen(function* () {
     handler.pipe(
       Effect.provideService(Reader, documentation),
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(64)),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxRequest),
       Effect.scoped,
       Effect.catch(() => Effect.succeed(HttpServerResponse.empty({ status: 400 }))),
       Effect.catchDefect((defect) =>
@@ -190,7 +193,9 @@ export const make = Effect.gen(function* () {
   ) {
     const { origin: from, ...headers } = request.headers
     if (from !== undefined && from !== origin) return HttpServerResponse.empty({ status: 403 })
-    const answer = yield* handle(request.modify({ url: path, headers: headers as never }), documentation)
+    const asked = request.modify({ url: path, headers: headers as never })
+    if (yield* asksTooMuch(asked)) return tooMuch
+    const answer = yield* handle(asked, documentation)
     const session = headers[sessionHeader]
     if (session !== undefined && request.method === "DELETE") sessions.delete(session)
     else if (session !== undefined && sessions.has(session)) yield* keep(session, documentation)
@@ -204,3 +209,21 @@ export const make = Effect.gen(function* () {
     return answer
   })
 })
+
+/** Leaves what can't be read to whoever answers it. */
+const asksTooMuch = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
+  request.method === "POST"
+    ? request.text.pipe(
+        Effect.map((text) => {
+          const asked = Result.try((): unknown => JSON.parse(text))
+          return Result.isSuccess(asked) && Array.isArray(asked.success) && asked.success.length > maxCalls
+        }),
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, maxRequest),
+        Effect.orElseSucceed(() => false)
+      )
+    : Effect.succeed(false)
+
+const tooMuch = HttpServerResponse.jsonUnsafe(
+  { jsonrpc: "2.0", id: null, error: { code: -32600, message: `A request holds at most ${maxCalls} calls` } },
+  { status: 400 }
+)
