@@ -238,8 +238,8 @@ class Writer {
 }
 
 const replaced = (line: string, { from, to }: Summary.Columns, text: string): string => {
-  const space = /\s*$/.exec(line.slice(from, to))![0]
-  return line.slice(0, from) + text + space + line.slice(to)
+  const end = from + line.slice(from, to).trimEnd().length
+  return line.slice(0, from) + text + line.slice(end)
 }
 
 const isDivider = (line: string): boolean => /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line)

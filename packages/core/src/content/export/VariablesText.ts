@@ -41,13 +41,21 @@ const edit = (text: string, before: Readonly<Record<string, unknown>>, after: Va
     else {
       isOver = true
       if (!Object.hasOwn(after, name)) continue
-      const remark = /[ \t]+#[^"']*$/.exec(one.trimEnd())?.[0] ?? ""
-      lines.push(`${said} ${quoted(after[name]!)}${remark}\n`)
+      lines.push(`${said} ${quoted(after[name]!)}${remarkOf(one.trimEnd())}\n`)
     }
   }
   if (lines.length > 0 && !lines.at(-1)!.endsWith("\n") && left.size > 0) lines.push("\n")
   for (const name of [...left].sort()) lines.push(line(name, after[name]!))
   return lines.join("")
+}
+
+/** The remark at the end of a line, behind all that is quoted, with the space before it. */
+const remarkOf = (text: string): string => {
+  const behind = text.slice(Math.max(text.lastIndexOf('"'), text.lastIndexOf("'")) + 1)
+  let from = behind.search(/[ \t]#/)
+  if (from === -1) return ""
+  while (from > 0 && /[ \t]/.test(behind[from - 1]!)) from--
+  return behind.slice(from)
 }
 
 const line = (name: string, value: VariableValue): string =>
