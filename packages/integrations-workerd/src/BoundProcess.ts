@@ -15,19 +15,28 @@ const startTimeout = 10_000
 
 /**
  * Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. A
- * signal to all processes of a group does not end whoever watches: a script that loops would be left.
+ * signal to all processes of a group does not end whoever watches: a script that loops would be left. Nobody else is
+ * there then to remove its files, of these names and no others, and its folder.
  */
-const watched = '(trap "" HUP INT TERM; read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
+const watched = (files: ReadonlyArray<string>) => {
+  const clear = files.length === 0 ? "" : `rm -f ${files.join(" ")}; rmdir "$PWD"; `
+  return `(trap "" HUP INT TERM; read -r _ <&3 || { kill -9 $$; ${clear}}) >/dev/null 2>&1 & exec "$0" "$@" 3<&-`
+}
 const shell = "/bin/sh"
 
 /**
  * A process that does not outlive this one, however this one ends; where there is no shell to see to that, one
- * that is ended with it alone.
+ * that is ended with it alone. `files`: names of those in its folder, which go with it then.
  */
-export const spawnBound = (program: string, args: ReadonlyArray<string>, cwd: string): ChildProcess => {
+export const spawnBound = (
+  program: string,
+  args: ReadonlyArray<string>,
+  cwd: string,
+  files: ReadonlyArray<string> = []
+): ChildProcess => {
   const options = { cwd, env: {}, stdio: ["ignore", "pipe", "pipe", "pipe"] } satisfies SpawnOptions
   if (!existsSync(shell)) return spawn(program, args, options)
-  const child = spawn(shell, ["-c", watched, program, ...args], options)
+  const child = spawn(shell, ["-c", watched(files), program, ...args], options)
   const pipe = child.stdio[3] as Writable
   // Whoever watches may be gone before it is told.
   pipe.on("error", () => {})

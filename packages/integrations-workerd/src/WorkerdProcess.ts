@@ -93,11 +93,11 @@ export class WorkerdProcess {
     const said = { text: "" }
     let child: ChildProcess | undefined
     try {
-      for (const [name, text] of Object.entries(files(script, runtime, folder, heapMegabytes))) {
-        await writeFile(join(folder, name), text, { mode: 0o600 })
-      }
+      const written = Object.entries(files(script, runtime, folder, heapMegabytes))
+      for (const [name, text] of written) await writeFile(join(folder, name), text, { mode: 0o600 })
       await listening(outside, join(folder, sockets.outside))
-      child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder)
+      const names = [...written.map(([name]) => name), ...Object.values(sockets)]
+      child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder, names)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         said.text = (said.text + text).slice(0, 4096)
       })

@@ -1,7 +1,8 @@
 /** A process that is bound to this one ends with it, also where whoever watches was told to end before. */
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnBound } from "@lectern/integrations-workerd/BoundProcess"
@@ -49,6 +50,27 @@ describe("A process that is bound to this one", () => {
         assert.deepStrictEqual(await ended, [null, "SIGKILL"])
       } finally {
         child.kill("SIGKILL")
+      }
+    })
+  )
+
+  it.live.skipIf(!existsSync("/bin/sh"))("leaves no files of it behind, and nothing else is removed", () =>
+    Effect.promise(async () => {
+      const folders = [mkdtempSync(join(tmpdir(), "lectern-bound-")), mkdtempSync(join(tmpdir(), "lectern-bound-"))]
+      const [own, shared] = folders as [string, string]
+      for (const folder of folders) writeFileSync(join(folder, "mine"), "")
+      writeFileSync(join(shared, "another's"), "")
+      const children = folders.map((folder) => spawnBound("/bin/sh", ["-c", "echo here; sleep 60"], folder, ["mine"]))
+      try {
+        for (const child of children) {
+          await once(child.stdout!, "data")
+          child.stdio[3]!.destroy()
+        }
+        await turned(() => (existsSync(own) || existsSync(join(shared, "mine")) ? undefined : true))
+        assert.isTrue(existsSync(join(shared, "another's")))
+      } finally {
+        for (const child of children) child.kill("SIGKILL")
+        for (const folder of folders) rmSync(folder, { recursive: true, force: true })
       }
     })
   )
