@@ -41,6 +41,9 @@ export interface Wanted {
   readonly fail: (failure: RunFailed | StorageError) => void
 }
 
+/** Hears of the processes that were ended for what their programs did. */
+export type Misbehaved = (program: Program, reason: RunFailed) => void
+
 interface WantedWork extends Work<WorkerdProcess> {
   readonly program: Program
   readonly script: () => Promise<string>
@@ -54,6 +57,7 @@ const asFailure = (error: unknown) =>
 export class ProcessPool {
   readonly #program: string
   readonly #options: ProcessPoolOptions
+  readonly #misbehaved: Misbehaved
   readonly #places: Places<WorkerdProcess, WantedWork>
   /** Each until its process is gone. */
   readonly #lives = new Set<Promise<void>>()
@@ -63,9 +67,10 @@ export class ProcessPool {
   readonly #roomTimeout: number
   #isStopped = false
 
-  constructor(program: string, options: ProcessPoolOptions) {
+  constructor(program: string, options: ProcessPoolOptions, misbehaved: Misbehaved) {
     this.#program = program
     this.#options = options
+    this.#misbehaved = misbehaved
     this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
     this.#roomTimeout = Duration.toMillis(options.roomTimeout ?? Duration.seconds(20))
     this.#places = new Places(options.maxProcesses ?? 20, maxWaiting, {
@@ -121,15 +126,18 @@ export class ProcessPool {
     await Promise.all(this.#lives)
   }
 
-  #start(place: Place<WorkerdProcess>, { runtime }: Program, script: () => Promise<string>): void {
+  #start(place: Place<WorkerdProcess>, program: Program, script: () => Promise<string>): void {
     const ends = () => this.#places.ends(place)
     const life = script()
-      .then((text) => WorkerdProcess.start(this.#program, text, runtime, this.#options, ends))
+      .then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options, ends))
       .then(
         (process) => {
           if (this.#isStopped) process.end()
           else this.#places.started(place, process)
-          return process.gone.then(() => this.#gone(place, stopped))
+          return process.gone.then(() => {
+            if (process.misbehaviour !== undefined) this.#misbehaved(program, process.misbehaviour)
+            this.#gone(place, stopped)
+          })
         },
         (error: unknown) => this.#gone(place, error)
       )

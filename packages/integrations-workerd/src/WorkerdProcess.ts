@@ -209,6 +209,11 @@ export class WorkerdProcess {
     this.#send(id, asked, `${inTurnHeader}: ${listed}\r\n`, answer)
   }
 
+  /** For what it was ended, where that was something that its program did. */
+  get misbehaviour(): RunFailed | undefined {
+    return this.#ended?.reason
+  }
+
   /** Ends the process, and what is under way in it. */
   end(): void {
     this.#takeNoMore()

@@ -23,6 +23,7 @@ import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
 import type { Answered, Outcome } from "./Answered.ts"
 import { type Asked, formOf } from "./EventForms.ts"
+import * as Misbehaviour from "./Misbehaviour.ts"
 import { ProcessPool, type ProcessPoolOptions, type Wanted } from "./ProcessPool.ts"
 import { bodyOf, type Whole } from "./ProgramAnswer.ts"
 import { failed } from "./ProgramRuns.ts"
@@ -164,8 +165,9 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       patience: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)),
       linger: Duration.toMillis(lingerTimeout)
     }
+    const misbehaved = yield* Misbehaviour.telling
     const pool = yield* Effect.acquireRelease(
-      Effect.sync(() => new ProcessPool(program, options)),
+      Effect.sync(() => new ProcessPool(program, options, misbehaved)),
       (pool) => Effect.promise(() => pool.endAll())
     )
 

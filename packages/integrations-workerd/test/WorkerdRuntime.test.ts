@@ -5,7 +5,7 @@ import { IntegrationRuntime, type Program, RunFailed } from "@lectern/core/integ
 import type { RunLog } from "@lectern/core/integration/RunLog"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Layer, Logger, References, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { programOf } from "./ProgramSteps.ts"
 
@@ -242,17 +242,34 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
 
     it.effect("ends what takes more memory than it may, on the heap and beside it, and runs the next event", () =>
       Effect.gen(function* () {
-        for (const [name, take] of [
-          ["heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random()))"],
-          ["buffers", "const kept = []; for (;;) { kept.push(new Uint8Array(1e7).fill(1)); await scheduler.wait(1) }"]
-        ] as const) {
-          const wanted = program(name, `if (event.type === "take") { ${take} } return new Response("fine")`)
-          const failure = yield* Effect.flip(run(wanted, { type: "take" }))
-          assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "too-large", name)
-          assert.strictEqual((yield* run(wanted)).text, "fine")
-        }
-        // A busy machine takes seconds to give so much.
-      }).pipe(Effect.provide(WorkerdRuntime.layer()))
+        const told: Array<unknown> = []
+        const telling = Logger.layer([
+          Logger.make(
+            ({ message, fiber }) =>
+              void told.push([message, fiber.getRef(References.CurrentLogAnnotations)["integration"]])
+          )
+        ])
+        yield* Effect.gen(function* () {
+          for (const [name, take] of [
+            ["heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random()))"],
+            ["buffers", "const kept = []; for (;;) { kept.push(new Uint8Array(1e7).fill(1)); await scheduler.wait(1) }"]
+          ] as const) {
+            const wanted = program(name, `if (event.type === "take") { ${take} } return new Response("fine")`)
+            const failure = yield* Effect.flip(run(wanted, { type: "take" }))
+            assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "too-large", name)
+            assert.strictEqual((yield* run(wanted)).text, "fine")
+          }
+          // A busy machine takes seconds to give so much.
+        }).pipe(Effect.provide(Layer.provide(WorkerdRuntime.layer(), telling)))
+        // Whoever runs the server learns which it was.
+        assert.deepStrictEqual(
+          told,
+          ["heap", "buffers"].map((name) => [
+            ["The process of an integration was ended: It took more memory than it may"],
+            name
+          ])
+        )
+      })
     )
 
     it.effect("ends what never answers, while others answer, and runs its next event", () =>
