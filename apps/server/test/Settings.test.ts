@@ -66,7 +66,7 @@ describe("Settings", () => {
         access-log = ""
       `)
       const env = { LECTERN_CONFIG: config, LECTERN_PORT: "5002", LECTERN_RATE_LIMIT: "70", LECTERN_HOST: " " }
-      const { settings, found } = yield* read(env, { port: "5003" })
+      const { settings, found } = yield* read(env, { port: "5003", host: "", secretKey: "", logLevel: " " })
       assert.deepInclude(settings, {
         port: 5003,
         rateLimit: 70,

@@ -81,18 +81,17 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
   for (const [key, setting] of Object.entries(table)) {
     const { name, kind, standard, isSecret } = setting
     const flag = Option.getOrUndefined(flags[key] ?? Option.none())
-    const one: Found | undefined =
-      flag !== undefined
-        ? { text: flag, source: "flag", where: `--${name}` }
-        : ((yield* inSource(setting, "environment", (name) => env[variableOf(name)], variableOf)) ??
-          (file &&
-            (yield* inSource(
-              setting,
-              "file",
-              (name) => file.texts.get(name),
-              (name) => `${name} in ${file.path}`
-            ))) ??
-          (standard === undefined ? undefined : { text: standard, source: "default", where: "default" }))
+    const one: Found | undefined = isSet(flag)
+      ? { text: flag, source: "flag", where: `--${name}` }
+      : ((yield* inSource(setting, "environment", (name) => env[variableOf(name)], variableOf)) ??
+        (file &&
+          (yield* inSource(
+            setting,
+            "file",
+            (name) => file.texts.get(name),
+            (name) => `${name} in ${file.path}`
+          ))) ??
+        (standard === undefined ? undefined : { text: standard, source: "default", where: "default" }))
     if (one === undefined) continue
     const value = kind.read(one.text)
     if (value === undefined) {
