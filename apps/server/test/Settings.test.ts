@@ -96,6 +96,7 @@ describe("Settings", () => {
         ],
         ["port = 70000", /^port in .*settings\.toml is "70000", and has to be a whole number from 0 to 65535$/],
         ["port = 1.5", /^port in .* has to be a text/],
+        ['data = "a\\u0000b"', /^data in .*settings\.toml holds the character NUL/],
         [`port = 1\nsecret-key = "${key}`, /^The settings file .*settings\.toml is no TOML, line 2: /],
         [`secret-key = "${key} "\nport = 1`, /^secret-key in .* has to be 32 to 256 characters/],
         [`secret-key = "${key}"\nsecret-key-file = "/x"`, /secret-key in .* and secret-key-file in .* are both set/]

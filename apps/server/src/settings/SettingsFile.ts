@@ -63,6 +63,9 @@ export const read = Effect.fnUntraced(function* (named: string | undefined, tabl
     if (text === undefined) {
       return yield* refused(`${name} in ${path} has to be a text, a whole number, true or false, or a list of texts`)
     }
+    if (text.includes("\0")) {
+      return yield* refused(`${name} in ${path} holds the character NUL, which nothing can be named by`)
+    }
     if (text.trim() !== "") texts.set(name, text)
   }
   return { path, texts, isOpen: (mode & 0o077) !== 0 } satisfies SettingsFile
