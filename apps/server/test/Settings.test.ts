@@ -115,6 +115,7 @@ describe("Settings", () => {
       writeFileSync(latin, "\ufeffport = 1\r\n")
       assert.strictEqual((yield* read({ LECTERN_CONFIG: latin })).settings.port, 1)
       assert.match(yield* refusal({ LECTERN_CONFIG: import.meta.dirname }), /can't be read: it is a folder$/)
+      assert.match(yield* refusal({ LECTERN_CONFIG: "/dev/zero" }), /can't be read: it is larger than 1024 KiB$/)
       for (const user of ["me", "me:secret", "me:se/cr@t"]) {
         assert.include(
           yield* refusal({ LECTERN_INTEGRATIONS_URL: `https://${user}@docs.example.com` }),
@@ -226,20 +227,25 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("that are secret come from a pipe that is written to, and none waits for a writer without end", () =>
+  it.effect("come from a pipe that is written to, and none waits for a writer without end", () =>
     Effect.gen(function* () {
       const pipe = join(yield* folder, "pipe")
       execFileSync("mkfifo", [pipe])
-      const reading = yield* Effect.forkChild(refusal({ LECTERN_SECRET_KEY_FILE: pipe }))
-      yield* TestClock.adjust("5 seconds")
-      assert.match(yield* Fiber.join(reading), /LECTERN_SECRET_KEY_FILE names can't be read: it is a pipe/)
-      const file = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
-      writeSync(file, `${key}\n`)
-      const written = yield* Effect.forkChild(read({ LECTERN_SECRET_KEY_FILE: pipe }))
-      yield* TestClock.adjust("10 millis")
-      closeSync(file)
-      yield* TestClock.adjust("10 millis")
-      assert.strictEqual(Redacted.value((yield* Fiber.join(written)).settings.secretKey!), key)
+      const written = Effect.fnUntraced(function* (env: Record<string, string>, text: string) {
+        const reading = yield* Effect.forkChild(refusal(env))
+        yield* TestClock.adjust("5 seconds")
+        assert.match(yield* Fiber.join(reading), /can't be read: it is a pipe, and nobody wrote all of it within 5 s/)
+        const file = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+        writeSync(file, text)
+        const told = yield* Effect.forkChild(read(env))
+        yield* TestClock.adjust("10 millis")
+        closeSync(file)
+        yield* TestClock.adjust("10 millis")
+        return (yield* Fiber.join(told)).settings
+      })
+      const { secretKey } = yield* written({ LECTERN_SECRET_KEY_FILE: pipe }, `${key}\n`)
+      assert.strictEqual(Redacted.value(secretKey!), key)
+      assert.strictEqual((yield* written({ LECTERN_CONFIG: pipe }, "port = 4711\n")).port, 4711)
     })
   )
 

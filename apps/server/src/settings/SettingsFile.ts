@@ -4,11 +4,12 @@
  *
  * A file that can't be read, is no TOML or holds a name that is no setting is refused as a whole.
  */
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileReason } from "@lectern/core/storage/FileReason"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
+import * as NamedFile from "./NamedFile.ts"
 import { hintOf } from "./NearestName.ts"
 import { namesOf, type SettingTable } from "./Setting.ts"
 
@@ -18,7 +19,8 @@ const usual = "lectern.toml"
 /** Other bytes would become a name or a secret that nobody wrote. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const maxBytes = 1024 * 1024
+/** KiB. */
+const most = 1024
 
 export interface SettingsFile {
   readonly path: string
@@ -34,14 +36,9 @@ const refused = (message: string) => new CommandFailed({ message })
 export const read = Effect.fnUntraced(function* (named: string | undefined, table: SettingTable) {
   if (named === undefined && !existsSync(usual)) return undefined
   const path = resolve(named ?? usual)
-  const { source, mode } = yield* Effect.try({
-    try: () => {
-      const { mode, size } = statSync(path)
-      if (size > maxBytes) throw new Error("it is larger than 1 MiB")
-      return { source: utf8.decode(readFileSync(path)), mode }
-    },
-    catch: (thrown) => refused(`The settings file ${path} can't be read: ${fileReason(thrown)}`)
-  })
+  const unreadable = (reason: string) => refused(`The settings file ${path} can't be read: ${reason}`)
+  const { bytes, mode } = yield* Effect.mapError(NamedFile.read(path, most), unreadable)
+  const source = yield* Effect.try({ try: () => utf8.decode(bytes), catch: (thrown) => unreadable(fileReason(thrown)) })
   // Loaded here, so that a command without a file does not wait for it.
   const { parse, TomlError } = yield* Effect.promise(() => import("smol-toml"))
   const parsed = yield* Effect.try({
