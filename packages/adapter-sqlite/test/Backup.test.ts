@@ -238,8 +238,12 @@ describe("Backup", () => {
 
       const accept = () => Effect.fail(new BackupFailed({ message: "not this one" }))
       assert.strictEqual(yield* refusal(restore({ folder: backup, filename: target, accept })), "not this one")
-      assert.notInclude(readdirSync(dirname(target)), "lectern.db")
-      // What was begun and not finished is no obstacle.
+      assert.deepStrictEqual(readdirSync(dirname(target)), [])
+      // What was begun and not finished is no obstacle, and a key that the operator has put there is the operator's.
+      writeFileSync(`${target}-key`, "k")
+      writeFileSync(`${target}-restored`, "")
+      assert.strictEqual(yield* refusal(restore({ folder: backup, filename: target, accept })), "not this one")
+      assert.deepStrictEqual(readdirSync(dirname(target)).sort(), ["lectern.db-key", "lectern.db-restored"])
       yield* restore({ folder: backup, filename: target })
       assert.match(yield* refusal(restore({ folder: backup, filename: target })), /is not empty: it holds lectern.db\b/)
 
@@ -253,7 +257,7 @@ describe("Backup", () => {
       truncateSync(join(backup, "lectern.db"), 4096)
       const again = join(folder, "again", "lectern.db")
       assert.match(yield* refusal(restore({ folder: backup, filename: again })), /lectern.db.* is not what was written/)
-      assert.notInclude(readdirSync(dirname(again)), "lectern.db")
+      assert.deepStrictEqual(readdirSync(dirname(again)), [])
       rmSync(join(backup, "manifest.json"))
       assert.match(yield* refusal(verify(backup)), /no finished backup/)
     })

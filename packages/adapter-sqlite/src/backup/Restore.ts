@@ -1,7 +1,8 @@
 /**
  * Puts a backup where a database is to be: everything is read through and compared with its checksum, and
- * the database gets its name last. So what was interrupted is no database, and can be begun again. Blobs that
- * were lost before the backup was made are put back as they were found then, and named by the manifest.
+ * the database gets its name last. So what was interrupted is no database, and can be begun again. What fails
+ * takes back what it has put there, and nothing that was there before. Blobs that were lost before the backup was
+ * made are put back as they were found then, and named by the manifest.
  */
 import { existsSync } from "node:fs"
 import { mkdir, rename, rm, stat } from "node:fs/promises"
@@ -46,9 +47,24 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
   const manifest: BackupManifest = yield* readManifest(folder)
   const target = resolve(filename)
   const failed = `The backup in ${folder} can't be restored to ${dirname(target)}`
+  yield* onFiles(failed, () => prepare(target))
+  const made = unfinished.map((end) => target + end).filter((path) => !existsSync(path))
+  yield* put({ folder, target, failed, accept }, manifest).pipe(
+    Effect.onError(() => Effect.ignore(onFiles(failed, () => clear(made))))
+  )
+  return manifest
+})
+
+interface Putting extends Pick<RestoreOptions, "folder"> {
+  readonly target: string
+  /** Begins what is said of files. */
+  readonly failed: string
+  readonly accept: RestoreOptions["accept"]
+}
+
+const put = Effect.fnUntraced(function* ({ folder, target, failed, accept }: Putting, manifest: BackupManifest) {
   const waiting = `${target}-restored`
   yield* onFiles(failed, async () => {
-    await prepare(target)
     const blobs = `${target}-blobs`
     const lost = (manifest.lost ?? []).filter(({ hash }) => existsSync(join(folder, blobFolderName, hash)))
     if (manifest.blobs.length + lost.length > 0) {
@@ -69,15 +85,21 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
     await rename(waiting, target)
     syncFolder(dirname(target))
   })
-  return manifest
 })
+
+/** Ends of the names of files that stand beside a database which is not there yet. */
+const unfinished = ["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"]
+
+const clear = async (paths: ReadonlyArray<string>) => {
+  for (const path of paths) await rm(path, { recursive: true, force: true })
+}
 
 /** Makes the folder ready. Remains of an interrupted restore are no obstacle. */
 const prepare = async (target: string) => {
   const folder = dirname(target)
   const name = basename(target)
   await makeFolder(folder)
-  const left = new Set(["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"].map((end) => name + end))
+  const left = new Set(unfinished.map((end) => name + end))
   const other = (await entriesOf(folder)).find((entry) => !left.has(entry) && entry !== lockName)
   if (other !== undefined) {
     throw new BackupFailed({
