@@ -13,6 +13,8 @@ const maxIssues = 20
  */
 export const forAnother = "Expected what belongs to this type"
 
+type StandardIssue = ReturnType<typeof format>["issues"][number]
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Issues of an input, each with the path that leads there, as in `title` or `changes[3].into`. */
@@ -46,11 +48,24 @@ export const accepting = <S extends Schema.Top & { readonly DecodingServices: ne
   }
 }
 
+/** A member of a union as the formatter writes it, with the field that tells it from the others. */
+const member = /\{ readonly "(\w+)": ("[^"]*")(?:, \.\.\.)? \}/g
+
+/** Points at that field where a value is of no member: the types of the code are nothing that a client has to know. */
+const ofNoMember = ({ path = [], message }: StandardIssue): StandardIssue => {
+  const members = [...message.matchAll(member)]
+  const [, field] = members[0] ?? []
+  return field === undefined || members.some(([, other]) => other !== field)
+    ? { path, message }
+    : { path: [...path, field], message: `Expected ${members.map(([, , value]) => value).join(" | ")}` }
+}
+
 /** Issues of a value against its schema, each with its path; `place` names the whole value. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
   format(issue)
     .issues.filter(({ message }, _, all) => message !== forAnother || all.length === 1)
     .slice(0, maxIssues)
+    .map(ofNoMember)
     .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))
 
 const pathOf = (path: ReadonlyArray<unknown>, place: string): string =>

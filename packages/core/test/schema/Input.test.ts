@@ -18,4 +18,17 @@ describe("Input that is refused", () => {
     )
     assert.strictEqual(failureOf(accepting(Name)("1")), "The input can't be accepted: Expected letters")
   })
+
+  it("is named by the field that says what it is, where there is nothing such", () => {
+    const Step = Schema.Union([
+      Schema.Struct({ type: Schema.Literal("begin") }),
+      Schema.Struct({ type: Schema.Literal("end"), at: Schema.optionalKey(Schema.String), why: Schema.String })
+    ])
+    for (const step of [{ type: "nope" }, {}, 5, null]) {
+      assert.strictEqual(
+        failureOf(accepting(Schema.Struct({ steps: Schema.Array(Step) }))({ steps: [step as never] })),
+        'The input can\'t be accepted: steps[0].type: Expected "begin" | "end"'
+      )
+    }
+  })
 })
