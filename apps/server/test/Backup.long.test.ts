@@ -1,5 +1,5 @@
 /** The restore drill: a server under load is backed up, killed and restored, by the commands that operators have. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import Database from "better-sqlite3"
@@ -76,6 +76,11 @@ describe("lectern backup, restore and check", () => {
     const restore = ["restore", join(folder, "second"), "--data", restored]
     assert.match(await refused(restore), /set LECTERN_SECRET_KEY to the one of its day/)
     assert.match(await refused(restore, { LECTERN_SECRET_KEY: "x".repeat(40) }), /is not the one/)
+    const keyFile = join(restored, "lectern.db-key")
+    writeFileSync(keyFile, "y".repeat(40))
+    assert.match(await refused(restore, { LECTERN_SECRET_KEY: key }), /There is another key in .*lectern\.db-key/)
+    assert.deepStrictEqual(readdirSync(restored), ["lectern.db-key"])
+    unlinkSync(keyFile)
     await lecternJson(restore, { LECTERN_SECRET_KEY: key })
     assert.match(await refused(restore, { LECTERN_SECRET_KEY: key }), /is not empty/)
     assert.strictEqual(statSync(join(restored, "lectern.db-key")).mode & 0o777, 0o600)

@@ -4,12 +4,12 @@ import { BackupFailed, lossesOf } from "@lectern/adapter-sqlite/backup/BackupMan
 import { restore } from "@lectern/adapter-sqlite/backup/Restore"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
-import { secretKeyFile } from "@lectern/adapter-sqlite/SecretKeyFile"
+import { keyFileOf, secretKeyFile } from "@lectern/adapter-sqlite/SecretKeyFile"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Ids } from "@lectern/core/identity/Ids"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { keyOfData } from "@lectern/core/identity/Secrets"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
@@ -48,7 +48,7 @@ export const Restore = Command.make(
             SqliteStorage.layer({ filename: restored, alone: true, secretKey: key })
           )
         ),
-        Effect.andThen(given.keyFile ? secretKeyFile(filename).keep(secretKey) : Effect.void),
+        Effect.andThen(given.keyFile ? keepKey(filename, secretKey) : Effect.void),
         Effect.mapError(({ message }) => new BackupFailed({ message })),
         Effect.asVoid
       )
@@ -66,3 +66,14 @@ export const Restore = Command.make(
     })
   })
 ).pipe(Command.withDescription("Put a backup into an empty data folder; LECTERN_SECRET_KEY holds its key"))
+
+/** A file that is there is not written over: it may be the only copy of the key of other data. */
+const keepKey = Effect.fnUntraced(function* (filename: string, key: Redacted.Redacted) {
+  const file = secretKeyFile(filename)
+  yield* file.keep(key)
+  const [kept] = yield* file.find
+  if (kept !== undefined && Redacted.value(kept) === Redacted.value(key)) return
+  yield* new BackupFailed({
+    message: `There is another key in ${keyFileOf(filename)}: move it away, or leave it there with --no-key-file`
+  })
+})
