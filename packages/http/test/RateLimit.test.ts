@@ -4,7 +4,7 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Duration, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Harness, has, refused } from "./Harness.ts"
 
@@ -46,6 +46,20 @@ describe("RateLimit", () => {
       yield* TestClock.adjust("30 seconds")
       const { headers } = yield* call("admin", "GET", "/v1/user").pipe(has(200))
       assert.strictEqual(headers.get("x-ratelimit-remaining"), "2")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("begins anew where the clock was ahead, and is set back", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const start = yield* Clock.currentTimeMillis
+      yield* TestClock.setTime(start + Duration.toMillis("3650 days"))
+      for (let i = 0; i < limit; i++) yield* call("nobody", "GET", "/v1/user")
+      yield* call("nobody", "GET", "/v1/user").pipe(refused(429))
+      yield* TestClock.setTime(start)
+      const { status, headers } = yield* call("nobody", "GET", "/v1/user")
+      assert.strictEqual(status, 401)
+      assert.strictEqual(headers.get("x-ratelimit-reset"), String(start / 1000 + 60))
     }).pipe(Effect.provide(layer))
   )
 

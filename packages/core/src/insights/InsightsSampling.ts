@@ -5,13 +5,13 @@
  *
  * Limits: counted in memory, by each process for itself, for the 10,000 sites that came last.
  */
+import * as CountedMinute from "../moment/CountedMinute.ts"
 import { Lru } from "../storage/Lru.ts"
 
 /** How many of a kind go on whole, for each site and minute. */
 export const wholeAMinute = { view: 600, feedback: 60, other: 600 } as const
 export type Sampled = keyof typeof wholeAMinute
 
-const window = 60_000
 const maxSites = 10_000
 
 interface Minute {
@@ -25,8 +25,8 @@ export class InsightsSampling {
   /** Counts one, and says for how many it goes on; 0: it doesn't. */
   weigh(site: string, kind: Sampled, now: number): number {
     let minute = this.#sites.get(site)
-    if (minute === undefined || minute.endsAt <= now) {
-      minute = { endsAt: now + window, counts: { view: 0, feedback: 0, other: 0 } }
+    if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {
+      minute = { endsAt: now + CountedMinute.length, counts: { view: 0, feedback: 0, other: 0 } }
       this.#sites.set(site, minute, 1)
     }
     const count = ++minute.counts[kind]

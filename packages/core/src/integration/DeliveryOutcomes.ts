@@ -5,6 +5,7 @@
  * many as an integration may leave (see `RecordAllowance`).
  */
 import { Clock, Effect } from "effect"
+import * as CountedMinute from "../moment/CountedMinute.ts"
 import { Lru } from "../storage/Lru.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
@@ -21,7 +22,6 @@ import { RecordAllowance, type RecordSize } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
 const keptViews = 30
-const viewWindow = 60_000
 const countedReceivers = 10_000
 
 export interface Outcome {
@@ -65,8 +65,8 @@ export const settlement = Effect.gen(function* () {
   const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
     const now = yield* Clock.currentTimeMillis
     let minute = views.get(receiver)
-    if (minute === undefined || minute.endsAt <= now) {
-      minute = { endsAt: now + viewWindow, count: 0 }
+    if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {
+      minute = { endsAt: now + CountedMinute.length, count: 0 }
       views.set(receiver, minute, 1)
     }
     return ++minute.count > keptViews

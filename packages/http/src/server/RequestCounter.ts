@@ -4,10 +4,10 @@
  * Limits: counted in memory, by each process for itself, for the 100,000 that came last. `RateLimiter`
  * of `effect` keeps every name for ever, and takes twice as long.
  */
+import * as CountedMinute from "@lectern/core/moment/CountedMinute"
 import { type HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"
 
-const window = 60_000
 const maxNames = 100_000
 
 interface Entry {
@@ -33,12 +33,12 @@ export class RequestCounter {
   /** Counts a request of this name, `now` in milliseconds. */
   count(name: string, now: number): Counted {
     for (const [oldest, { resetAt }] of this.#entries) {
-      if (resetAt > now && this.#entries.size < maxNames) break
+      if (CountedMinute.isOn(resetAt, now) && this.#entries.size < maxNames) break
       this.#entries.delete(oldest)
     }
     const limit = this.#limit()
     let entry = this.#entries.get(name)
-    if (entry === undefined) this.#entries.set(name, (entry = { count: 0, resetAt: now + window }))
+    if (entry === undefined) this.#entries.set(name, (entry = { count: 0, resetAt: now + CountedMinute.length }))
     entry.count++
     const seconds = Math.max(1, Math.ceil((entry.resetAt - now) / 1000))
     return {
