@@ -192,6 +192,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       const running = yield* FiberSet.make<void>()
       const free = yield* Latch.make(true)
       let slots = concurrency
+      let lookedAt = 0
 
       const begin = (job: ClaimedJob) => {
         slots--
@@ -205,6 +206,10 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       const round = Effect.gen(function* () {
         yield* free.await
         yield* arrival.close
+        const now = yield* Clock.currentTimeMillis
+        // The next run of each is as far away as the clock was ahead.
+        if (now < lookedAt) yield* ensureRecurring
+        lookedAt = now
         // What is claimed is begun: a shutdown between the two would leave it to the end of its lease.
         const { due, nextAt } = yield* Effect.uninterruptible(
           Effect.tap(claimNext, ({ claimed }) => (claimed === undefined ? Effect.void : begin(claimed)))

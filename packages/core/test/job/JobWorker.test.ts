@@ -188,6 +188,26 @@ onEveryStore("Jobs that are run", (test) => {
   )
 
   test(
+    "recur as often as before where the clock was ahead for a while",
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const Daily = Job.recurring("daily", Duration.days(1))
+      const { start } = yield* workerOf(
+        Job.handler(Daily, () => Effect.void),
+        { poll: Duration.days(1) }
+      )
+      yield* start
+      const due = Effect.map(jobs.list({ status: "waiting" }), ([job]) => job?.dueAt)
+      yield* pass("30 days")
+      assert.strictEqual(yield* due, Timestamps.at(Duration.toMillis("31 days")))
+      yield* TestClock.setTime(Duration.toMillis("1 hour"))
+      yield* jobs.arrival.open
+      yield* soon
+      assert.strictEqual(yield* due, Timestamps.at(Duration.toMillis("25 hours")))
+    })
+  )
+
+  test(
     "recur: one of each, every so often",
     Effect.gen(function* () {
       const jobs = yield* Jobs
