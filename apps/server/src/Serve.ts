@@ -16,7 +16,7 @@ import { NodePainter } from "@lectern/services-node/painting/NodePainter"
 import { NodeApiCaller } from "@lectern/services-node/site/NodeApiCaller"
 import * as Paintings from "@lectern/site/painting/Paintings"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
-import { Effect, Layer, Redacted, Scope } from "effect"
+import { Context, Effect, Layer, Redacted, Scope } from "effect"
 import * as Backups from "./Backups.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { compress } from "./Compression.ts"
@@ -92,7 +92,8 @@ export const serve = Effect.fnUntraced(
       )
     )
     yield* StartWarnings.openFiles(settings.data)
-    yield* StartWarnings.otherServer(settings.data)
+    const worker = Context.get(data, JobWorker)
+    const gone = yield* StartWarnings.otherServer(settings.data, worker.name)
     if (settings.backups !== undefined) yield* StartWarnings.backupFolder(settings.backups.folder)
     yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
     yield* Effect.provideContext(StartWarnings.changingKey, data)
@@ -103,7 +104,7 @@ export const serve = Effect.fnUntraced(
       ),
       data
     )
-    const { begun, app, integrations, worker } = yield* Effect.all({
+    const { begun, app, integrations } = yield* Effect.all({
       begun: firstStart(settings),
       app: HttpApp.make.pipe(
         Effect.provideService(RequestsPerMinute, () => live.rateLimit),
@@ -117,8 +118,7 @@ export const serve = Effect.fnUntraced(
       integrations: IntegrationsApp.make.pipe(
         Effect.provideService(Observers, observers),
         Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
-      ),
-      worker: JobWorker
+      )
     }).pipe(Effect.provideContext(data))
     // Outside of the services: each request would carry what is around here.
     const logged = Logs.atLevel(live)
@@ -129,6 +129,7 @@ export const serve = Effect.fnUntraced(
     yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
     if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
     if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
+    if (gone !== undefined) yield* takeOver(worker, gone)
     yield* worker.start
     yield* Effect.sync(HeapGrowth.release)
     yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
@@ -143,6 +144,12 @@ export const serve = Effect.fnUntraced(
   stopping,
   Effect.scoped
 )
+
+/** On a full disk, say, its leases are waited for. */
+const takeOver = (worker: JobWorker["Service"], gone: string) =>
+  worker
+    .takeOver(gone)
+    .pipe(Effect.catch((failure) => Effect.logWarning("Work of a server that was killed goes on later", failure)))
 
 /** Below the interface sites are on this machine alone: elsewhere they would share its hostname. */
 const sitesUrlOf = (publicUrl: string, { sitesUrl }: Settings): string | undefined =>

@@ -49,20 +49,24 @@ export const backupFolder = (folder: string) =>
     Effect.catch(({ message }) => Effect.logWarning(`No backup can be made, and it is tried every hour: ${message}`))
   )
 
-/** Processes may share data, but most who start a second server on it meant another folder. */
-export const otherServer = (data: string) =>
+/**
+ * Processes may share data, but most who start a second server on it meant another folder. Gives the worker of a server
+ * that had the folder before, and is gone.
+ */
+export const otherServer = (data: string, worker: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => FolderHolder.hold(resolve(data))),
+    Effect.sync(() => FolderHolder.hold(resolve(data), worker)),
     ({ release }) => Effect.sync(release)
   ).pipe(
-    Effect.flatMap(({ other }) =>
+    Effect.tap(({ other }) =>
       other === undefined
         ? Effect.void
         : Effect.logWarning(
             `Another server works with the data in ${resolve(data)}: process ${other.pid} on ${other.host}. ` +
               "Stop one of them, or give this one a folder of its own with LECTERN_DATA"
           )
-    )
+    ),
+    Effect.map(({ gone }) => gone)
   )
 
 export const changingKey = Secrets.use(({ isChanging }) =>

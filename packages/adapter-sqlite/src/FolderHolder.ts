@@ -4,6 +4,8 @@
  * ends, however that ends, and no other process takes it over by having the same id. It reaches across containers. The
  * file says whose it is: an id alone means nothing in another container, so the name of the machine is with it.
  *
+ * It says as well which worker the holder's jobs are run by: whoever holds the folder next knows that this one is gone.
+ *
  * Nothing depends on it: where the file can't be made or locked, nobody is told of.
  */
 import { hostname } from "node:os"
@@ -17,24 +19,31 @@ export interface Holder {
 }
 
 /** The folder is held until `release`, which is to be kept until then; or somebody else holds it, or nobody knows. */
-export type Held = { readonly other?: Holder; readonly release: () => void }
+export type Held = {
+  readonly other?: Holder
+  /** The worker of whoever held it before, and is gone. */
+  readonly gone?: string | undefined
+  readonly release: () => void
+}
 
 /** Stays in the folder, and means nothing by itself. */
 export const lockName = "server.lock"
 
 const nothing = () => {}
 
-export const hold = (folder: string, holder: Holder = { pid: process.pid, host: hostname() }): Held => {
+const thisProcess = (): Holder => ({ pid: process.pid, host: hostname() })
+
+export const hold = (folder: string, worker: string, holder = thisProcess()): Held => {
   // Nobody else in this process opens it: to close it again would take the lock away.
   const path = join(folder, lockName)
   let file: Database.Database | undefined
   try {
     makeFile(path, "")
     file = new Database(path, { timeout: 0 })
-    const other = take(file, holder)
-    if (other === undefined) return { release: closing(file) }
+    const taken = take(file, worker, holder)
+    if (!("other" in taken)) return { ...taken, release: closing(file) }
     file.close()
-    return { other, release: nothing }
+    return { ...taken, release: nothing }
   } catch {
     file?.close()
     return { release: nothing }
@@ -46,14 +55,19 @@ const closing = (file: Database.Database) => () => {
 }
 
 /** Others read who it is while the transaction is open, and can't begin one. */
-const take = (file: Database.Database, { pid, host }: Holder): Holder | undefined => {
+const take = (file: Database.Database, worker: string, { pid, host }: Holder): Omit<Held, "release"> => {
   try {
     file.exec("BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (pid INTEGER, host TEXT); DELETE FROM holder")
     file.prepare("INSERT INTO holder VALUES (?, ?)").run(pid, host)
+    file.exec("CREATE TABLE IF NOT EXISTS worker (name TEXT)")
+    const gone = file.prepare<[], { name: string }>("SELECT name FROM worker").get()?.name
+    file.exec("DELETE FROM worker")
+    file.prepare("INSERT INTO worker VALUES (?)").run(worker)
     file.exec("COMMIT; BEGIN IMMEDIATE")
-    return undefined
+    return { gone }
   } catch (thrown) {
     if (!(thrown instanceof Database.SqliteError) || !thrown.code.startsWith("SQLITE_BUSY")) throw thrown
-    return file.prepare<[], Holder>("SELECT pid, host FROM holder").get()
+    const other = file.prepare<[], Holder>("SELECT pid, host FROM holder").get()
+    return other === undefined ? {} : { other }
   }
 }

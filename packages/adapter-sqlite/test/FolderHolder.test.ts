@@ -18,7 +18,7 @@ const holding = (path: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const script =
-        `const { hold } = await import(${JSON.stringify(source)}); globalThis.held = hold(${JSON.stringify(path)}); ` +
+        `const { hold } = await import(${JSON.stringify(source)}); globalThis.held = hold(${JSON.stringify(path)}, "killed"); ` +
         `console.log("held"); setInterval(() => {}, 1000)`
       const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
         stdio: ["ignore", "pipe", "inherit"]
@@ -34,15 +34,17 @@ describe("FolderHolder", () => {
     Effect.gen(function* () {
       const path = yield* place
       const child = yield* holding(path)
-      assert.deepStrictEqual(hold(path).other, { pid: child.pid!, host: hostname() })
+      assert.deepStrictEqual(hold(path, "mine").other, { pid: child.pid!, host: hostname() })
       child.kill("SIGKILL")
       yield* Effect.promise(() => once(child, "exit"))
-      const mine = hold(path)
+      const mine = hold(path, "mine")
       assert.isUndefined(mine.other)
-      assert.strictEqual(hold(path).other?.pid, process.pid)
+      assert.strictEqual(mine.gone, "killed")
+      assert.strictEqual(hold(path, "mine").other?.pid, process.pid)
       mine.release()
-      const next = hold(path)
+      const next = hold(path, "next")
       assert.isUndefined(next.other)
+      assert.strictEqual(next.gone, "mine")
       next.release()
     })
   )
@@ -50,9 +52,9 @@ describe("FolderHolder", () => {
   it.effect("tells of nobody where the file can't be made", () =>
     Effect.gen(function* () {
       const path = yield* place
-      assert.isUndefined(hold(join(path, "none")).other)
+      assert.isUndefined(hold(join(path, "none"), "mine").other)
       mkdirSync(join(path, "server.lock"))
-      assert.isUndefined(hold(path).other)
+      assert.isUndefined(hold(path, "mine").other)
     })
   )
 })

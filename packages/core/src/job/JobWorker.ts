@@ -7,10 +7,11 @@
  * ```
  *
  * Defaults: two jobs at once, a lease of 15 seconds renewed every 5 (for so long nobody does what a process was at that
- * was killed), a look every 5 seconds, 10 seconds for what runs at shutdown. What does not finish in them goes back to
- * wait.
+ * was killed, where nobody knows that it is gone), a look every 5 seconds, 10 seconds for what runs at shutdown. What
+ * does not finish in them goes back to wait.
  *
- * Several workers, in one process or in many, may share the jobs of a store.
+ * Several workers, in one process or in many, may share the jobs of a store. A host that knows one of them to be gone
+ * need not wait for its leases: `takeOver`.
  */
 import {
   Cause,
@@ -51,6 +52,10 @@ export interface JobWorkerOptions {
 export class JobWorker extends Context.Service<
   JobWorker,
   {
+    /** Tells it from every other worker. */
+    readonly name: string
+    /** Makes what a worker runs due at once: for hosts that are certain that it is gone, with its process. */
+    readonly takeOver: (gone: string) => Effect.Effect<void, StorageError>
     /** Works in the background until the scope closes. */
     readonly start: Effect.Effect<void, never, Scope.Scope>
     /**
@@ -91,6 +96,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const lease = Duration.toMillis(options.lease ?? Duration.seconds(15))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   const patience = options.patience ?? Duration.seconds(10)
+  const name = yield* ids.next
 
   /** Takes a job one step on, if it is still where the step starts from; gives the job as it is then. */
   const step = Effect.fnUntraced(function* (id: JobRow["id"], event: JobEvent) {
@@ -116,7 +122,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       limit: 1
     })
     if (first === undefined || first.dueAt > now) return { nextAt: first?.dueAt }
-    const claim = yield* ids.next
+    const claim = claimOf(name, yield* ids.next)
     const job = yield* step(first.id, { type: "claim", now, claim, lease }).pipe(
       Effect.catchTag("JobLost", () => Effect.undefined)
     )
@@ -177,6 +183,19 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const ensureRecurring = Effect.suspend(() => Effect.forEach([...byKind.values()], ensure, { discard: true }))
 
   return JobWorker.of({
+    name,
+
+    takeOver: Effect.fn("JobWorker.takeOver")(function* (gone) {
+      const now = yield* Timestamps.now
+      yield* storage.transaction(
+        Effect.gen(function* () {
+          for (const { id, claim } of yield* jobs.list({ where: { status: "running" } })) {
+            if (claim?.startsWith(claimOf(gone, "")) === true) yield* jobs.update({ id }, { dueAt: now })
+          }
+        }).pipe(cannotConflict)
+      )
+    }),
+
     runDue: Effect.gen(function* () {
       yield* ensureRecurring
       for (let runs = 0; ;) {
@@ -233,6 +252,9 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     })
   })
 })
+
+/** Names the worker first. */
+const claimOf = (worker: string, run: string) => `${worker} ${run}`
 
 type ClaimedJob = JobRow & { readonly claim: string }
 

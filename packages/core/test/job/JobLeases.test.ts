@@ -89,6 +89,36 @@ onEveryStore("Jobs under a lease", (test) => {
   )
 
   test(
+    "are another worker's at once where that knows who is gone, and nobody else's are",
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const storage = yield* Storage
+      const begun = Effect.fnUntraced(function* (id: string) {
+        const one = yield* worker(() => Effect.never)
+        const job = yield* jobs.enqueue(Write, { id })
+        const running = yield* Effect.forkScoped(one.runDue)
+        yield* soon
+        return { job, running, name: one.name }
+      })
+      const killed = yield* begun("killed")
+      const held = (yield* jobs.get(killed.job))!
+      const alive = yield* begun("alive")
+      yield* Fiber.interrupt(killed.running)
+      // It wrote down nothing any more, and its clock was wrong.
+      yield* storage
+        .repository(Job.JobTable)
+        .update({ id: killed.job }, { claim: held.claim, dueAt: Timestamps.at(1e13), status: held.status })
+      const ran: Array<string> = []
+      const next = yield* worker(({ payload }) => Effect.sync(() => void ran.push(payload.id)))
+      yield* next.takeOver(killed.name)
+      yield* next.start
+      yield* soon
+      assert.deepStrictEqual(ran, ["killed"])
+      assert.strictEqual((yield* jobs.get(alive.job))?.status, "running")
+    })
+  )
+
+  test(
     "are interrupted where their lease was lost",
     Effect.gen(function* () {
       const jobs = yield* Jobs
