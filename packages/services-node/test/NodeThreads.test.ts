@@ -9,6 +9,8 @@ import * as Markdown from "@lectern/document/markdown/Markdown"
 import { ReadSpec } from "@lectern/core/openapi/ReadSpec"
 import { Threads, tooCostly } from "@lectern/core/thread/Threads"
 import { NodeThreads, type NodeThreadsOptions } from "@lectern/services-node/thread/NodeThreads"
+import type { TaskAnswer } from "@lectern/services-node/thread/ThreadMessages"
+import { ThreadPool } from "@lectern/services-node/thread/ThreadPool"
 import { Effect, Fiber } from "effect"
 import { billionLaughs, large, small, swagger, yaml } from "../../core/test/openapi/SpecTexts.ts"
 
@@ -116,7 +118,7 @@ describe("NodeThreads", () => {
     Effect.gen(function* () {
       const spec = bytes(large(1024 * 1024))
       const waiting = yield* inThreads((threads) => Effect.forkDetach(Effect.flip(threads.run(ReadSpec, spec))))
-      assert.strictEqual(yield* Fiber.join(waiting), tooCostly)
+      assert.include(yield* Fiber.join(waiting), { _tag: "StorageError", reason: "busy" })
     })
   )
 
@@ -137,5 +139,17 @@ describe("NodeThreads", () => {
         console.log(`The longest delay while a spec of 5 MB was read: ${(delay.max / 1e6).toFixed(1)} ms`)
       })
     )
+  )
+
+  it.effect("are no reason to refuse a task for its cost where none can be begun", () =>
+    Effect.gen(function* () {
+      const pool = new ThreadPool({ maxMemory: 64, timeout: 1_000, idle: 1_000, module: "NoSuchWorker" })
+      const task = { name: "", input: "", shared: undefined, timeout: 1_000 }
+      const answer = yield* Effect.callback<TaskAnswer>((resume) =>
+        pool.run(task, (answer) => resume(Effect.succeed(answer)))
+      )
+      assert.match("notBegun" in answer ? answer.notBegun : "", /NoSuchWorker/)
+      yield* Effect.promise(() => pool.end())
+    })
   )
 })

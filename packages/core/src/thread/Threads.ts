@@ -45,7 +45,8 @@ export interface Pool {
   readonly count: number
   /** Default: 0. More is for a process in which nobody else waits: a thread takes longer to begin. */
   readonly inPlace?: number
-  readonly run: (task: Task) => Effect.Effect<unknown, TooCostly>
+  /** Fails with `StorageError`, reason `busy`, where the task was not begun. */
+  readonly run: (task: Task) => Effect.Effect<unknown, TooCostly | StorageError>
 }
 
 export class Threads extends Context.Service<

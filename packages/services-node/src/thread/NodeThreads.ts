@@ -6,7 +6,8 @@
  * ends after 30 seconds with nothing to do.
  */
 import { availableParallelism } from "node:os"
-import { Threads, tooCostly } from "@lectern/core/thread/Threads"
+import { StorageError } from "@lectern/core/storage/Storage"
+import { Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
 import { Duration, Effect, Layer } from "effect"
 import type { TaskAnswer } from "./ThreadMessages.ts"
 import { ThreadPool } from "./ThreadPool.ts"
@@ -23,6 +24,10 @@ export interface NodeThreadsOptions {
   /** After how long with nothing to do a thread ends. Default: 30 seconds. */
   readonly idle?: Duration.Input
 }
+
+const noThread = Effect.fail(
+  new StorageError({ reason: "busy", message: "Nothing large can be computed now: try again in a moment" })
+)
 
 const layer = ({
   count = Math.min(availableParallelism(), 8),
@@ -46,12 +51,14 @@ const layer = ({
           run: (task) =>
             Effect.flatMap(
               Effect.callback<TaskAnswer>((resume) => pool.run(task, (answer) => resume(Effect.succeed(answer)))),
-              (answer) =>
+              (answer): Effect.Effect<unknown, TooCostly | StorageError> =>
                 "output" in answer
                   ? Effect.succeed(answer.output)
                   : "costly" in answer
                     ? Effect.fail(tooCostly)
-                    : Effect.die(Object.assign(new Error(), answer.defect))
+                    : "notBegun" in answer
+                      ? Effect.andThen(Effect.logWarning(`A thread did not begin: ${answer.notBegun}`), noThread)
+                      : Effect.die(Object.assign(new Error(), answer.defect))
             )
         })
       )

@@ -9,10 +9,14 @@ export interface TaskMessage {
   readonly forget?: number
 }
 
-/** `costly`: it can't be done here. `defect`: it should never have failed. */
+/**
+ * `costly`: it can't be done here. `notBegun`: the thread never began, as where the process may open no more files; the
+ * reason is in words. `defect`: it should never have failed.
+ */
 export type TaskAnswer =
   | { readonly output: unknown }
   | { readonly costly: true }
+  | { readonly notBegun: string }
   | { readonly defect: Pick<Error, "name" | "message" | "stack"> }
 
 /** First message of a thread, once it has loaded what it needs. */

@@ -4,7 +4,7 @@
  * nothing to do for a while are ended.
  */
 import type { Task } from "@lectern/core/thread/Threads"
-import { BoundedThread } from "./BoundedThread.ts"
+import { BoundedThread, type ThreadLost } from "./BoundedThread.ts"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
 
 export interface ThreadPoolOptions {
@@ -14,6 +14,8 @@ export interface ThreadPoolOptions {
   readonly timeout: number
   /** After how long (ms) with nothing to do a thread is ended. */
   readonly idle: number
+  /** The module of each. Default: the one that computes. */
+  readonly module?: string
 }
 
 /** How much of what tasks share a thread keeps: what as many exports refer to. */
@@ -36,7 +38,7 @@ export class ThreadPool {
 
   /** Whoever asks takes care that there are no more at once than there may be threads. */
   run(task: Task, answered: (answer: TaskAnswer) => void): void {
-    if (this.#hasEnded) return answered({ costly: true })
+    if (this.#hasEnded) return answered({ notBegun: "there are no threads any more" })
     const thread = this.#idle.pop() ?? this.#start()
     thread.run({ task, answered })
   }
@@ -77,14 +79,14 @@ class Thread {
   constructor(options: ThreadPoolOptions, told: { readonly isIdle: () => void; readonly hasEnded: () => void }) {
     this.#options = options
     this.#told = told
-    this.#thread = new BoundedThread(import.meta.url, "ThreadWorker", options)
+    this.#thread = new BoundedThread(import.meta.url, options.module ?? "ThreadWorker", options)
     this.#thread.listen({
       said: (message) => {
         if (message !== ready) return this.#answer(message)
         this.#isReady = true
         if (this.#waiting !== undefined) this.#send(this.#waiting.task)
       },
-      lost: () => this.#leave()
+      lost: (lost) => this.#leave(lost)
     })
   }
 
@@ -99,12 +101,12 @@ class Thread {
   }
 
   /** Takes the thread out of the pool. The task that it was at fails. */
-  #leave(): void {
+  #leave({ reason, cause }: ThreadLost): void {
     clearTimeout(this.#timer)
     this.#told.hasEnded()
     const waiting = this.#waiting
     this.#waiting = undefined
-    waiting?.answered({ costly: true })
+    waiting?.answered(this.#isReady || reason === "memory" ? { costly: true } : { notBegun: reasonOf(cause) })
   }
 
   #send({ name, input, shared, timeout }: Task): void {
@@ -130,3 +132,5 @@ class Thread {
     waiting?.answered(answer)
   }
 }
+
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : "it ended")
