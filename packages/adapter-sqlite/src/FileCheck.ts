@@ -64,8 +64,12 @@ const faultsOf = (database: Database.Database, tables: ReadonlyArray<Table>): Ro
   return { faults: looked.flatMap(({ faults }) => faults), isReadable: looked.every(({ isReadable }) => isReadable) }
 }
 
+/** Begins what SQLite says of pages of a file of which it names no table. */
+const inSearch = "In the tables of the search index: "
+
 /** SQLite looks into full-text tables too. */
-const isOfSearch = (fault: string): boolean => fault.includes(` FTS5 table main.${searchTable}`)
+const isOfSearch = (fault: string): boolean =>
+  fault.includes(` FTS5 table main.${searchTable}`) || fault.startsWith(inSearch)
 
 /** One that can't be finished is told beside those that can: damage stops SQLite anywhere. */
 const looking = (at: string, look: () => RowReport): RowReport => {
@@ -76,16 +80,37 @@ const looking = (at: string, look: () => RowReport): RowReport => {
   }
 }
 
-const damageOf = (database: Database.Database): RowReport => {
-  const damage = (database.pragma(`integrity_check(${named})`) as ReadonlyArray<{ readonly integrity_check: string }>)
+/** Sentences of SQLite about the file, or about one table of it and its indexes. */
+const integrityOf = (database: Database.Database, of: string | number): ReadonlyArray<string> =>
+  (database.pragma(`integrity_check(${of})`) as ReadonlyArray<{ readonly integrity_check: string }>)
     .map((row) => row.integrity_check)
     .filter((said) => said !== "ok")
-  const dangling = (
-    database.pragma("foreign_key_check") as ReadonlyArray<{ readonly table: string; readonly parent: string }>
-  )
-    .slice(0, named)
-    .map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that isn't there`)
-  return { faults: [...damage, ...dangling], isReadable: true }
+
+/** Tables beside those of the search index. */
+const othersOf = (database: Database.Database) =>
+  database
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '${searchTable}*'`)
+    .pluck()
+    .all() as ReadonlyArray<string>
+
+const danglingOf = (database: Database.Database, table?: string): ReadonlyArray<string> =>
+  (
+    database.pragma(table === undefined ? "foreign_key_check" : `foreign_key_check("${table}")`) as ReadonlyArray<{
+      readonly table: string
+      readonly parent: string
+    }>
+  ).map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that isn't there`)
+
+const damageOf = (database: Database.Database): RowReport => {
+  const said = integrityOf(database, named)
+  const others = othersOf(database)
+  const isSearchAlone =
+    said.length > 0 &&
+    !/freelist/i.test(said.join()) &&
+    ["sqlite_schema", ...others].every((table) => integrityOf(database, `"${table}"`).length === 0)
+  const damage = isSearchAlone ? said.map((one) => (isOfSearch(one) ? one : inSearch + one)) : said
+  const dangling = isSearchAlone ? others.flatMap((table) => danglingOf(database, table)) : danglingOf(database)
+  return { faults: [...damage, ...dangling.slice(0, named)], isReadable: true }
 }
 
 const unreadableOf = (database: Database.Database): RowReport => {

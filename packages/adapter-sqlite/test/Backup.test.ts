@@ -319,6 +319,38 @@ describe("Backup", () => {
     })
   )
 
+  it.effect("tells damage of the file in the search index alone, which can be made anew, from any other", () =>
+    Effect.gen(function* () {
+      const { filename } = yield* place
+      const words = [Array.from({ length: 2_000 }, (_, i) => `word${i}`)]
+      yield* over(filename)(
+        Effect.gen(function* () {
+          const storage = yield* Storage
+          yield* storage.transaction((yield* SearchIndex).change("space", [{ page: "one", words }]))
+          for (let i = 0; i < 200; i++) yield* note(`${i}`)
+        })
+      )
+      const database = new Database(filename)
+      database.pragma("wal_checkpoint(TRUNCATE)")
+      const leafOf = database.prepare("SELECT max(pageno) FROM dbstat WHERE name = ? AND pagetype = 'leaf'").pluck()
+      const pages = ["lectern_search_word", "t_note"].map((table) => leafOf.get(table) as number)
+      database.close()
+      const whole = readFileSync(filename)
+      const reports = []
+      for (const page of pages) {
+        const bytes = Buffer.from(whole)
+        // Where its cells are: outside of the page.
+        bytes.fill(0xff, (page - 1) * 4096 + 8, (page - 1) * 4096 + 64)
+        writeFileSync(filename, bytes)
+        reports.push(yield* FileCheck.check(filename))
+      }
+      assert.deepStrictEqual(reports[0]!.faults, [])
+      assert.match(reports[0]!.searchFaults[0] ?? "", /^In the tables of the search index: /)
+      assert.isAbove(reports[1]!.faults.length, 0)
+      assert.deepStrictEqual(reports[1]!.searchFaults, [])
+    })
+  )
+
   it.effect("finds pages of the search index that have no words, and words that are of no page", () =>
     Effect.gen(function* () {
       const { filename } = yield* place

@@ -63,7 +63,8 @@ const damaged = (faults: ReadonlyArray<string>, report: Readonly<Record<string, 
 
 const restore = "The data is damaged: restore it from a backup"
 
-const rebuild = "The search index is wrong, and all else is in order: make it anew with `lectern search rebuild`"
+const rebuild =
+  "The search index is wrong, and all else is in order: make it anew with `lectern search rebuild`. Where that fails, restore a backup"
 
 const checkContent = (file: FileCheck.FileReport) =>
   Effect.gen(function* () {
