@@ -9,6 +9,9 @@
  *
  * They also publish pages as `name.html`, and a folder's as `index.html`, or take a query with the id of a heading. A
  * destination that leads nowhere is looked for without these.
+ *
+ * What stands behind `#` in a destination is a heading of a page. Of a file it says how to show it (`a.pdf#page=2`,
+ * `a.png#only-dark`), which a reference can't: the file is what counts.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -83,7 +86,9 @@ export class FolderResolver {
       const found = this.#at(target, from, anchor) ?? this.#fromElsewhere(target, from, anchor)
       if (found !== undefined) return found
     }
-    return undefined
+    const { anchor, target } = partsOf(url)
+    const file = anchor === "" || target === "" ? undefined : this.resolve(target, from)
+    return file?.kind === "file" ? file : undefined
   }
 
   /** The reference that a path from `/` means where that is another folder. */

@@ -270,6 +270,28 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("a file is found by a destination that also says how to show it", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const { report } = yield* importFiles(space, {
+          "a.md":
+            "# A\n\n![light](img/a.png#only-light) ![dark](/img/b.png#gh-dark-mode-only) [p](c%20d.pdf#page=2) [x](a.svg?v=1#x)\n",
+          "img/a.png": "a",
+          "public/img/b.png": "b",
+          "c d.pdf": "%PDF",
+          "a.svg": "<svg>"
+        })
+        const ids = new Map((yield* (yield* reader(space)).files).map(({ id, name }) => [name, `/files/${id}`]))
+        assert.strictEqual(
+          yield* markdownAt(space, "a"),
+          `![light](${ids.get("a.png")}) ![dark](${ids.get("b.png")}) [p](${ids.get("c d.pdf")}) [x](${ids.get("a.svg")})\n`
+        )
+        assert.deepStrictEqual(report.problems, [])
+      })
+    )
+  )
+
   it.effect("a link from the root is found where others mean another folder by that", () =>
     onInstance(
       Effect.gen(function* () {
@@ -319,13 +341,11 @@ describe("FolderImport", () => {
           return report.problems.map(({ path, message }) => `${path}: ${message}`)
         })
         assert.deepStrictEqual(yield* report(""), [
-          "a.pdf: It is left out: no page leads to it",
           "a.md: Links lead to nothing in the folder: x, /y.md#z, b/c.png …",
           "b/d.md: A link leads to nothing in the folder: ../x"
         ])
         // Of pages that did not change it was told before.
         assert.deepStrictEqual(yield* report("\n![](gone.png)\n"), [
-          "a.pdf: It is left out: no page leads to it",
           "README.md: A link leads to nothing in the folder: gone.png"
         ])
       })
