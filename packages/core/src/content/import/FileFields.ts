@@ -1,9 +1,10 @@
 /**
  * `.gitbook/files.json`: what a folder says of its files beyond their paths, so that an export loses
  * nothing: files that come along though no page refers to them, and those whose name or type can't
- * be told from the path and the bytes. Limit: 8 MiB.
+ * be told from the path and the bytes. A field that holds something else than it should says nothing. Limit: 8 MiB.
  */
-import { Option, Schema } from "effect"
+import { Schema } from "effect"
+import * as FieldByField from "../../schema/FieldByField.ts"
 import { FileName } from "../files/File.ts"
 
 export const path = ".gitbook/files.json"
@@ -16,13 +17,34 @@ const FileFields = Schema.Struct({
 })
 export type FileFields = typeof FileFields.Type
 
-const decode = Schema.decodeUnknownOption(Schema.Record(Schema.String, FileFields))
+const read = FieldByField.reader<FileFields>(FileFields.fields)
 
-/** The fields by path; undefined where the text says something else. */
-export const parse = (text: string): ReadonlyMap<string, FileFields> | undefined => {
+export interface Parsed {
+  /** By path. */
+  readonly fields: ReadonlyMap<string, FileFields>
+  /** Paths of which something is left out. */
+  readonly wrong: ReadonlyArray<string>
+}
+
+/** Undefined where the text says something else. */
+export const parse = (text: string): Parsed | undefined => {
+  const said = mapping(text)
+  if (said === undefined) return undefined
+  const fields = new Map<string, FileFields>()
+  const wrong: Array<string> = []
+  for (const [path, one] of Object.entries(said)) {
+    const own = read(one)
+    // That the file stands here says that it comes along.
+    fields.set(path, own?.fields ?? {})
+    if (own === undefined || own.wrong.length > 0) wrong.push(path)
+  }
+  return { fields, wrong }
+}
+
+const mapping = (text: string): object | undefined => {
   try {
-    const read = Option.getOrUndefined(decode(JSON.parse(text)))
-    return read && new Map(Object.entries(read))
+    const said: unknown = JSON.parse(text)
+    return typeof said === "object" && said !== null && !Array.isArray(said) ? said : undefined
   } catch {
     return undefined
   }

@@ -213,9 +213,21 @@ const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, pro
 
 const fileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return new Map<string, FileFields.FileFields>()
-  const fields = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
-  if (fields === undefined) problems.push({ path: file.path, message: "It says nothing about files that can be read" })
-  return fields ?? new Map<string, FileFields.FileFields>()
+  const read = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
+  if (read === undefined) {
+    problems.push({ path: file.path, message: "It says nothing about files that can be read" })
+    return new Map<string, FileFields.FileFields>()
+  }
+  const { fields, wrong } = read
+  if (wrong.length > 0) {
+    const some = wrong.slice(0, 3).map((path) => path.slice(0, 200))
+    const more = wrong.length > some.length ? " …" : ""
+    problems.push({
+      path: file.path,
+      message: `What it says of these files can't be read, and is left out: ${some.join(", ")}${more}`
+    })
+  }
+  return fields
 })
 
 const fromSummary = Effect.fnUntraced(function* (

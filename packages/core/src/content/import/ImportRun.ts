@@ -23,6 +23,7 @@ import { FolderResolver } from "./FolderResolver.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
 import { type FolderPlan, isReadable } from "./FolderPlan.ts"
+import * as PageFields from "./PageFields.ts"
 import type * as PageSource from "./PageSource.ts"
 import * as ReadPage from "./ReadPage.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
@@ -217,7 +218,14 @@ export const make = Effect.fnUntraced(function* (
     read,
     textOf,
     keep,
-    readPage: (bytes, file) => Effect.suspend(() => readPage(textOf(bytes, file.path), file)),
+    readPage: (bytes, file) =>
+      Effect.suspend(() => readPage(textOf(bytes, file.path), file)).pipe(
+        Effect.tap(({ wrong }) =>
+          Effect.sync(() => {
+            if (wrong.length > 0) problems.push({ path: file.path, message: PageFields.leftOut(wrong) })
+          })
+        )
+      ),
     progress
   } satisfies ImportRun
 })

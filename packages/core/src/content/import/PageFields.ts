@@ -2,13 +2,14 @@
  * Fields of a page that a folder's layout has no words for, so that an export loses nothing: the mapping
  * `lectern` in the front matter of a page, a comment `<!--{…}-->` after the entry of a group or a link in the
  * table of contents. Each field wins over what an import would decide by itself; null says that the page has
- * none.
+ * none. One that holds something else than it should says nothing.
  */
-import { Option, Schema } from "effect"
+import { Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import * as FieldByField from "../../schema/FieldByField.ts"
 import * as Text from "../../schema/Text.ts"
 import { CoverHeight, maxTitle, type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
 import { PageTags } from "../tags/Tag.ts"
@@ -56,7 +57,14 @@ export const PageFields = Schema.Struct({
 })
 export type PageFields = typeof PageFields.Type
 
-export const decode = Schema.decodeUnknownOption(PageFields)
+export type Read = FieldByField.Read<PageFields>
+
+/** Undefined of what is no mapping. */
+export const read = FieldByField.reader<PageFields>(PageFields.fields)
+
+/** Says which fields are left out. */
+export const leftOut = (wrong: ReadonlyArray<string>): string =>
+  `What an export wrote here can't be read, and is left out: ${wrong.join(", ")}`
 
 type Resolve = (url: string) => ContentRef | undefined
 
@@ -80,10 +88,10 @@ const coverOf = ({ url, dark, y, height }: typeof Cover.Type, resolve: Resolve):
 /** The fields as a comment of the table of contents, and back; what is no such comment says nothing. */
 export const toComment = (fields: PageFields): string => `<!--${JSON.stringify(fields).replaceAll(">", "\\u003e")}-->`
 
-export const fromComment = (html: string): PageFields | undefined => {
+export const fromComment = (html: string): Read | undefined => {
   if (!html.startsWith("<!--{") || !html.endsWith("}-->")) return undefined
   try {
-    return Option.getOrUndefined(decode(JSON.parse(html.slice(4, -3))))
+    return read(JSON.parse(html.slice(4, -3)))
   } catch {
     return undefined
   }

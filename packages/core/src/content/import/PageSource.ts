@@ -1,5 +1,5 @@
 /** Reads a Markdown file of a folder as a page: its title, its metadata and its document. */
-import { Option, Result } from "effect"
+import { Result } from "effect"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
@@ -22,6 +22,8 @@ export interface PageSource {
   readonly heading?: Block
   /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
+  /** Names of such fields that hold something else than they should, and are left out. */
+  readonly wrong: ReadonlyArray<string>
 }
 
 /** A page's path and its entry in the table of contents. */
@@ -45,7 +47,7 @@ export const read = (text: string, options: Options): PageSource => readBy(Markd
 export const asItIs = (text: string, options: Options): PageSource => readBy(Markdown.asItIs, text, options)
 
 const readBy = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
-  const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
+  const { fields, rest, wrong } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
   const { nextKey, fenced, located } = options
@@ -79,23 +81,20 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
     },
     document: BlockOrigin.fenced(document, fenced, nextKey),
     ...(document !== parsed.document && { heading: parsed.document.nodes[0]! }),
-    fields
+    fields,
+    wrong
   }
 }
 
 /** Fields that an export wrote, and the front matter without them. */
-const fieldsOf = (
-  frontMatter: string | undefined
-): { readonly fields: PageFields.PageFields; readonly rest: string | undefined } => {
-  const nothing = { fields: {}, rest: frontMatter }
+const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly rest: string | undefined } => {
+  const nothing = { fields: {}, rest: frontMatter, wrong: [] }
   if (frontMatter === undefined || !/^lectern:/m.test(frontMatter)) return nothing
   const read = FrontMatter.read(frontMatter)
   if (Result.isFailure(read)) return nothing
   const { lectern, ...others } = read.success
-  return Option.match(PageFields.decode(lectern), {
-    onNone: () => nothing,
-    onSome: (fields) => ({ fields, rest: FrontMatter.write(others) || undefined })
-  })
+  const own = PageFields.read(lectern)
+  return own === undefined ? nothing : { ...own, rest: FrontMatter.write(others) || undefined }
 }
 
 /** The URLs of a file that stay as they are written. */

@@ -186,7 +186,7 @@ class Builder {
     if (node.depth === 1 || title === "") return
     while ((this.#groups.at(-1)?.depth ?? 0) >= node.depth) this.#groups.pop()
     const slug = anchorOf(node)
-    const fields = fieldsOf(node)
+    const fields = this.#fieldsOf(node)
     const group: SummaryGroup = {
       type: "group",
       title,
@@ -197,6 +197,16 @@ class Builder {
     }
     ;(this.#groups.at(-1)?.group.children ?? this.entries).push(group)
     this.#groups.push({ depth: node.depth, group })
+  }
+
+  #fieldsOf(entry: Heading | Paragraph): PageFields.PageFields | undefined {
+    for (const node of entry.children) {
+      const read = node.type === "html" ? PageFields.fromComment(node.value) : undefined
+      if (read === undefined) continue
+      if (read.wrong.length > 0) this.#report(entry, PageFields.leftOut(read.wrong))
+      return read.fields
+    }
+    return undefined
   }
 
   #list(list: List, into: Array<SummaryEntry>): void {
@@ -232,7 +242,7 @@ class Builder {
       return undefined
     }
     const [link, ...more] = links(first)
-    const fields = fieldsOf(first)
+    const fields = this.#fieldsOf(first)
     for (const other of more) {
       this.#report(other, `"${clip(textOf(other))}" is no entry of its own: look at how far it is indented`)
     }
@@ -386,14 +396,6 @@ const anchorOf = (entry: Heading | Paragraph): string | undefined => {
   for (const node of entry.children) {
     const match = node.type === "html" ? /^<a\s(?:[^>]*\s)?(?:id|name)="([^"\s/?#\\%]{1,100})"/i.exec(node.value) : null
     if (match !== null) return match[1]
-  }
-  return undefined
-}
-
-const fieldsOf = (entry: Heading | Paragraph): PageFields.PageFields | undefined => {
-  for (const node of entry.children) {
-    const fields = node.type === "html" ? PageFields.fromComment(node.value) : undefined
-    if (fields !== undefined) return fields
   }
   return undefined
 }

@@ -81,6 +81,41 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("leaves out the fields alone that hold something else than they should, and says so", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const { report } = yield* importFiles(space, {
+          "a.md":
+            '---\nother: 1\nlectern: {"slug":"own","icon":3,"layout":{"width":"huge"},"emoji":"🚀","mine":1}\n---\n\n# A\n\n![x](a.bin)\n',
+          "a.bin": "a",
+          "b.bin": "b",
+          "c.bin": "c",
+          ".gitbook/files.json": JSON.stringify({
+            "a.bin": { name: 7, contentType: "image/png" },
+            "b.bin": 1,
+            "c.bin": { name: "See.bin" }
+          })
+        })
+        assert.deepStrictEqual(report.problems, [
+          {
+            path: ".gitbook/files.json",
+            message: "What it says of these files can't be read, and is left out: a.bin, b.bin"
+          },
+          { path: "a.md", message: "What an export wrote here can't be read, and is left out: icon, layout" }
+        ])
+        const page = yield* pageAt(space, "own")
+        assert.deepInclude(page, { title: "A", emoji: "🚀", frontMatter: "other: 1" })
+        assert.notProperty(page, "icon")
+        const files = yield* (yield* reader(space)).files
+        assert.sameMembers(
+          files.map(({ name, contentType }) => `${name} ${contentType}`),
+          ["a.bin image/png", "b.bin application/octet-stream", "See.bin application/octet-stream"]
+        )
+      })
+    )
+  )
+
   it.effect("leaves out variables whose text can't be stored, and says so", () =>
     onInstance(
       Effect.gen(function* () {

@@ -20,17 +20,22 @@ describe("Summary", () => {
           '  * [To a](a.md) <!--{"link":"reference"}-->',
           '* Empty <a id="empty"></a>',
           "* [B](b.md) <!-- a remark -->",
-          '* [C](c.md) <!--{"slug":1}-->'
+          '* [C](c.md) <!--{"slug":1}-->',
+          '* [D](d.md) <!--{"link":"reference","slug":"","icon":3}-->'
         ].join("\n")
       )
-      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(problems, [
+        { line: 6, message: "What an export wrote here can't be read, and is left out: slug" },
+        { line: 7, message: "What an export wrote here can't be read, and is left out: slug, icon" }
+      ])
       assert.deepStrictEqual(lines(entries), [
         "group Start -> start",
         "  page A -> a.md",
         "  link To a -> a.md",
         "group Empty -> empty",
         "page B -> b.md",
-        "page C -> c.md"
+        "page C -> c.md",
+        "link D -> d.md"
       ])
       assert.deepInclude(entries[0], { fields: { emoji: "🚀" }, isListed: true })
     })

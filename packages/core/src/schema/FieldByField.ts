@@ -1,0 +1,29 @@
+/** Reads the fields of a mapping one by one, so that one which holds something else than it should costs no other. */
+import { Option, Schema } from "effect"
+
+export interface Read<A> {
+  readonly fields: Partial<A>
+  /** Names of fields that hold something else than they should. */
+  readonly wrong: ReadonlyArray<string>
+}
+
+/** A reader of mappings whose fields may all be left out; what is no mapping is undefined. */
+export const reader = <A extends object>(fields: {
+  readonly [_ in keyof A & string]: Schema.Decoder<A[_] | undefined>
+}): ((value: unknown) => Read<A> | undefined) => {
+  const decoders = new Map(
+    Object.entries<Schema.Decoder<unknown>>(fields).map(([name, field]) => [name, Schema.decodeUnknownOption(field)])
+  )
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+    const read: Record<string, unknown> = {}
+    const wrong: Array<string> = []
+    for (const [name, said] of Object.entries(value)) {
+      const decoded = decoders.get(name)?.(said)
+      if (decoded === undefined) continue
+      if (Option.isSome(decoded)) read[name] = decoded.value
+      else wrong.push(name)
+    }
+    return { fields: read as Partial<A>, wrong }
+  }
+}
