@@ -89,8 +89,9 @@ export const of = (
   }
 }
 
-/** Text before its bullet. */
+/** Text before its bullet, or its link. */
 export const indentOf = ({ entry, lines }: KeptEntry): string => lines[0]!.slice(0, entry.range.indent ?? 0)
 
+/** That of a list, where it stands in none. */
 export const bulletOf = ({ entry, lines }: KeptEntry): string =>
   /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(lines[0]!.slice(entry.range.indent ?? 0))?.[0] ?? "* "

@@ -74,8 +74,10 @@ interface Placed {
   readonly isHeading: boolean
   /** The pages below it may be headings, too: nothing but headings can follow one of them. */
   readonly holdsHeadings: boolean
-  /** Text before its bullet. */
+  /** Text before its bullet, or its link. */
   readonly indent: string
+  /** It has no bullet: nothing can lie below it, and it lies below a heading at most. */
+  readonly isBare: boolean
 }
 
 class Writer {
@@ -91,7 +93,7 @@ class Writer {
   /** How many entries were come to in the order of the text. */
   #done = 0
   #isInGroup = false
-  #last: { readonly kept: KeptEntry | undefined; readonly isHeading: boolean } | undefined
+  #last: Placed | undefined
 
   constructor(input: Input, byPage: ReadonlyMap<string, KeptEntry>, tail: ReadonlyArray<string>) {
     this.#input = input
@@ -103,7 +105,7 @@ class Writer {
     let hashes: string | undefined
     for (const kept of byPage.values()) {
       if (kept.entry.range.indent === undefined) hashes ??= /^#+/.exec(kept.lines[0]!)?.[0]
-      else bullet ??= bulletOf(kept)
+      else if (kept.entry.range.isBare !== true) bullet ??= bulletOf(kept)
       if (kept.parent !== undefined && kept.parent.entry.range.indent !== undefined) {
         step ??= indentOf(kept).slice(indentOf(kept.parent).length) || undefined
       }
@@ -130,7 +132,9 @@ class Writer {
     const below = node.pages.map(({ page, pages }) => this.#isKeptHeading(page) && pages.length > 0)
     const first = below.indexOf(true)
     const holdsHeadings = heading && (first === -1 || !below.includes(false, first))
-    return { node, kept, parent, isHeading: heading, holdsHeadings, indent }
+    const isOutside = parent === undefined || parent.isHeading
+    const isBare = kept?.entry.range.isBare === true && isOutside && node.pages.length === 0
+    return { node, kept, parent, isHeading: heading, holdsHeadings, indent, isBare }
   }
 
   #isKeptHeading({ id }: PageEntry): boolean {
@@ -145,7 +149,8 @@ class Writer {
     if (isStable && kept!.index === this.#done && follows) this.#push(kept!.before)
     else {
       if (isStable) this.#leftOver(all.slice(this.#done, kept!.index + 1))
-      const isInList = this.#last !== undefined && !this.#last.isHeading && !placed.isHeading
+      const isInList =
+        this.#last !== undefined && !this.#last.isHeading && !placed.isHeading && this.#last.isBare === placed.isBare
       const isLoose =
         isStable && kept!.index > 0 && all[kept!.index - 1]!.entry.range.indent !== undefined && kept!.before.length > 0
       if (!isInList || isLoose) this.#blank()
@@ -200,8 +205,11 @@ class Writer {
     if (this.#out.length > 0 && this.#out.at(-1)!.trim() !== "") this.#out.push("")
   }
 
-  #linesOf({ isHeading, indent, kept, node: { page } }: Placed): ReadonlyArray<string> {
-    const isKept = kept !== undefined && (kept.entry.range.indent === undefined) === isHeading
+  #linesOf({ isBare, isHeading, indent, kept, node: { page } }: Placed): ReadonlyArray<string> {
+    const isKept =
+      kept !== undefined &&
+      (kept.entry.range.indent === undefined) === isHeading &&
+      (kept.entry.range.isBare === true) === isBare
     const changed = isKept ? this.#changed(kept, page) : undefined
     if (changed !== undefined) {
       if (isHeading) return changed
@@ -210,7 +218,7 @@ class Writer {
     }
     const entry = this.#entries.of(page)
     if (isHeading) return [`${isKept ? (/^#+/.exec(kept.lines[0]!)?.[0] ?? this.#hashes) : this.#hashes} ${entry}`]
-    return [indent + (isKept ? bulletOf(kept) : this.#bullet) + entry]
+    return [indent + (isBare ? "" : isKept ? bulletOf(kept) : this.#bullet) + entry]
   }
 
   /** The lines of an entry with what is said otherwise now; undefined where all of it is to be written. */

@@ -1,6 +1,7 @@
 /**
  * Reads `SUMMARY.md`: headings are groups (a `###` lies in the `##` before it) up to the next divider, lists
- * of links are pages with their children, links to other places, and into pages, are links. The title of a
+ * of links are pages with their children, links to other places, and into pages, are links. A line outside a list
+ * that is nothing but a link to a page is an entry, too: books of other programs begin and end with such. The title of a
  * link is what navigation calls the page. An entry without a link is a group of what stands below it, and a
  * block of YAML stands for the pages that are computed from it. A comment after an entry says more of it (see
  * `PageFields`). What can't be understood is reported with its line and left out; what stands below it moves up.
@@ -39,6 +40,8 @@ export interface EntryRange {
   readonly to: number
   /** The column of its bullet; undefined for a heading. */
   readonly indent: number | undefined
+  /** It stands in no list, and has no bullet: its link stands in the column. */
+  readonly isBare?: true
   /** The text of its title, on its first line; undefined where that goes on, or there is none. */
   readonly title?: Columns
   /** All of its link. */
@@ -116,6 +119,7 @@ interface Piece {
 
 const bullet = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])[ \t]/
 const fence = /^[ \t]*(?:[*+-][ \t]+)?(?:```|~~~)/
+const remark = /^ {0,3}<!--/
 
 /** Lines are told by the text like this. */
 export const normalise = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
@@ -127,6 +131,7 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
   let repeated = 0
   let length = 0
   let isFenced = false
+  let isRemark = false
   for (const [i, written] of text.split("\n").entries()) {
     const number = i + 1
     let line = written
@@ -135,12 +140,17 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
       problems.push({ line: number, message: "The line is too long, or indented too far, and is left out" })
       line = ""
     }
-    const isBullet = !isFenced && bullet.test(line)
-    const isHeading = !isFenced && line.startsWith("#")
-    if (fence.test(line)) isFenced = !isFenced
+    if (!isFenced && remark.test(line)) isRemark = true
+    const isText = !isFenced && !isRemark
+    const isBullet = isText && bullet.test(line)
+    const isHeading = isText && line.startsWith("#")
+    if (isRemark) {
+      if (line.includes("-->")) isRemark = false
+      else if (length >= longestPiece) line = ""
+    } else if (fence.test(line)) isFenced = !isFenced
     if (isHeading) around = []
     else if (isBullet) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop()
-    if (length >= (isBullet || isHeading ? pieceLength : longestPiece)) {
+    if (length >= (isBullet || isHeading ? pieceLength : isRemark ? Infinity : longestPiece)) {
       yield { lines, numbers, repeated }
       lines = around.map((entry) => entry.line)
       numbers = around.map((entry) => entry.number)
@@ -161,6 +171,8 @@ class Builder {
   readonly #groups: Array<{ readonly depth: number; readonly group: SummaryGroup }> = []
   /** Entries that others may lie in, by line. */
   readonly #byLine = new Map<number, SummaryEntry>()
+  /** A heading was there. */
+  #isBegun = false
   #piece: Piece = { lines: [], numbers: [], repeated: 0 }
   /** Offset at which the line behind each of its lines starts. */
   #starts: ReadonlyArray<number> = []
@@ -177,13 +189,33 @@ class Builder {
     else if (node.type === "list") this.#list(node, this.#groups.at(-1)?.group.children ?? this.entries)
     else if (node.type === "thematicBreak") this.#groups.length = 0
     else if (node.type === "code") this.#report(node, "Indented too far to be an entry")
-    else if (links(node).length > 0) this.#report(node, "A link outside a list is no entry")
+    else if (node.type === "paragraph" && this.#isOfPages(node)) {
+      const into = this.#groups.at(-1)?.group.children ?? this.entries
+      for (const link of links(node)) {
+        const entry = this.#entry(link, link, undefined)
+        if (entry !== undefined) into.push(entry)
+      }
+    } else if (links(node).length > 0) this.#report(node, "A link outside a list is no entry")
+  }
+
+  /** Tells whether each line is a link to a page, and nothing else. */
+  #isOfPages({ children }: Paragraph): boolean {
+    let line = -1
+    return children.every((node) => {
+      if (node.type === "text") return node.value.trim() === ""
+      if (node.type === "break") return true
+      const isFirst = this.#lineIn(node) > line
+      line = this.#lineAt(node.to - 1)
+      return node.type === "link" && isFirst && !/^$|#/.test(node.url) && !FolderPath.isExternal(node.url)
+    })
   }
 
   #heading(node: Heading): void {
     const title = textOf(node).trim()
     // The first heading is the title of the table of contents itself.
-    if (node.depth === 1 || title === "") return
+    const isFirst = !this.#isBegun && this.entries.length === 0
+    this.#isBegun = true
+    if ((node.depth === 1 && isFirst) || title === "") return
     while ((this.#groups.at(-1)?.depth ?? 0) >= node.depth) this.#groups.pop()
     const slug = anchorOf(node)
     const fields = this.#fieldsOf(node)
@@ -264,7 +296,7 @@ class Builder {
     }
   }
 
-  #entry(item: ListItem, link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
+  #entry(item: ListItem | Link, link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
     const { url } = link
     const title = textOf(link).trim() || FolderPath.baseName(url) || url
     const written = this.#written(item, link, link)
@@ -307,7 +339,11 @@ class Builder {
     }
   }
 
-  #written(node: Heading | ListItem, link: Link | undefined, titled: Link | Heading | Paragraph | undefined): Written {
+  #written(
+    node: Heading | ListItem | Link,
+    link: Link | undefined,
+    titled: Link | Heading | Paragraph | undefined
+  ): Written {
     const at = this.#lineIn(node)
     const start = at === 0 ? 0 : this.#starts[at - 1]!
     const isItem = node.type === "listItem"
@@ -325,7 +361,8 @@ class Builder {
       range: {
         from: line - 1,
         to: line + end - at,
-        indent: isItem ? node.from - start : undefined,
+        indent: node.type === "heading" ? undefined : node.from - start,
+        ...(node.type === "link" && { isBare: true as const }),
         ...(title && { title }),
         ...(all && { link: all })
       }

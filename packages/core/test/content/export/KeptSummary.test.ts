@@ -230,6 +230,78 @@ describe("a folder's own files", () => {
     )
   }
 
+  const book = `# The book
+
+[Introduction](intro.md)
+[Notes](notes.md)
+
+- [One](one.md)
+
+# Part
+
+- [Two](two.md)
+
+---
+
+[Last](last.md)
+`
+  const ofBook: ReadonlyArray<
+    readonly [
+      name: string,
+      change: (editor: ContentEditor.ContentEditor, id: (path: string) => string) => Effect.Effect<unknown, unknown>,
+      changed: ReadonlyArray<string>
+    ]
+  > = [
+    ["nothing", () => Effect.void, []],
+    [
+      "an entry outside a list renamed",
+      (editor, id) => editor.updatePage(id("intro"), { title: "Begin" }),
+      ["-[Introduction](intro.md)", "+[Begin](intro.md)"]
+    ],
+    ["one that is gone", (editor, id) => editor.removePage(id("intro")), ["-[Introduction](intro.md)"]],
+    [
+      "a page more between two",
+      (editor) => editor.insertPage({ id: "new", title: "New", at: 1, document: fold(written("x")) }),
+      ["+- [New](new.md)", "+", "+"]
+    ],
+    [
+      "one that moves behind an entry of a list",
+      (editor, id) => editor.movePage(id("notes"), { parent: null, at: 2 }),
+      ["+"]
+    ],
+    [
+      "one that moves below another",
+      (editor, id) => editor.movePage(id("notes"), { parent: id("one"), at: 0 }),
+      ["-[Notes](notes.md)", "+  - [Notes](notes.md)"]
+    ],
+    [
+      "a page more below one",
+      (editor, id) => editor.insertPage({ id: "new", title: "New", parent: id("last"), document: fold(written("x")) }),
+      ["-[Last](last.md)", "+- [Last](last.md)", "+  - [New](last/new.md)"]
+    ]
+  ]
+  for (const [name, change, changed] of ofBook) {
+    it.effect(`of a book with entries outside lists: ${name}`, () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          const names = ["intro", "notes", "one", "two", "last"]
+          const { report } = yield* importFiles(space, {
+            "SUMMARY.md": book,
+            ...Object.fromEntries(names.map((name) => [`${name}.md`, `${name}\n`]))
+          })
+          assert.deepStrictEqual(report.problems, [])
+          const ids = new Map<string, string>()
+          for (const path of ["intro", "notes", "one", "last"]) ids.set(path, (yield* pageAt(space, path)).id)
+          yield* edit(space, (editor) => change(editor, (path) => ids.get(path)!))
+          const { files } = yield* exportFolder(space)
+          assert.deepStrictEqual(changes(book, texts(files)["SUMMARY.md"]!), changed)
+          yield* assertLaws(space)
+        })
+      )
+    )
+  }
+
   it.effect("keep the laws of exports", () =>
     onInstance(
       Effect.gen(function* () {

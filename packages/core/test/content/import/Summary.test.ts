@@ -127,11 +127,66 @@ describe("Summary", () => {
     })
   )
 
+  it.effect("lines that are a link outside a list, and parts with headings of the first depth", () =>
+    Effect.gen(function* () {
+      const { entries, problems } = yield* Summary.parse(
+        [
+          "# The book",
+          "",
+          "[Title page](title.md)",
+          " [Foreword](foreword.md) ",
+          "",
+          "[Introduction](intro.md)",
+          "",
+          "# Part one",
+          "- [One](one.md)",
+          "  - [In one](in.md)",
+          "",
+          "# Part two",
+          "- [Two](two.md)",
+          "",
+          "---",
+          "",
+          "[Appendix](appendix.md)",
+          "",
+          "[![badge](badge.svg)](https://example.com)",
+          "",
+          "[English](en.md) [Deutsch](de.md)",
+          "",
+          "[part](one.md#part)"
+        ].join("\n")
+      )
+      assert.deepStrictEqual(lines(entries), [
+        "page Title page -> title.md",
+        "page Foreword -> foreword.md",
+        "page Introduction -> intro.md",
+        "group Part one -> ",
+        "  page One -> one.md",
+        "    page In one -> in.md",
+        "group Part two -> ",
+        "  page Two -> two.md",
+        "page Appendix -> appendix.md"
+      ])
+      assert.deepStrictEqual(
+        entries.slice(0, 3).map(({ range }) => range),
+        [
+          { from: 2, to: 3, indent: 0, isBare: true, title: { from: 1, to: 11 }, link: { from: 0, to: 22 } },
+          { from: 3, to: 4, indent: 1, isBare: true, title: { from: 2, to: 10 }, link: { from: 1, to: 24 } },
+          { from: 5, to: 6, indent: 0, isBare: true, title: { from: 1, to: 13 }, link: { from: 0, to: 24 } }
+        ]
+      )
+      assert.deepStrictEqual(
+        problems.map(({ line }) => line),
+        [19, 21, 23]
+      )
+    })
+  )
+
   it.effect("what is no entry is reported with its line, and what is below it moves up", () =>
     Effect.gen(function* () {
       const { entries, problems } = yield* Summary.parse(
         [
-          "[outside](outside.md)",
+          "See [outside](outside.md)",
           "",
           '* <a id="nothing"></a>',
           "  * [Kept](kept.md)",
@@ -166,6 +221,15 @@ describe("Summary", () => {
         assert.strictEqual(entry.line, i * 2 + 1)
         assert.deepStrictEqual(lines([entry]), [`page Page ${i} -> p${i}.md`, `  page Child ${i} -> c${i}.md`])
       }
+    })
+  )
+
+  it.effect("entries in a remark are none, however long it is", () =>
+    Effect.gen(function* () {
+      const remark = Array.from({ length: 3000 }, (_, i) => `# No\n* [No ${i}](n${i}.md)`).join("\n")
+      const { entries, problems } = yield* Summary.parse(`* [A](a.md)\n\n<!--\n${remark}\n-->\n\n* [B](b.md)\n`)
+      assert.deepStrictEqual(lines(entries), ["page A -> a.md", "page B -> b.md"])
+      assert.deepStrictEqual(problems, [])
     })
   )
 
