@@ -31,10 +31,22 @@ export const cut = (text: string, max: number): string =>
 const lineEnds = /[\p{Cc}\u2028\u2029]/u
 const spaces = /[\s\p{Cc}]+/gu
 
-/** The text as a `line`, of at most `max` characters: what ends a line, or controls what shows it, becomes a space. */
+/** Turn what follows around, letter by letter: no script needs them, and what stands there is read as something else. */
+const overrides = "\\u202d\\u202e"
+const overriding = new RegExp(`[${overrides}]+`, "gu")
+
+/** Tells whether nothing of a text is to be seen. */
+const isUnseen = (text: string): boolean => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u.test(text)
+
+/**
+ * The text as a `line`, of at most `max` characters: what ends a line, or controls what shows it, becomes a space, and
+ * what turns its letters around goes. Empty where nothing is left to be seen.
+ */
 export const inOneLine = (text: string, max = Infinity): string => {
-  const line = text.toWellFormed().replace(spaces, (run) => (lineEnds.test(run) ? " " : run))
-  return cut(line.trim(), max).trimEnd()
+  const said = text.toWellFormed().replace(overriding, "")
+  const line = said.replace(spaces, (run) => (lineEnds.test(run) ? " " : run))
+  const whole = cut(line.trim(), max).trimEnd()
+  return isUnseen(whole) ? "" : whole
 }
 
 /** Well-formed text of at most `max` characters. */
@@ -62,7 +74,8 @@ export const between = (min: number, max: number) =>
  */
 export const controls = "\\u0000-\\u001f\\u007f-\\u009f"
 
-const isLine = new RegExp(`^(?:[^\\s${controls}](?:[^${controls}\\u2028\\u2029]*[^\\s${controls}])?)?$`, "u")
+const edge = `[^\\s${controls}${overrides}]`
+const isLine = new RegExp(`^(?:${edge}(?:[^${controls}${overrides}\\u2028\\u2029]*${edge})?)?$`, "u")
 
 /** A title or a name: text of `min` to `max` characters on one line, without space around it. */
 export const line = (min: number, max: number) =>
@@ -70,5 +83,8 @@ export const line = (min: number, max: number) =>
     Schema.isPattern(isLine, {
       message: "Expected one line of text, without control characters or space around it",
       description: "One line of text, without control characters or space around it."
-    })
+    }),
+    Schema.makeFilter((text: string) =>
+      text !== "" && isUnseen(text) ? "Expected text of which something can be seen" : undefined
+    )
   )

@@ -30,7 +30,15 @@ describe("Text", () => {
     "Überblick – 订阅 🎉",
     "a\u00a0b",
     "a\u202eb",
+    "\u202da",
+    "a\u202e",
     "\u200fא",
+    "א\u2067ab\u2069",
+    "a\u200bb",
+    "👩\u200d💻",
+    "\u200b",
+    "\u200b\u2060 \u3164\u200f",
+    "\u202e\u200b",
     " a",
     "a\ufeff",
     "a\nb",
@@ -51,5 +59,7 @@ describe("Text", () => {
   it("makes a line of what ends lines, and cuts it where it is too long", () => {
     assert.strictEqual(Text.inOneLine("\n a \r\n\t b\u0000c  d\ud800 "), "a b c  d\ufffd")
     assert.strictEqual(Text.inOneLine("🎉🎉 🎉", 3), "🎉🎉")
+    assert.strictEqual(Text.inOneLine("photo\u202egnp.exe"), "photognp.exe")
+    assert.strictEqual(Text.inOneLine("\u200b \u2060"), "")
   })
 })

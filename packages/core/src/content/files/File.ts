@@ -1,7 +1,7 @@
 /**
  * A file of a space as a revision keeps it; its bytes are a blob.
  *
- * Limits: name 1 to 256 characters, 20 MiB each.
+ * Limits: name 1 to 256 characters on one line, 20 MiB each.
  */
 import { Schema } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
@@ -11,7 +11,8 @@ import { GitBlob } from "../pages/Page.ts"
 export const FileId = Schema.String.pipe(Schema.brand("FileId"))
 export type FileId = typeof FileId.Type
 
-export const FileName = Text.between(1, 256)
+export const maxName = 256
+export const FileName = Text.line(1, maxName)
 
 export const FileEntry = Schema.Struct({
   id: FileId,

@@ -5,14 +5,15 @@
  */
 import { Schema } from "effect"
 import * as FieldByField from "../../schema/FieldByField.ts"
-import { FileName } from "../files/File.ts"
+import * as Text from "../../schema/Text.ts"
+import { maxName } from "../files/File.ts"
 
 export const path = ".gitbook/files.json"
 
 export const maxLength = 8 * 1024 * 1024
 
 const FileFields = Schema.Struct({
-  name: Schema.optionalKey(FileName),
+  name: Schema.optionalKey(Text.lineFrom(1, maxName)),
   contentType: Schema.optionalKey(Schema.String)
 })
 export type FileFields = typeof FileFields.Type

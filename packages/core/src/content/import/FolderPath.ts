@@ -1,11 +1,14 @@
 /** Paths within a folder: relative, with `/` between names, never leading out of it. */
+import { inOneLine } from "@lectern/document/Text"
+import { maxName } from "../files/File.ts"
 
 export const directory = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** The name that a file of this path gets: at most 256 characters, its end. */
-export const fileName = (path: string): string => Array.from(baseName(path)).slice(-256).join("")
+/** The name that a file of this path gets: a line of at most 256 characters, its end. */
+export const fileName = (path: string): string =>
+  inOneLine(Array.from(baseName(path)).slice(-maxName).join("")) || "file"
 
 /** The path without `.`, `..` and doubled slashes; undefined where it leads out of the folder. */
 export const normalise = (path: string): string | undefined => {

@@ -5,6 +5,7 @@ import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Cause, Effect, Exit } from "effect"
+import { assertLaws } from "../export/Exports.ts"
 import { importFiles, markdownAt, newSpace, onInstance, outline, pageAt, reader, revisionOf } from "./Imports.ts"
 import { folder } from "./ImportedFolder.ts"
 
@@ -323,6 +324,27 @@ describe("FolderImport", () => {
           `![light](${ids.get("a.png")}) ![dark](${ids.get("b.png")}) [p](${ids.get("c d.pdf")}) [x](${ids.get("a.svg")})\n`
         )
         assert.deepStrictEqual(report.problems, [])
+      })
+    )
+  )
+
+  it.effect("names of files and titles that can't be shown as they are written are made a line", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, {
+          "a.md": "# See\u202e this\n\n![](<img/a\u0001b\u202egnp.png>) ![](<img/\u200b>)\n",
+          "b.md": "# \u200b\u2060\n",
+          "img/a\u0001b\u202egnp.png": "a",
+          "img/\u200b": "b"
+        })
+        assert.deepStrictEqual(yield* outline(space), ["See this (a)", "B (b)"])
+        const files = yield* (yield* reader(space)).files
+        assert.sameMembers(
+          files.map(({ name }) => name),
+          ["a bgnp.png", "file"]
+        )
+        yield* assertLaws(space)
       })
     )
   )
