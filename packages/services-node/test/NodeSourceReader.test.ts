@@ -47,6 +47,11 @@ describe("HTML as Markdown", () => {
       `<div class="admonition tip"><p class="admonition-title">Do this</p><p>x</p></div>`,
       '{% hint style="success" %}\n**Do this**\n\nx\n{% endhint %}\n'
     ],
+    [
+      "elements of the line among blocks",
+      `<ul><li>x<sup>2</sup> y</li><li><kbd>A</kbd> b</li></ul><div>H<sub>2</sub>O</div>`,
+      "* x<sup>2</sup> y\n* <kbd>A</kbd> b\n\nH<sub>2</sub>O\n"
+    ],
     ["asides that are none", `<aside><p>x</p></aside><p>y</p>`, "y\n"],
     [
       "embeds",

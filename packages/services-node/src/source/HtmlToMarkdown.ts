@@ -134,7 +134,7 @@ const details: Handle = (state, element) => {
 const element: Handle = (state, { tagName, children }) => {
   const inside = state.all({ type: "element", tagName: "span", properties: {}, children }) as Array<PhrasingContent>
   if (inside.length === 0) return undefined
-  return [{ type: "html", value: `<${tagName}>` }, ...inside, { type: "html", value: `</${tagName}>` }]
+  return [Phrasing.html(`<${tagName}>`), ...inside, Phrasing.html(`</${tagName}>`)]
 }
 
 /** Elements whose content may be a picture with a caption. */
@@ -172,11 +172,7 @@ const heading: Handle = (state, element) => {
   const depth = Number(element.tagName[1]) as 1 | 2 | 3 | 4 | 5 | 6
   if (line(element) === "") return undefined
   if (id !== undefined && /^[\w.:-]{1,100}$/.test(id) && id !== slugOf(line(element))) {
-    children.push(
-      { type: "text", value: " " },
-      { type: "html", value: `<a href="#${id}" id="${id}">` },
-      { type: "html", value: "</a>" }
-    )
+    children.push({ type: "text", value: " " }, Phrasing.html(`<a href="#${id}" id="${id}">`), Phrasing.html("</a>"))
   }
   return { type: "heading", depth, children }
 }

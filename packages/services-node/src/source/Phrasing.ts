@@ -5,6 +5,27 @@
 import { oneLine } from "@lectern/document/markdown/OneLine"
 import type { Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast"
 
+/**
+ * HTML among words. Whatever makes paragraphs of words takes HTML for a block, so until `mend` it has a type that is
+ * known as words.
+ */
+interface InlineHtml {
+  readonly type: typeof inlineHtml
+  readonly value: string
+}
+const inlineHtml = "mdxTextExpression"
+
+declare module "mdast" {
+  interface PhrasingContentMap {
+    inlineHtml: InlineHtml
+  }
+  interface RootContentMap {
+    inlineHtml: InlineHtml
+  }
+}
+
+export const html = (value: string): InlineHtml => ({ type: inlineHtml, value })
+
 const holders = new Set(["paragraph", "heading", "tableCell", "emphasis", "strong", "delete", "link"])
 
 const words = new Set([
@@ -16,6 +37,7 @@ const words = new Set([
   "image",
   "imageReference",
   "inlineCode",
+  inlineHtml,
   "link",
   "linkReference",
   "strong",
@@ -28,6 +50,7 @@ const blockHolders = new Set(["root", "blockquote", "listItem"])
 export const mend = (root: Root): void => {
   const open: Array<Nodes> = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === inlineHtml) Object.assign(node, { type: "html" })
     if (!("children" in node)) continue
     if (holders.has(node.type) && node.children.some((child) => !words.has(child.type))) {
       const separator: PhrasingContent = node.type === "tableCell" ? { type: "break" } : { type: "text", value: " " }
