@@ -52,6 +52,29 @@ describe("HTML as Markdown", () => {
       `<ul><li>x<sup>2</sup> y</li><li><kbd>A</kbd> b</li></ul><div>H<sub>2</sub>O</div>`,
       "* x<sup>2</sup> y\n* <kbd>A</kbd> b\n\nH<sub>2</sub>O\n"
     ],
+    [
+      "places that its links lead to",
+      `<p><a href="#x">x</a> <a href="#y">y</a> <a href="#i">i</a> <a href="#r">r</a></p><div id="x"><p>Text</p></div>` +
+        `<p>more <b id="y">y</b> <i id="z">z</i></p><ul><li id="i">one</li></ul><table><tr><th>A</th></tr><tr id="r"><td>1</td></tr></table>`,
+      '[x](#x) [y](#y) [i](#i) [r](#r)\n\n<a id="x"></a>Text\n\nmore <a id="y"></a>**y** _z_\n\n' +
+        '* <a id="i"></a>one\n\n<a id="r"></a>\n\n| A |\n| --- |\n| 1 |\n'
+    ],
+    [
+      "places that are there to be linked to",
+      `<p>Text<a name="old"></a> more</p><p id="other">x <span id="said">y</span></p>`,
+      'Text<a id="old"></a> more\n\nx y\n'
+    ],
+    [
+      "places before headings",
+      `<span id="a"></span><h2>A b</h2><p>x</p><span id="c"></span><h2 id="d">D</h2><section id="e"><h2>E</h2><p><a href="#e">e</a></p></section>`,
+      '## A b <a href="#a" id="a"></a>\n\nx\n\n<a id="c"></a>\n\n## D\n\n## E\n\n[e](#e)\n'
+    ],
+    [
+      "places in headings, and those that programs name for themselves",
+      `<h2><a id="_Toc1"></a>A</h2><h2><a id="_Toc2"></a>B</h2><h2><a name="old"></a>C</h2><p><a id="_GoBack"></a><a href="#_Toc2">b</a></p>`,
+      '## A\n\n## B <a href="#_Toc2" id="_Toc2"></a>\n\n## C <a href="#old" id="old"></a>\n\n[b](#_Toc2)\n'
+    ],
+    ["places whose names could be more", `<a name='x"y'></a><a name="a b"></a><p>x</p><a id="&lt;b"></a>`, "x\n"],
     ["asides that are none", `<aside><p>x</p></aside><p>y</p>`, "y\n"],
     [
       "embeds",

@@ -13,6 +13,7 @@ import * as CleanHtml from "./CleanHtml.ts"
 import { attribute, elements, find, isElement, line } from "./Hast.ts"
 import * as HtmlToMarkdown from "./HtmlToMarkdown.ts"
 import * as MainContent from "./MainContent.ts"
+import * as Places from "./Places.ts"
 import * as Readable from "./Readable.ts"
 
 const maxLinks = 5000
@@ -46,6 +47,7 @@ const pageOf = (content: Root | Element, { url, base, embedded, ...source }: Sou
   const files = [...source.files]
   const given = new Set(files.map(({ path }) => `embedded:${path}`))
   const images = new Set<string>()
+  Places.mark(content)
   CleanHtml.clean(content, {
     link: (href) => linkOf(href, base, url),
     image: (src) => {

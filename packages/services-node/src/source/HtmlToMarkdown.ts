@@ -11,6 +11,7 @@ import * as Callouts from "./Callouts.ts"
 import { codeOf, languageOf } from "./CodeText.ts"
 import { attribute, elements, find, isElement, line } from "./Hast.ts"
 import * as Phrasing from "./Phrasing.ts"
+import { placeTag } from "./Places.ts"
 
 export const convert = (content: Root | Element): string => {
   tellLanguages(content)
@@ -30,6 +31,7 @@ export const convert = (content: Root | Element): string => {
       sup: element,
       sub: element,
       kbd: element,
+      [placeTag]: place,
       h1: heading,
       h2: heading,
       h3: heading,
@@ -136,6 +138,8 @@ const element: Handle = (state, { tagName, children }) => {
   if (inside.length === 0) return undefined
   return [Phrasing.html(`<${tagName}>`), ...inside, Phrasing.html(`</${tagName}>`)]
 }
+
+const place: Handle = (_state, element) => Phrasing.html(`<a id="${attribute(element, "id")!}"></a>`)
 
 /** Elements whose content may be a picture with a caption. */
 const aroundFigures = ["article", "body", "div", "main", "section"]

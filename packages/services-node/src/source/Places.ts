@@ -1,0 +1,131 @@
+/**
+ * Places of a page that its HTML names, other than headings: those that its links lead to, and those that are there to
+ * be linked to, an empty `span`, and an `a` that leads nowhere. One that stands in a heading without a name, or right
+ * before it, is the name of that; any other is kept as an element of its own where it begins.
+ */
+import { decoded } from "@lectern/document/PercentEncoding"
+import type { Element, Parents, Root, Text } from "hast"
+import { attribute, isElement, replace } from "./Hast.ts"
+
+/** The name of the elements that places become. */
+export const placeTag = "lectern-place"
+
+/** True of what can stand in an attribute and behind `#` as it is. */
+const isName = (name: string): boolean => /^[^\s"'<>&#]{1,100}$/.test(name)
+
+const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+/** Elements that may begin with a place. */
+const holds = new Set("article aside b blockquote body dd div dt em i li main p section span strong td th".split(" "))
+/** Elements that are something to be read, though no text stands in them. */
+const seen = new Set(["hr", "iframe", "img", "pre", "table"])
+/** Elements that hold nothing but parts of their own. */
+const parted = new Set("details dl figure ol table tbody tfoot thead tr ul".split(" "))
+
+export const mark = (content: Root | Element): void => {
+  const wanted = new Set<string>()
+  const parents = new Map<Element, Parents>()
+  const open: Array<Parents> = [content]
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    for (const child of parent.children) {
+      if (child.type !== "element") continue
+      parents.set(child, parent)
+      open.push(child)
+      const href = isElement(child, "a") ? attribute(child, "href")?.trim() : undefined
+      if (href?.startsWith("#") === true) wanted.add(decoded(href.slice(1)))
+    }
+  }
+  const before = new Map<Element, Array<Element>>()
+  const insert = (name: string, at: Element) => {
+    const place: Element = { type: "element", tagName: placeTag, properties: { id: name }, children: [] }
+    const one = holds.has(at.tagName) ? undefined : outOfParts(at, parents)
+    if (one === undefined) firstIn(at).children.unshift(place)
+    else before.set(one, [...(before.get(one) ?? []), place])
+  }
+  const named = new Set<string>()
+  /** Places that nothing to be read has followed yet. */
+  let ahead: Array<{ readonly name: string; readonly at: Element }> = []
+  const settle = () => {
+    for (const { name, at } of ahead) insert(name, at)
+    ahead = []
+  }
+  for (const node of inOrder(content)) {
+    if (node.type === "text") {
+      if (node.value.trim() !== "") settle()
+      continue
+    }
+    if (headings.has(node.tagName)) {
+      const last = ahead.at(-1)
+      if (last !== undefined && attribute(node, "id") === undefined) {
+        node.properties = { ...node.properties, id: last.name }
+        ahead.pop()
+      }
+      settle()
+      continue
+    }
+    if (seen.has(node.tagName)) settle()
+    const name = attribute(node, "id") ?? (isElement(node, "a") ? attribute(node, "name") : undefined)
+    if (name === undefined || named.has(name) || !isName(name)) continue
+    if (!wanted.has(name) && (!isForLinks(node) || isOfProgram(name))) continue
+    named.add(name)
+    const heading = headingOf(node, parents)
+    if (heading !== undefined && attribute(heading, "id") === undefined) {
+      heading.properties = { ...heading.properties, id: name }
+    } else ahead.push({ name, at: node })
+  }
+  settle()
+  if (before.size > 0)
+    replace(content, (element) => {
+      const places = before.get(element)
+      before.delete(element)
+      return places && [...places, element]
+    })
+}
+
+/** Those of Word, which gives each heading one. */
+const isOfProgram = (name: string): boolean => name.startsWith("_")
+
+/** The heading in which an element stands. */
+const headingOf = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
+  const parent = parents.get(at)
+  return parent?.type === "element" && headings.has(parent.tagName) ? parent : undefined
+}
+
+const isForLinks = ({ tagName, children, properties }: Element): boolean =>
+  tagName === "a"
+    ? properties["href"] === undefined
+    : tagName === "span" && children.every((child) => child.type === "text" && child.value.trim() === "")
+
+function* inOrder(content: Root | Element): Generator<Element | Text> {
+  const open = content.children.toReversed()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.type === "text") yield next
+    if (next.type !== "element") continue
+    yield next
+    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  }
+}
+
+const maxParts = 10
+
+/** The element with which another begins, and which may begin with a place. */
+const firstIn = (at: Element): Element => {
+  let one = at
+  for (let i = 0; i < maxParts; i++) {
+    const first = one.children.find((child) => child.type !== "text" || child.value.trim() !== "")
+    if (first?.type !== "element" || !holds.has(first.tagName)) return one
+    one = first
+  }
+  return one
+}
+
+/** The element before which a place may stand; undefined where there is none near. */
+const outOfParts = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
+  let one = at
+  for (let i = 0; i < maxParts; i++) {
+    const parent = parents.get(one)
+    if (parent?.type !== "element" || !parted.has(parent.tagName)) return parent === undefined ? undefined : one
+    one = parent
+  }
+  return undefined
+}
