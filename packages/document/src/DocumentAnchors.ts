@@ -33,7 +33,8 @@ export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
     for (const name of NamedPlaces.ofBlock(block)) ahead.push(name)
     if (DocumentText.headingLevel(block) !== undefined) {
-      headings.push({ block, text: DocumentText.ofInlines(block.nodes ?? []), names: ahead })
+      const text = DocumentText.ofInlines(block.nodes ?? [])
+      headings.push({ block, text, names: [...ahead, ...NamedPlaces.ofHeading(text)] })
       ahead = []
       continue
     }

@@ -98,6 +98,31 @@ describe("the anchors of a document", () => {
     })
   }
 
+  const behind = [
+    "## セットアップ {#setup}",
+    "## Colon {: #With-Colon }",
+    "## In *braces*{#braces}",
+    "## Of a comment {/*of-mdx*/}",
+    "## Another {/* #of-docusaurus */}",
+    "## Of a plugin %{#plugin}%",
+    "## A set {1, 2}",
+    "## Not {#at} the end"
+  ].join("\n\n")
+  for (const [fragment, id] of [
+    ["setup", "setutoatupu-setup"],
+    ["with-colon", "colon-with-colon"],
+    ["braces", "in-braces-braces"],
+    ["of-mdx", "of-a-comment-of-mdx"],
+    ["of-docusaurus", "another-of-docusaurus"],
+    ["plugin", "of-a-plugin-plugin"],
+    ["at", undefined],
+    ["2", undefined]
+  ] as const) {
+    it(`are found by names that other programs give behind the text: ${fragment}`, () => {
+      assert.strictEqual(Anchors.find(DocumentLinks.of(parse(behind).document).anchors, fragment), id)
+    })
+  }
+
   it("are found by names of HTML after those of headings", () => {
     const { anchors } = DocumentLinks.of(parse('## A\n\n<a id="b"></a>\n\nText.\n\n## B').document)
     assert.strictEqual(Anchors.find(anchors, "b"), "b")
