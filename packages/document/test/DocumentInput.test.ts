@@ -40,6 +40,19 @@ describe("a document that a client sends", () => {
     )
   })
 
+  it("has one end of lines in its texts, as its Markdown has", () => {
+    const text = (text: string) => ({ object: "text", leaves: [leaf(text)] })
+    const hardBreak = { object: "inline", type: "hard-break", isVoid: true }
+    const [paragraph, code] = document({
+      nodes: [
+        block({ nodes: [text("a\r\nb\rc")] }),
+        block({ type: "code", nodes: [block({ type: "code-line", nodes: [text("d\re")] })] })
+      ]
+    }).nodes
+    assert.deepStrictEqual(paragraph?.nodes, [text("a"), hardBreak, text("b"), hardBreak, text("c")] as never)
+    assert.deepStrictEqual((code?.nodes?.[0] as Block | undefined)?.nodes, [text("d\ne")] as never)
+  })
+
   it("has an empty paragraph in hints and items that hold nothing, a block of its own", () => {
     const { nodes } = document({
       nodes: [

@@ -214,7 +214,8 @@ const readText = (own: Fields, asCode: boolean): ReadonlyArray<unknown> | undefi
       text.push(leaf)
       continue
     }
-    const { written, ...plain } = leaf
+    const { written, ...rest } = leaf
+    const plain = typeof rest.text === "string" ? { ...rest, text: rest.text.replace(lineEnds, "\n") } : rest
     const marks = marksOf(plain.marks, written)
     const lines = typeof plain.text === "string" && !asCode ? linesOf(plain.text, written) : [plain.text]
     for (const [i, line] of lines.entries()) {
@@ -231,7 +232,11 @@ const readText = (own: Fields, asCode: boolean): ReadonlyArray<unknown> | undefi
 }
 
 const isOtherwise = (leaf: Fields, asCode: boolean): boolean =>
-  leaf.written !== undefined || (!asCode && typeof leaf.text === "string" && leaf.text.includes("\n"))
+  leaf.written !== undefined ||
+  (typeof leaf.text === "string" && (leaf.text.includes("\r") || (!asCode && leaf.text.includes("\n"))))
+
+/** Markdown knows one end of lines, so a text has no other. */
+const lineEnds = /\r\n?/g
 
 /** The lines of a text, with the breaks of its source in them. */
 const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
