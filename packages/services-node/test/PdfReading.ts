@@ -14,6 +14,7 @@ export interface ReadPdf {
   /** From which page of paper to which: the links within. */
   readonly jumps: ReadonlyArray<readonly [from: number, to: number]>
   readonly title: unknown
+  readonly language: unknown
 }
 
 export const readPdf = async (bytes: Uint8Array): Promise<ReadPdf> => {
@@ -36,20 +37,33 @@ export const readPdf = async (bytes: Uint8Array): Promise<ReadPdf> => {
   const outline = outlineOf(await document.getOutline())
   const { info } = await document.getMetadata()
   const title = "Title" in info ? info.Title : undefined
+  const language = "Language" in info ? info.Language : undefined
   await task.destroy()
-  return { pages, outline, urls, jumps, title }
+  return { pages, outline, urls, jumps, title, language }
 }
 
-const linesOf = (items: ReadonlyArray<{ readonly str: string; readonly transform: ReadonlyArray<number> }>): string => {
-  const lines = new Map<number, string>()
-  for (const { str, transform } of items) {
-    const y = Math.round(transform[5]!)
-    lines.set(y, (lines.get(y) ?? "") + str)
+interface Item {
+  readonly str: string
+  readonly transform: ReadonlyArray<number>
+}
+
+const linesOf = (items: ReadonlyArray<Item>): string => {
+  const lines = new Map<number, Array<Item>>()
+  for (const item of items) {
+    const y = Math.round(item.transform[5]!)
+    lines.set(y, [...(lines.get(y) ?? []), item])
   }
   return [...lines]
     .sort(([a], [b]) => b - a)
-    .map(([, line]) => line)
+    .map(([, line]) => onPaper(line))
     .join("\n")
+}
+
+/** From the left: what runs from right to left is written in the order it is read in. */
+const onPaper = (line: ReadonlyArray<Item>): string => {
+  const runsLeft = line.some(({ str }) => /[\u0590-\u08ff]/u.test(str))
+  const placed = runsLeft ? line.toSorted((a, b) => a.transform[4]! - b.transform[4]!) : line
+  return placed.map(({ str }) => str).join("")
 }
 
 const outlineOf = (

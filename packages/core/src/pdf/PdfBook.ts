@@ -52,6 +52,7 @@ export const books = Effect.gen(function* () {
   return Effect.fnUntraced(
     function* (pdf: PdfRow, revision: RevisionRow) {
       const { space, title, visitor } = pdf
+      const language = (yield* spaces.get({ id: SpaceId.make(space) }))?.language
       const { reader, key } = yield* conditions.see(revision.content, visitor)
       const sources = yield* sourcesOf(pdf, revision)
       const content = yield* computed.see(revision.content, reader, sources, key)
@@ -67,6 +68,7 @@ export const books = Effect.gen(function* () {
       const evaluated = visitor === undefined ? "deterministic-only" : true
       return {
         title,
+        ...(language !== undefined && { language }),
         revision: revision.id,
         date: revision.createdAt,
         pages: placed.map(bookPage),

@@ -61,7 +61,7 @@ export type PdfDownload =
     }
 
 /** Another one where the same content makes another PDF than before. */
-const edition = 3
+const edition = 4
 
 export class Pdfs extends Context.Service<
   Pdfs,
@@ -165,7 +165,7 @@ export class Pdfs extends Context.Service<
         page?: PageEntry
       ): Wanted => {
         const title = page?.title ?? space.title
-        const view = [seen, visitor?.kind ?? null, sources?.key ?? ""]
+        const view = [seen, visitor?.kind ?? null, sources?.key ?? "", space.language ?? null]
         const parts = [edition, revision.id, page?.id ?? "", only, view, title]
         return {
           id: PdfId.make(hasher.sha256(JSON.stringify(parts)).slice(0, 22)),

@@ -105,6 +105,16 @@ export const pdfOperations = (it: Vitest.MethodsNonLive<Services>) => {
     })
   )
 
+  it.effect("makes it in the language of the space, and anew where that has become another", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, path } = yield* manual
+      assert.strictEqual((yield* made(path)).language, "en")
+      yield* call("admin", "PATCH", `/v1/spaces/${space}`, { language: "pt-br" }).pipe(has(200))
+      assert.strictEqual((yield* made(path)).language, "pt-br")
+    })
+  )
+
   it.effect("refuses a page that is not there, and 'only' without a page", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

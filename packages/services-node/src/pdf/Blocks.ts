@@ -9,7 +9,7 @@ import * as TableContent from "@lectern/document/table/TableContent"
 import { startsFromRight } from "./Bidi.ts"
 import { codeBlock } from "./Code.ts"
 import { sideBySide } from "./Columns.ts"
-import { type Frame, narrower, paragraph } from "./Frame.ts"
+import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
 import { images } from "./Images.ts"
 import { formulaSpan, inlines } from "./Inlines.ts"
 import { list } from "./Lists.ts"
@@ -78,8 +78,10 @@ function* heading(node: Block, outer: Frame): Generator<Strip> {
   const style = { ...body, bold: true, size: headingSizes[depth - 1]! }
   const title = DocumentText.ofInlines(node.nodes ?? [])
   const spans = inlines(node.nodes ?? [], style, sheet)
+  const element = outer.element.add(`H${sheet.levelOf(depth)}`)
   let isFirst = true
-  for (const strip of sheet.typesetter.set(spans, { width, lineHeight: style.size * 1.3, ...(align && { align }) })) {
+  const lineHeight = style.size * 1.3
+  for (const strip of sheet.typesetter.set(spans, { width, lineHeight, element, ...(align && { align }) })) {
     const marks = isFirst
     isFirst = false
     yield {
@@ -97,7 +99,10 @@ function* heading(node: Block, outer: Frame): Generator<Strip> {
 }
 
 const quote = (node: Block, outer: Frame): Strips => {
-  const { frame, by } = narrower({ ...outer, style: { ...outer.style, colour: colours.muted } })
+  const { frame, by } = narrower({
+    ...inElement(outer, "BlockQuote"),
+    style: { ...outer.style, colour: colours.muted }
+  })
   const isMirrored = startsFromRight(node)
   return within(blocks(node.nodes ?? [], frame), isMirrored ? 0 : by, (x, y, height) => {
     const left = isMirrored ? x + outer.width - 2.5 : x
@@ -105,12 +110,15 @@ const quote = (node: Block, outer: Frame): Strips => {
   })
 }
 
-function* footnote({ data, nodes = [] }: Block, outer: Frame): Generator<Strip> {
+function* footnote({ data, nodes = [] }: Block, around: Frame): Generator<Strip> {
+  const outer = inElement(around, "Div")
+  const label = outer.element.add("P")
   const style = { ...outer.style, size: smallSize }
   const name = `[${text(data?.label).slice(0, 40)}]`
   const { frame, by } = narrower({ ...outer, style }, outer.sheet.typesetter.widthOf(name, style) + 6)
+  const { structure, typesetter } = outer.sheet
   yield* marked(within(blocks(nodes, frame), by), (x, y) =>
-    outer.sheet.typesetter.drawText(name, x, y + baselineOf(lineHeightOf(style), style.size), style)
+    structure.inside(label, () => typesetter.drawText(name, x, y + baselineOf(lineHeightOf(style), style.size), style))
   )
 }
 

@@ -15,11 +15,14 @@ import { Formulas } from "./Formulas.ts"
 import { type Face, Fonts } from "./Fonts.ts"
 import { colours, contentWidth, paper, smallSize } from "./Look.ts"
 import { facesOf, fileIds, formulasIn, textIn, usualFaces } from "./Needs.ts"
+import { packObjects } from "./ObjectStreams.ts"
 import { Pictures } from "./Pictures.ts"
 import { Destinations } from "./Destinations.ts"
+import type { Element } from "./Element.ts"
 import { body, type Sheet, type ShownFile } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
 import { gap, type Strip } from "./Strip.ts"
+import { Structure } from "./Structure.ts"
 import { lineHeightOf, Typesetter } from "./Typesetter.ts"
 
 export interface BookSource {
@@ -47,6 +50,9 @@ class BookWriter {
   readonly #chunks: Array<Buffer> = []
   readonly #fonts: Fonts
   readonly #formulas = new Formulas()
+  readonly #structure: Structure
+  /** The title and the contents. */
+  readonly #opening: Element
   readonly #typesetter: Typesetter
   readonly #pictures: Pictures
   readonly #destinations: Destinations
@@ -68,18 +74,24 @@ class BookWriter {
       bufferPages: true,
       pdfVersion: "1.7",
       displayTitle: true,
+      tagged: true,
+      lang: head.language ?? "en",
       info: { Title: head.title, Creator: "Lectern", Producer: "Lectern", CreationDate: date, ModDate: date }
     })
+    packObjects(this.#doc)
+    escapeTitle(this.#doc)
     this.#doc.on("data", (chunk: Buffer) => {
       this.#bytes += chunk.length
       if (this.#bytes <= maxPdfBytes) this.#chunks.push(chunk)
     })
     this.#fonts = new Fonts(({ name, data }) => this.#doc.registerFont(name, Buffer.from(data)))
-    this.#typesetter = new Typesetter(this.#doc, this.#fonts)
+    this.#structure = new Structure(this.#doc)
+    this.#opening = this.#structure.root.add("Sect")
+    this.#typesetter = new Typesetter(this.#doc, this.#fonts, this.#structure)
     this.#pictures = new Pictures(this.#doc)
     this.#titles = new Map(head.pages.map(({ id, title }) => [id, title]))
     this.#destinations = new Destinations(this.#doc, new Set(this.#titles.keys()))
-    this.#contents = new Contents(this.#typesetter, this.#destinations)
+    this.#contents = new Contents(this.#typesetter, this.#destinations, this.#opening)
     this.#flow = new Flow(this.#doc, (sheet) => this.#beginSheet(sheet))
   }
 
@@ -100,6 +112,8 @@ class BookWriter {
     }
     for (const page of pages) await this.#page(page)
     this.#contents.number(this.#numbers)
+    this.#structure.finish(this.#opening)
+    this.#structure.end()
     this.#destinations.finish()
     const ended = new Promise((resolve) => this.#doc.on("end", resolve))
     this.#doc.end()
@@ -121,13 +135,18 @@ class BookWriter {
     const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
     this.#flow.place([
       { height: paper.height * 0.24 },
-      ...this.#typesetter.set([{ text: title, style }], { width: contentWidth, lineHeight: 38 }),
+      ...this.#typesetter.set([{ text: title, style }], {
+        width: contentWidth,
+        lineHeight: 38,
+        element: this.#opening.add("P")
+      }),
       gap(14),
       { height: 3, draw: (x, y) => void this.#doc.rect(x, y, 48, 3).fill(colours.link) },
       gap(14),
       ...this.#typesetter.set([{ text: day, style: { size: 11, colour: colours.muted } }], {
         width: contentWidth,
-        lineHeight: 16
+        lineHeight: 16,
+        element: this.#opening.add("P", { lang: "en" })
       })
     ])
   }
@@ -144,8 +163,10 @@ class BookWriter {
     this.#runningHead = page.title
     this.#flow.newSheet()
     this.#numbers.set(page.id, this.#flow.sheets)
+    const element = this.#structure.root.add("Sect")
     const sheet: Sheet = {
       doc: this.#doc,
+      structure: this.#structure,
       typesetter: this.#typesetter,
       destinations: this.#destinations,
       page: page.id,
@@ -153,17 +174,24 @@ class BookWriter {
       files,
       formulas: this.#formulas,
       anchors: document === undefined ? new Map() : anchorsOf(document),
+      levelOf: levels(),
       headed: (title, depth, y) => this.#addOutline(title, 100 + depth, y)
     }
-    this.#flow.place(this.#opening(page))
-    if (document === undefined) return
-    this.#flow.place(blocks(document.nodes, { sheet, width: contentWidth, style: body, blocks }))
+    this.#flow.place(this.#heading(page, element))
+    if (document !== undefined) {
+      this.#flow.place(blocks(document.nodes, { sheet, width: contentWidth, style: body, blocks, element }))
+    }
+    this.#structure.finish(element)
   }
 
-  *#opening(page: Page): Generator<Strip> {
+  *#heading(page: Page, element: Element): Generator<Strip> {
     const style: Style = { ...body, size: 24, bold: true }
     const { id, description } = page
-    const lines = this.#typesetter.set([{ text: titleOf(page), style }], { width: contentWidth, lineHeight: 30 })
+    const lines = this.#typesetter.set([{ text: titleOf(page), style }], {
+      width: contentWidth,
+      lineHeight: 30,
+      element: element.add("H1")
+    })
     let isFirst = true
     for (const strip of lines) {
       const begins = isFirst
@@ -185,7 +213,8 @@ class BookWriter {
       yield gap(4)
       yield* this.#typesetter.set([{ text: description, style: said }], {
         width: contentWidth,
-        lineHeight: lineHeightOf(said)
+        lineHeight: lineHeightOf(said),
+        element: element.add("P")
       })
     }
     yield { ...gap(14), keep: true }
@@ -235,6 +264,26 @@ class BookWriter {
       else high = middle - 1
     }
     return `${characters.slice(0, low).join("").trimEnd()}…`
+  }
+}
+
+/** Keeps a title with `&` or `<` from breaking the XML of the metadata, which `pdfkit` puts it in as it is. */
+const escapeTitle = (doc: InstanceType<typeof PdfKit>): void => {
+  const inside = doc as unknown as { readonly info: { Title: string }; endMetadata: () => void }
+  const endMetadata = inside.endMetadata.bind(inside)
+  inside.endMetadata = () => {
+    inside.info.Title = inside.info.Title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+    endMetadata()
+  }
+}
+
+/** Levels of the headings below the title of a page, none of which is left out. */
+const levels = (): Sheet["levelOf"] => {
+  const above: Array<number> = []
+  return (depth) => {
+    while (above.length > 0 && above.at(-1)! >= depth) above.pop()
+    above.push(depth)
+    return Math.min(6, above.length + 1) as ReturnType<Sheet["levelOf"]>
   }
 }
 

@@ -39,7 +39,9 @@ export function* cards(
     const file = ref?.kind === "file" ? ref.file : typeof first === "string" ? first : undefined
     return file === undefined ? undefined : sheet.files.get(file)?.image
   }
+  const list = frame.element.add("L")
   const card = (row: TableContent.Row): ReadonlyArray<Strip> => {
+    const element = list.add("LI").add("LBody")
     const image = coverOf(row)
     const strips: Array<Strip> = image === undefined ? [] : [coverStrip(image)]
     strips.push({ height: edge - 2 })
@@ -50,13 +52,13 @@ export function* cards(
       const cell = cellOf(content, row, column, style, sheet)
       if ("spans" in cell && cell.spans.length === 0) continue
       isFirst = false
-      strips.push(...cellStrips(cell, { ...frame, width: cardWidth - 2 * edge, style, tight: true }))
+      strips.push(...cellStrips(cell, { ...frame, width: cardWidth - 2 * edge, style, element, tight: true }))
     }
     const leads = target && TableCells.labelled(TableContent.cell(content, row, target.id))?.ref
     if (leads !== undefined) {
       const style = linked({ ...cellStyle, size: smallSize }, targetOf(leads, sheet))
       const spans = [{ text: nameOf(leads, sheet), style }]
-      strips.push(...cellStrips({ spans }, { ...frame, width: cardWidth - 2 * edge, style }))
+      strips.push(...cellStrips({ spans }, { ...frame, width: cardWidth - 2 * edge, style, element }))
     }
     return [...strips, { height: edge - 2 }]
   }

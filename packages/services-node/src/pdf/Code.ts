@@ -23,9 +23,10 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   const left = by === 0 ? 0 : edge + gutter
 
   const strips = function* (): Generator<Strip> {
+    const element = outer.element.add("P").add("Code")
     for (const [i, line] of lines.entries()) {
       const text = (line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : "").replaceAll("\t", "    ")
-      const set = typesetter.set([{ text, style }], { width: frame.width, lineHeight, code: codeSize })
+      const set = typesetter.set([{ text, style }], { width: frame.width, lineHeight, code: codeSize, element })
       let isFirst = true
       for (const strip of set) {
         const number = isFirst && numbered ? String(i + 1) : ""

@@ -1,6 +1,7 @@
 /** The contents of a book: its pages, each with its number, which is known when all is written. */
 import type { BookHead } from "./PdfWork.ts"
 import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
+import type { Element } from "./Element.ts"
 import type { Destinations } from "./Destinations.ts"
 import { body } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
@@ -11,6 +12,7 @@ type Page = BookHead["pages"][number]
 
 interface Entry {
   readonly page: Page
+  readonly element: Element
   /** Position of the entry's page number: sheet, and height on it. */
   at?: { readonly sheet: number; readonly y: number }
 }
@@ -24,36 +26,43 @@ const numberWidth = 40
 export class Contents {
   readonly #typesetter: Typesetter
   readonly #destinations: Destinations
+  readonly #element: Element
+  #list: Element | undefined
   readonly #entries: Array<Entry> = []
 
-  constructor(typesetter: Typesetter, destinations: Destinations) {
+  constructor(typesetter: Typesetter, destinations: Destinations, element: Element) {
     this.#typesetter = typesetter
+    this.#element = element
     this.#destinations = destinations
   }
 
   *opening(): Generator<Strip> {
     const style: Style = { ...body, size: headingSizes[0], bold: true }
-    yield* this.#typesetter.set([{ text: "Contents", style }], { width: contentWidth, lineHeight: 30 })
+    const element = this.#element.add("H1", { lang: "en" })
+    yield* this.#typesetter.set([{ text: "Contents", style }], { width: contentWidth, lineHeight: 30, element })
     yield gap(8)
   }
 
   /** The line of a page, without its number; `sheet` tells on which sheet it is drawn. */
   *entry(page: Page, sheet: () => number): Generator<Strip> {
-    const entry: Entry = { page }
+    const element = (this.#list ??= this.#element.add("TOC")).add("TOCI").add("Reference").add("Link")
+    const entry: Entry = { page, element }
     this.#entries.push(entry)
     const isTop = page.depth === 0 || page.type === "group"
     const style: Style = { ...body, bold: isTop }
     const left = Math.min(page.depth, deepest) * 14
     const target = this.#destinations.target(page.id)!
     const width = contentWidth - left - numberWidth
-    const lines = [...within(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight }), left)]
+    const lines = [
+      ...within(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight, element }), left)
+    ]
     if (isTop) yield gap(5)
     for (const [i, strip] of lines.entries()) {
       yield {
         ...strip,
         draw: (x, y) => {
           strip.draw?.(x, y)
-          this.#typesetter.link(target, x + left, y, contentWidth - left, strip.height)
+          this.#typesetter.link(target, x + left, y, contentWidth - left, strip.height, element, page.title)
           if (i === lines.length - 1) entry.at = { sheet: sheet(), y }
         }
       }
@@ -63,13 +72,14 @@ export class Contents {
   /** Draws the numbers of the sheets that the pages begin on. */
   number(numbers: ReadonlyMap<string, number>): void {
     const style: Style = { ...body, colour: colours.muted }
-    for (const { page, at } of this.#entries) {
+    for (const { page, at, element } of this.#entries) {
       const number = numbers.get(page.id)
       if (at === undefined || number === undefined) continue
       this.#typesetter.doc.switchToPage(at.sheet - 1)
       const text = String(number)
       const x = paper.left + contentWidth - this.#typesetter.widthOf(text, style)
-      this.#typesetter.drawText(text, x, at.y + lineHeight / 2 + style.size * 0.35, style)
+      const baseline = at.y + lineHeight / 2 + style.size * 0.35
+      this.#typesetter.structure.inside(element, () => this.#typesetter.drawText(text, x, baseline, style))
     }
   }
 }

@@ -63,6 +63,8 @@ export const formulaInset = (tex: string, formula: Formula, style: Style, ink: I
     width: width * scale,
     height: (above + below) * scale,
     depth: below * scale,
+    type: "Formula",
+    alt: source,
     draw: (doc, x, y) => {
       ink.drawUnseen(source, x, y + above * scale, width * scale, style)
       doc

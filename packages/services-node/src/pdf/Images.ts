@@ -3,10 +3,11 @@
  * block stand beside one another.
  */
 import type { Block } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
 import { sideBySide } from "./Columns.ts"
 import { type Frame, paragraph } from "./Frame.ts"
 import { imageNote, linked, refOf } from "./Inlines.ts"
-import { colours, contentHeight, narrowest } from "./Look.ts"
+import { colours, contentHeight, narrowest, paper } from "./Look.ts"
 import { caption } from "./Panels.ts"
 import { nameOf, outward } from "./Sheet.ts"
 import { pixel } from "./Span.ts"
@@ -16,6 +17,8 @@ const maxHeight = contentHeight * 0.8
 const between = 10
 /** Around a picture with a frame. */
 const mat = 6
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
 type Align = "left" | "center" | "right"
 
@@ -49,15 +52,17 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
   const ref = refOf(data)
   const file = ref?.kind === "file" ? sheet.files.get(ref.file) : undefined
   const fragments = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
+  const alt = textOf(data?.["alt"])
+  const picture = file?.image
+  const figure = frame.element.add(picture === undefined ? "Div" : "Figure")
   const below = [...caption(fragments, align === undefined ? frame : { ...frame, align })]
-  if (file?.image === undefined) {
-    const alt = typeof data?.["alt"] === "string" ? data["alt"] : ""
+  if (picture === undefined) {
     const link = ref?.kind === "url" ? outward(ref.url) : undefined
     const name = ref === undefined ? "" : nameOf(ref, sheet)
     const note = { ...linked({ ...style, colour: colours.muted }, link), italic: true }
-    yield* paragraph([{ text: imageNote(alt, name, file?.problem), style: note }], frame)
+    const text = imageNote(alt, name, file?.problem)
+    yield* paragraph([{ text, style: note }], { ...frame, element: figure })
   } else {
-    const picture = file.image
     const around = hasFrame ? mat : 0
     const room = width - 2 * around
     const scale = Math.min(
@@ -66,6 +71,7 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
       maxHeight / picture.height
     )
     const size = { width: picture.width * scale, height: picture.height * scale }
+    const said = alt || fragments.map(DocumentText.plainText).join(" ").trim() || nameOf(ref!, sheet)
     const slack = width - size.width - 2 * around
     const left = align === "center" ? slack / 2 : align === "right" ? slack : 0
     const strip: Strip = {
@@ -77,7 +83,12 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
             .lineWidth(0.7)
             .stroke(colours.faint)
         }
-        sheet.doc.image(picture.opened, x + around, y + around, size)
+        const [left, top] = [x + around, y + around]
+        const bottom = paper.height - top - size.height
+        if (!sheet.structure.isRepeated) {
+          figure.attributes = { alt: said, box: [left, bottom, left + size.width, bottom + size.height] }
+        }
+        sheet.structure.inside(figure, () => void sheet.doc.image(picture.opened, left, top, size))
       },
       ...(below.length > 0 && { keep: true as const })
     }

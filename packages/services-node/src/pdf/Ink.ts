@@ -1,7 +1,9 @@
 /** Single pieces of text: how wide they are, and drawing them where they are to stand. */
 import type PDFDocument from "pdfkit"
 import type { FontRun, Fonts } from "./Fonts.ts"
+import type { Element } from "./Element.ts"
 import type { Style, Target } from "./Span.ts"
+import type { Structure } from "./Structure.ts"
 
 type Doc = InstanceType<typeof PDFDocument>
 
@@ -11,12 +13,14 @@ const keptRuns = 50_000
 
 export class Ink {
   readonly doc: Doc
+  readonly structure: Structure
   readonly #fonts: Fonts
   readonly #widths = new Map<string, number>()
   readonly #runs = new Map<string, ReadonlyArray<FontRun>>()
 
-  constructor(doc: Doc, fonts: Fonts) {
+  constructor(doc: Doc, fonts: Fonts, structure: Structure) {
     this.doc = doc
+    this.structure = structure
     this.#fonts = fonts
   }
 
@@ -61,9 +65,12 @@ export class Ink {
     this.doc.addContent("0 Tr")
   }
 
-  link(target: Target, x: number, y: number, width: number, height: number): void {
-    if ("url" in target) this.doc.link(x, y, width, height, target.url)
-    else this.doc.goTo(x, y, width, height, target.destination)
+  /** `text`: what is read of it. */
+  link(target: Target, x: number, y: number, width: number, height: number, element: Element, text: string): void {
+    if (this.structure.isRepeated) return
+    const options = { structParent: this.structure.holder(element) as never, Contents: new String(text) as string }
+    if ("url" in target) this.doc.link(x, y, width, height, target.url, options)
+    else this.doc.goTo(x, y, width, height, target.destination, options)
   }
 
   /** The text cut where its font changes. */

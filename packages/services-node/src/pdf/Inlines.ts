@@ -111,10 +111,11 @@ export const formulaSpan = (tex: string, display: boolean, style: Style, { formu
 /** A picture, or what stands for one that can't be shown. */
 const picture = (ref: ContentRef | undefined, data: Data | undefined, style: Style, sheet: Sheet): Span => {
   const file = ref?.kind === "file" ? sheet.files.get(ref.file) : undefined
-  if (file?.image !== undefined) return pictureSpan(file.image, style, 240, data?.size === "line")
+  const alt = text(data?.alt)
+  if (file?.image !== undefined) return pictureSpan(file.image, alt || file.name, style, 240, data?.size === "line")
   const name = file?.name ?? (ref === undefined ? "" : nameOf(ref, sheet))
   const link = ref?.kind === "url" ? outward(ref.url) : undefined
-  const note = imageNote(text(data?.alt), name, file?.problem)
+  const note = imageNote(alt, name, file?.problem)
   return { text: note, style: { ...linked(style, link), italic: true } }
 }
 

@@ -1,25 +1,84 @@
 /** Draws lines of text, with what is behind, under and across it, and the links that it is. */
+import type { Element } from "./Element.ts"
 import type { Ink } from "./Ink.ts"
-import type { Line } from "./Lines.ts"
-import type { Style, Target } from "./Span.ts"
+import type { Line, Piece } from "./Lines.ts"
+import type { Span, Style, Target } from "./Span.ts"
 
-/** `baseline` is where its letters stand, `y` and `height` are those of the whole line. */
-export const drawLine = (ink: Ink, line: Line, left: number, y: number, height: number, baseline: number): void => {
-  let x = left
-  for (const { span, text, width } of line.pieces) {
-    if ("inset" in span) span.inset.draw(ink.doc, x, baseline + span.inset.depth - span.inset.height)
-    else drawPiece(ink, text, x, width, baseline - (span.style.rise ?? 0) * span.style.size, span.style)
-    x += width
+/** Elements of a text, over all of its lines: its own, and one for each link, picture and formula in it. */
+export class TextElements {
+  readonly #element: Element | undefined
+  readonly #links = new Map<Target, Element>()
+
+  constructor(element: Element | undefined) {
+    this.#element = element
   }
-  drawLinks(ink, line, left, y, height)
+
+  of(span: Span): Element | undefined {
+    const around = this.ofLink(span.style.link) ?? this.#element
+    if (!("inset" in span)) return around
+    const { type, alt } = span.inset
+    return around?.add(type, { alt })
+  }
+
+  ofLink(target: Target | undefined): Element | undefined {
+    if (target === undefined || this.#element === undefined) return undefined
+    let link = this.#links.get(target)
+    if (link === undefined) this.#links.set(target, (link = this.#element.add("Link")))
+    return link
+  }
 }
 
-const drawPiece = (ink: Ink, text: string, x: number, width: number, baseline: number, style: Style): void => {
+/** `baseline` is where its letters stand, `y` and `height` are those of the whole line. */
+export const drawLine = (
+  ink: Ink,
+  elements: TextElements,
+  line: Line,
+  left: number,
+  y: number,
+  height: number,
+  baseline: number
+): void => {
+  let x = left
+  const placed = line.pieces.map((piece) => {
+    const at = x
+    x += piece.width
+    return { piece, x: at }
+  })
+  let run: Turned | undefined
+  // Drawn in the order it is read in, which is not that on paper where some of it runs to the left.
+  for (const { piece, x } of placed.toSorted((a, b) => a.piece.order - b.piece.order)) {
+    const { span, said, level } = piece
+    const around = elements.of(span)
+    run = (level & 1) === 0 || "inset" in span || around === undefined ? undefined : turnedIn(around, said, run)
+    ink.structure.inside(run?.element ?? around, () => {
+      if ("inset" in span) span.inset.draw(ink.doc, x, baseline + span.inset.depth - span.inset.height)
+      else drawPiece(ink, piece, x, baseline - (span.style.rise ?? 0) * span.style.size, span.style)
+    })
+  }
+  drawLinks(ink, elements, line, left, y, height)
+}
+
+/** Text of a line that runs to the left. Its signs stand in another order than it is read in. */
+interface Turned {
+  readonly around: Element
+  readonly element: Element
+  readonly said: string
+}
+
+const turnedIn = (around: Element, said: string, before: Turned | undefined): Turned => {
+  const isSame = before?.around === around
+  const element = isSame ? before.element : around.add("Span")
+  const all = isSame ? before.said + said : said
+  element.attributes = { actual: all }
+  return { around, element, said: all }
+}
+
+const drawPiece = (ink: Ink, { text, width }: Piece, x: number, baseline: number, style: Style): void => {
   const { behind, colour, size, strike, underline } = style
   if (behind !== undefined && text.trim() !== "") {
     ink.doc.roundedRect(x - 1, baseline - size * 1.02, width + 2, size * 1.36, 2).fill(behind)
   }
-  if (text !== " ") ink.drawText(text, x, baseline, style)
+  ink.drawText(text, x, baseline, style)
   const across = [...(strike === true ? [-0.28] : []), ...(underline === true ? [0.14] : [])]
   for (const rise of across) {
     const at = baseline + size * rise
@@ -32,19 +91,29 @@ const drawPiece = (ink: Ink, text: string, x: number, width: number, baseline: n
 }
 
 /** Text from its line is one link, however many pieces it has. */
-const drawLinks = (ink: Ink, line: Line, left: number, y: number, height: number): void => {
+const drawLinks = (ink: Ink, elements: TextElements, line: Line, left: number, y: number, height: number): void => {
   let x = left
   let from = left
   let target: Target | undefined
+  let pieces: Array<Piece> = []
   const end = () => {
-    if (target !== undefined && x > from) ink.link(target, from, y, x - from, height)
+    const element = elements.ofLink(target)
+    if (target === undefined || element === undefined || x <= from) return
+    const text = pieces
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ said }) => said)
+      .join("")
+    ink.link(target, from, y, x - from, height, element, text)
   }
-  for (const { span, width } of line.pieces) {
+  for (const piece of line.pieces) {
+    const { span, width } = piece
     if (span.style.link !== target) {
       end()
       target = span.style.link
       from = x
+      pieces = []
     }
+    pieces.push(piece)
     x += width
   }
   end()

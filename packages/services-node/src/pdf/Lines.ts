@@ -9,12 +9,16 @@ import { shown, type StyledText } from "./StyledText.ts"
 export interface Piece {
   readonly span: Span
   readonly text: string
+  /** The same as it is read. */
+  readonly said: string
   readonly width: number
   readonly level: number
+  /** Its place among the pieces of the line as they are read. */
+  readonly order: number
 }
 
 export interface Line {
-  /** In the order they stand on paper, from the left. */
+  /** In the order they stand on paper, from the left. White space at the end is there, but takes no room. */
   readonly pieces: ReadonlyArray<Piece>
   /** Of all of them, without the white space at the end. */
   readonly width: number
@@ -67,6 +71,8 @@ export function* lines(
   if (to > from) yield end()
 }
 
+const blank = { text: " ", said: " ", width: 0 }
+
 /** A line cut by look, by direction, and where it runs to the left by word. */
 const pieces = (
   styled: StyledText,
@@ -77,10 +83,12 @@ const pieces = (
 ): ReadonlyArray<Piece> => {
   const { text } = styled
   const found: Array<Piece> = []
-  for (const { span, begin, end } of styled.between(from, styled.inkEnd(from, to))) {
+  const inkEnd = styled.inkEnd(from, to)
+  for (const { span, begin, end } of styled.between(from, inkEnd)) {
     const { style } = span
     if ("inset" in span) {
-      found.push({ span, text: "", width: span.inset.width, level: directions?.levels[begin] ?? 0 })
+      const level = directions?.levels[begin] ?? 0
+      found.push({ span, text: "", said: "", width: span.inset.width, level, order: found.length })
       continue
     }
     for (let at = begin; at < end;) {
@@ -93,10 +101,16 @@ const pieces = (
       }
       const piece = shown(text.slice(at, stop))
       // A font draws its own piece of a word from the right; the pieces are put in order here.
-      const parts = (level & 1) === 1 ? ink.runsOf(piece, style).map((run) => turned(run.text)) : [piece]
-      for (const part of parts) found.push({ span, text: part, width: ink.widthOf(part, style), level })
+      const parts = (level & 1) === 1 ? ink.runsOf(piece, style).map((run) => run.text) : [piece]
+      for (const said of parts) {
+        const part = (level & 1) === 1 ? turned(said) : said
+        found.push({ span, text: part, said, width: ink.widthOf(part, style), level, order: found.length })
+      }
       at = stop
     }
   }
+  const last = found.at(-1)
+  // Without it, a reader takes the words before and behind a line's end for one.
+  if (last !== undefined && inkEnd < to) found.push({ ...last, ...blank, order: found.length })
   return directions === undefined ? found : visualOrder(found)
 }

@@ -1,8 +1,10 @@
 /** Lists: ordered, unordered and of tasks, each item with its mark. */
 import type { Block } from "@lectern/document/Document"
 import { startsFromRight } from "./Bidi.ts"
+import type { Element } from "./Element.ts"
 import { type Frame, narrower } from "./Frame.ts"
 import { colours } from "./Look.ts"
+import type { Sheet } from "./Sheet.ts"
 import { gap, marked, type Strip, within } from "./Strip.ts"
 import { baselineOf, lineHeightOf } from "./Typesetter.ts"
 
@@ -13,14 +15,18 @@ export function* list(node: Block, outer: Frame): Generator<Strip> {
   const room = node.type === "list-ordered" ? outer.sheet.typesetter.widthOf(last, outer.style) + 6 : 0
   const { frame, by } = narrower(outer, Math.max(16, room))
   const isMirrored = startsFromRight(node)
+  const numbering = node.type === "list-ordered" ? "Decimal" : "Disc"
+  const element = outer.element.add("L", { numbering })
   let isFirst = true
   for (const [i, item] of items.entries()) {
     if (!isFirst) yield gap(node.data?.loose === true ? 6 : 2.5)
     isFirst = false
     const isTight = node.data?.loose !== true && item.data?.loose !== true
-    const inner = [...outer.blocks(item.nodes ?? [], { ...frame, tight: isTight })]
+    const entry = element.add("LI")
+    const mark = markOf(node, item, `${start + i}.`, outer, entry)
+    const own = { ...frame, element: entry.add("LBody"), tight: isTight }
+    const inner = [...outer.blocks(item.nodes ?? [], own)]
     const strips = inner.length === 0 ? [{ height: lineHeightOf(frame.style) }] : inner
-    const mark = markOf(node, item, `${start + i}.`, outer)
     yield* marked(within(strips, isMirrored ? 0 : by), (x, y) =>
       mark.draw(isMirrored ? x + outer.width - by + 6 : x + by - 6 - mark.width, y)
     )
@@ -33,34 +39,34 @@ interface Mark {
 }
 
 /** The mark before a list item, 6 points from the item's text. */
-const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame): Mark => {
-  const { doc, typesetter } = sheet
+const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame, entry: Element): Mark => {
+  const { doc, structure, typesetter } = sheet
   const middle = lineHeightOf(style) / 2
   if (type === "list-ordered") {
     const baseline = baselineOf(lineHeightOf(style), style.size)
+    const label = entry.add("Lbl")
     return {
       width: typesetter.widthOf(number, style),
-      draw: (x, y) => typesetter.drawText(number, x, y + baseline, style)
+      draw: (x, y) => structure.inside(label, () => typesetter.drawText(number, x, y + baseline, style))
     }
   }
   if (typeof item.data?.checked === "boolean") {
     const isDone = item.data.checked
-    return {
-      width: 7.5,
-      draw: (x, y) => {
-        const top = y + middle - 3.5
-        doc.lineWidth(0.8).roundedRect(x, top, 7.5, 7.5, 1.2)
-        if (isDone) doc.fillAndStroke(colours.link, colours.link)
-        else doc.stroke(colours.muted)
-        if (!isDone) return
-        doc
-          .moveTo(x + 1.6, top + 4)
-          .lineTo(x + 3.2, top + 5.7)
-          .lineTo(x + 6, top + 2)
-          .lineWidth(1.1)
-          .stroke("#ffffff")
-      }
-    }
+    const label = entry.add("Lbl", { actual: isDone ? "☑" : "☐" })
+    return { width: 7.5, draw: (x, y) => structure.inside(label, () => drawBox(doc, isDone, x, y + middle - 3.5)) }
   }
   return { width: 5, draw: (x, y) => void doc.circle(x + 2.5, y + middle, 1.7).fill(style.colour) }
+}
+
+const drawBox = (doc: Sheet["doc"], isDone: boolean, x: number, top: number): void => {
+  doc.lineWidth(0.8).roundedRect(x, top, 7.5, 7.5, 1.2)
+  if (isDone) doc.fillAndStroke(colours.link, colours.link)
+  else doc.stroke(colours.muted)
+  if (!isDone) return
+  doc
+    .moveTo(x + 1.6, top + 4)
+    .lineTo(x + 3.2, top + 5.7)
+    .lineTo(x + 6, top + 2)
+    .lineWidth(1.1)
+    .stroke("#ffffff")
 }

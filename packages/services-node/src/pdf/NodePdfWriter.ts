@@ -52,8 +52,8 @@ const conversation = Effect.fnUntraced(function* (
   book: Book,
   drawn: Drawn
 ) {
-  const { title, revision, date, pages } = book
-  let message = yield* thread.ask({ title, revision, date, pages })
+  const { title, language, revision, date, pages } = book
+  let message = yield* thread.ask({ title, ...(language && { language }), revision, date, pages })
   for (;;) {
     if ("pdf" in message) return message.pdf
     if ("refused" in message) return yield* refused(message.refused)

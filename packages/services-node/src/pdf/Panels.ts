@@ -1,7 +1,7 @@
 /** Blocks with a frame of their own: hints, tabs, steps, what expands. All of it is shown. */
 import type { Block, Node } from "@lectern/document/Document"
 import { startsFromRight } from "./Bidi.ts"
-import { type Frame, narrower, paragraph } from "./Frame.ts"
+import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"
 import { accents, colours, smallSize } from "./Look.ts"
 import { gap, marked, padded, type Strip, type Strips, within } from "./Strip.ts"
@@ -13,10 +13,13 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const partsOf = ({ nodes = [] }: Block): ReadonlyArray<Block> => nodes.filter((node) => node.object === "block")
 
 /** A hint has a bar in its colour and a sign, which tells its style where there are no colours. */
-export const hint = (node: Block, outer: Frame): Strips => {
+export const hint = (node: Block, around: Frame): Strips => {
+  const outer = inElement(around, "Div")
   const { sheet, width } = outer
   const style = text(node.data?.["style"])
-  const accent = accents[style] ?? accents["info"]!
+  const kind = style in accents ? style : "info"
+  const accent = accents[kind]!
+  const said = outer.element.add("P", { actual: kindWords[kind]! })
   const { frame, by } = narrower(outer, 42)
   const isMirrored = startsFromRight(node)
   const content = by === 0 ? 0 : isMirrored ? 10 : 32
@@ -24,6 +27,9 @@ export const hint = (node: Block, outer: Frame): Strips => {
   const sign = (x: number, y: number) => {
     if (by === 0) return
     const middle = isMirrored ? x + width - 19 : x + 19
+    sheet.structure.inside(said, () => drawSign(middle, y))
+  }
+  const drawSign = (middle: number, y: number) => {
     sheet.doc.circle(middle, y + 7.5, 6.5).fill(accent)
     if (style === "success") drawTick(outer, middle - 3, y + 4.7)
     else {
@@ -37,6 +43,14 @@ export const hint = (node: Block, outer: Frame): Strips => {
     sheet.doc.rect(x, y, width, height + 0.3).fill(colours.panel)
     sheet.doc.rect(isMirrored ? x + width - 3 : x, y, 3, height + 0.3).fill(accent)
   })
+}
+
+/** Texts that the signs of hints stand for. */
+const kindWords: Record<string, string> = {
+  info: "Information",
+  success: "Success",
+  warning: "Warning",
+  danger: "Danger"
 }
 
 const drawTick = ({ sheet }: Frame, x: number, y: number): void => {
@@ -81,14 +95,20 @@ export function* tabs(node: Block, outer: Frame): Generator<Strip> {
 export function* steps(node: Block, outer: Frame): Generator<Strip> {
   const { sheet } = outer
   const { frame, by } = narrower(outer, 26)
+  const element = outer.element.add("L", { numbering: "Decimal" })
   for (const [i, step] of partsOf(node).entries()) {
     if (i > 0) yield gap(10)
     const number = String(i + 1)
     const style = { size: smallSize, colour: "#ffffff", bold: true }
     const at = sheet.typesetter.widthOf(number, style) / 2
-    yield* marked(within(outer.blocks(step.nodes ?? [], frame), by), (x, y) => {
+    const entry = element.add("LI")
+    const label = entry.add("Lbl")
+    const body = { ...frame, element: entry.add("LBody") }
+    yield* marked(within(outer.blocks(step.nodes ?? [], body), by), (x, y) => {
       sheet.doc.circle(x + 8, y + 8, 8).fill(accents["info"]!)
-      sheet.typesetter.drawText(number, x + 8 - at, y + baselineOf(16, smallSize), style)
+      sheet.structure.inside(label, () =>
+        sheet.typesetter.drawText(number, x + 8 - at, y + baselineOf(16, smallSize), style)
+      )
     })
   }
 }

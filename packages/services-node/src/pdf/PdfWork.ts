@@ -4,7 +4,7 @@ import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
 import type { Size } from "./DrawnFiles.ts"
 
 /** The book that the thread begins with, without the parts that it has to ask for. */
-export type BookHead = Pick<Book, "title" | "revision" | "date" | "pages">
+export type BookHead = Pick<Book, "title" | "language" | "revision" | "date" | "pages">
 
 /** `problem`: why it can't be shown. `shown`: how large it is shown, where that is not the size of its picture. */
 export type FileAnswer = (BookFile & { readonly problem?: string; readonly shown?: Size }) | undefined

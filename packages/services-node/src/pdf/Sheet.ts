@@ -5,6 +5,7 @@ import { colours, textSize } from "./Look.ts"
 import type { Formulas } from "./Formulas.ts"
 import type { Destinations } from "./Destinations.ts"
 import type { Image, Style, Target } from "./Span.ts"
+import type { Structure } from "./Structure.ts"
 import type { Typesetter } from "./Typesetter.ts"
 
 /** A file as the PDF shows it: the picture that it is, or why it is none. */
@@ -17,6 +18,7 @@ export interface ShownFile {
 export interface Sheet {
   readonly doc: InstanceType<typeof PDFDocument>
   readonly typesetter: Typesetter
+  readonly structure: Structure
   readonly destinations: Destinations
   /** The id of the page. */
   readonly page: string
@@ -26,6 +28,8 @@ export interface Sheet {
   readonly formulas: Formulas
   /** The anchors of headings by their keys. */
   readonly anchors: ReadonlyMap<string, string>
+  /** The level of a heading of this depth below those before it, so that none is left out. */
+  readonly levelOf: (depth: number) => 1 | 2 | 3 | 4 | 5 | 6
   /** A heading was drawn at this height of the current sheet of paper. */
   readonly headed: (title: string, depth: number, y: number) => void
 }

@@ -32,6 +32,9 @@ export interface Inset {
   readonly height: number
   /** How far of it is below the line that letters stand on. */
   readonly depth: number
+  /** Read to whoever doesn't see it, with `alt` as its text. */
+  readonly type: "Figure" | "Formula"
+  readonly alt: string
   /** Draws it with its top left corner there. */
   readonly draw: (doc: InstanceType<typeof PDFDocument>, x: number, y: number) => void
 }
@@ -49,6 +52,7 @@ export const fitted = (span: Span, widest: number): Span => {
   const { width, height, depth, draw } = span.inset
   const scale = widest / width
   const scaled: Inset = {
+    ...span.inset,
     width: widest,
     height: height * scale,
     depth: depth * scale,
@@ -65,10 +69,10 @@ export const fitted = (span: Span, widest: number): Span => {
 export const pixel = 0.75
 
 /** A picture among text: no larger than it is, nor than the text around it bears, or as high as its line. */
-export const pictureSpan = (image: Image, style: Style, widest: number, isLineHigh = false): Span => {
+export const pictureSpan = (image: Image, alt: string, style: Style, widest: number, isLineHigh = false): Span => {
   const highest = isLineHigh ? style.size * 1.25 : smallImage
   const scale = Math.min(isLineHigh ? Infinity : pixel, highest / image.height, widest / image.width)
   const size = { width: image.width * scale, height: image.height * scale }
   const draw: Inset["draw"] = (doc, x, y) => void doc.image(image.opened, x, y, size)
-  return { inset: { ...size, depth: style.size * 0.25, draw }, style }
+  return { inset: { ...size, depth: style.size * 0.25, type: "Figure", alt, draw }, style }
 }

@@ -5,6 +5,7 @@
 import type * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellStrips, cellStyle } from "./Cells.ts"
 import { sideBySide } from "./Columns.ts"
+import type { Element } from "./Element.ts"
 import type { Frame } from "./Frame.ts"
 import { colours } from "./Look.ts"
 import type { Style } from "./Span.ts"
@@ -44,7 +45,8 @@ export class Grid {
 
   header(titles: ReadonlyArray<Cell>, style: Style): Strip {
     const { doc } = this.#frame.sheet
-    const stacks = titles.map((cell, i) => this.#set(cell, i, 1, style))
+    const row = this.#frame.element.add("TR")
+    const stacks = titles.map((cell, i) => this.#set(cell, i, 1, style, row.add("TH", { scope: "Column" })))
     const height = Math.max(...stacks.map(heightOf))
     for (const [i, stack] of stacks.entries()) stack.push(space(height - heightOf(stack)), this.#line(1, i))
     return this.#sideBySide(stacks, (x, y, height) => {
@@ -54,8 +56,11 @@ export class Grid {
 
   /** So many rows, which cells may span. */
   band(placed: ReadonlyArray<PlacedCell>, rows: number): Strip {
+    const elements = Array.from({ length: rows }, () => this.#frame.element.add("TR"))
     const cells = placed.map((cell) => {
-      const strips = this.#set(cell.cell, cell.column, cell.across, cellStyle)
+      const { across, down } = cell
+      const element = elements[cell.row]!.add("TD", { across, down })
+      const strips = this.#set(cell.cell, cell.column, across, cellStyle, element)
       return { ...cell, strips, height: heightOf(strips) }
     })
     const heights = Array.from({ length: rows }, () => 0)
@@ -83,10 +88,10 @@ export class Grid {
     return this.#sideBySide(stacks)
   }
 
-  #set(cell: Cell, column: number, across: number, style: Style): Array<Strip> {
+  #set(cell: Cell, column: number, across: number, style: Style, element: Element): Array<Strip> {
     const width = this.#lefts[column + across]! - this.#lefts[column]! - 2 * cellEdge
     const align = alignments.find((one) => one === this.#columns[column]!.definition["textAlignment"])
-    const inner = { ...this.#frame, width, style, tight: true }
+    const inner = { ...this.#frame, width, style, element, tight: true }
     const strips = cellStrips(cell, align === undefined ? inner : { ...inner, align })
     return [space(cellPadding), ...strips, space(cellPadding)]
   }

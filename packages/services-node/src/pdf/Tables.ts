@@ -7,7 +7,7 @@ import * as TableContent from "@lectern/document/table/TableContent"
 import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import { cards } from "./Cards.ts"
 import { cellOf, cellStyle, titleOf } from "./Cells.ts"
-import type { Frame } from "./Frame.ts"
+import { type Frame, inElement } from "./Frame.ts"
 import { gap, type Strip } from "./Strip.ts"
 import { Grid, type PlacedCell } from "./TableGrid.ts"
 import { leastColumn, widthsOf } from "./TableWidths.ts"
@@ -72,7 +72,7 @@ function* grid(
   frame: Frame
 ): Generator<Strip> {
   const said = TableContent.properties(view["columnWidths"])
-  const grid = new Grid(columns, widthsOf(content, columns, said, frame.width, frame.sheet), frame)
+  const grid = new Grid(columns, widthsOf(content, columns, said, frame.width, frame.sheet), inElement(frame, "Table"))
   let head: Strip | undefined
   if (view["hideHeader"] !== true) {
     const style = { ...cellStyle, bold: true }
@@ -81,7 +81,9 @@ function* grid(
       style
     )
     yield { ...header, keep: true }
-    if (header.height <= highestHead) head = { ...header, height: header.height + 2 }
+    const { structure } = frame.sheet
+    const again = (x: number, y: number) => structure.again(() => header.draw?.(x, y))
+    if (header.height <= highestHead) head = { height: header.height + 2, draw: again }
   }
   const { rows } = content
   for (let from = 0; from < rows.length;) {

@@ -1,7 +1,8 @@
 /** Sets text: tells how much room it wants, and makes strips of its lines. */
 import { type Directions, directionsOf } from "./Bidi.ts"
 import { Ink } from "./Ink.ts"
-import { drawLine } from "./LineInk.ts"
+import type { Element } from "./Element.ts"
+import { drawLine, TextElements } from "./LineInk.ts"
 import { type Line, lines, type Measure } from "./Lines.ts"
 import { leading as usualLeading } from "./Look.ts"
 import { segments } from "./Segments.ts"
@@ -13,6 +14,8 @@ export interface Setting extends Measure {
   /** Of a line, in points, where nothing in it is higher. */
   readonly lineHeight: number
   readonly align?: "left" | "center" | "right"
+  /** Of the structure, which the text is. */
+  readonly element: Element | undefined
 }
 
 /** How far below the middle of a line its letters stand, in sizes of the text. */
@@ -47,9 +50,10 @@ export class Typesetter extends Ink {
     const styled = new StyledText(fitting, this)
     const directions = directionsOf(styled.text)
     const size = sizeOf(spans)
+    const elements = new TextElements(setting.element)
     const strips: Array<Strip> = []
     for (const line of lines(styled, setting, directions, this)) {
-      strips.push(this.#strip(line, setting, directions, size, strips.length > 0))
+      strips.push(this.#strip(line, setting, elements, directions, size, strips.length > 0))
     }
     if (strips.length === 0) yield { height: setting.lineHeight }
     for (const [i, strip] of strips.entries()) {
@@ -59,7 +63,14 @@ export class Typesetter extends Ink {
     }
   }
 
-  #strip(line: Line, setting: Setting, directions: Directions | undefined, size: number, isContinued: boolean): Strip {
+  #strip(
+    line: Line,
+    setting: Setting,
+    elements: TextElements,
+    directions: Directions | undefined,
+    size: number,
+    isContinued: boolean
+  ): Strip {
     const indent = isContinued ? (setting.code ?? 0) : 0
     let above = baselineOf(setting.lineHeight, size)
     let below = setting.lineHeight - above
@@ -72,7 +83,7 @@ export class Typesetter extends Ink {
     const slack = setting.width - indent - line.width
     const start = indent + (align === "left" ? 0 : Math.max(0, align === "right" ? slack : slack / 2))
     const height = above + below
-    return { height, draw: (x, y) => drawLine(this, line, x + start, y, height, y + above) }
+    return { height, draw: (x, y) => drawLine(this, elements, line, x + start, y, height, y + above) }
   }
 }
 

@@ -1,0 +1,118 @@
+/**
+ * Packs the small objects of a PDF (links, elements of its structure, entries of its outline) into compressed
+ * streams, of which `pdfkit` has none: there are many of them, and they are much alike.
+ */
+import { deflateSync } from "node:zlib"
+import type PDFDocument from "pdfkit"
+
+type Doc = InstanceType<typeof PDFDocument>
+
+interface Ref {
+  readonly id: number
+  readonly buffer: ReadonlyArray<unknown>
+  finalize: () => void
+  readonly write: (bytes: Uint8Array) => void
+  readonly end: () => void
+}
+
+/** Parts of `pdfkit` that its types leave out. */
+interface Inside {
+  readonly _offsets: ReadonlyArray<number>
+  readonly _offset: number
+  readonly _root: Ref
+  readonly _info: Ref
+  readonly _id: Uint8Array
+  ref: (data: object) => Ref
+  _write: (data: string | Uint8Array) => void
+  _finalize: () => void
+  readonly push: (end: null) => void
+}
+
+/** A reader unpacks a whole stream for one object of it. */
+const inOneStream = 200
+
+export const packObjects = (doc: Doc): void => {
+  const inside = doc as unknown as Inside
+  const make = inside.ref.bind(inside)
+  /** By the ids of objects: the stream that one is in, and its place there. */
+  const places = new Map<number, readonly [stream: number, index: number]>()
+  let packed: Array<{ readonly id: number; readonly text: string }> = []
+  let isWriting = false
+  let isComplete = false
+  let isFinished = false
+
+  const flush = () => {
+    if (packed.length === 0) return
+    const parts = packed
+    packed = []
+    let at = 0
+    const heads = parts.map(({ id, text }) => {
+      const head = `${id} ${at}`
+      at += text.length + 1
+      return head
+    })
+    const head = `${heads.join(" ")}\n`
+    const stream = make({ Type: "ObjStm", N: parts.length, First: head.length })
+    for (const [index, { id }] of parts.entries()) places.set(id, [stream.id, index])
+    stream.write(Buffer.from(`${head}${parts.map(({ text }) => text).join("\n")}\n`, "latin1"))
+    stream.end()
+  }
+
+  const finish = () => {
+    // The last stream is an object whose end is told of, too.
+    if (isFinished) return
+    isFinished = true
+    flush()
+    const id = inside._offsets.length + 1
+    const start = inside._offset
+    const entries = Buffer.alloc(7 * (id + 1))
+    const enter = (at: number, type: number, place: number, more: number) => {
+      entries.writeUInt8(type, 7 * at)
+      entries.writeUInt32BE(place, 7 * at + 1)
+      entries.writeUInt16BE(more, 7 * at + 5)
+    }
+    enter(0, 0, 0, 65_535)
+    for (const [i, offset] of inside._offsets.entries()) {
+      const place = places.get(i + 1)
+      if (place === undefined) enter(i + 1, 1, offset, 0)
+      else enter(i + 1, 2, ...place)
+    }
+    enter(id, 1, start, 0)
+    const bytes = deflateSync(entries)
+    const name = `<${Buffer.from(inside._id).toString("hex")}>`
+    inside._write(`${id} 0 obj`)
+    inside._write(
+      `<</Type /XRef /Size ${id + 1} /W [1 4 2] /Root ${inside._root} /Info ${inside._info} /ID [${name} ${name}] /Filter /FlateDecode /Length ${bytes.length}>>`
+    )
+    inside._write("stream")
+    inside._write(bytes)
+    inside._write("\nendstream")
+    inside._write("endobj")
+    inside._write(`startxref\n${start}\n%%EOF`)
+    inside.push(null)
+  }
+
+  inside._finalize = () => {
+    if (isWriting) isComplete = true
+    else finish()
+  }
+  inside.ref = (data) => {
+    const ref = make(data)
+    const finalize = ref.finalize.bind(ref)
+    ref.finalize = () => {
+      if (ref.buffer.length > 0) return finalize()
+      const written: Array<string | Uint8Array> = []
+      const write = inside._write
+      isWriting = true
+      inside._write = (data) => void written.push(data)
+      finalize()
+      inside._write = write
+      isWriting = false
+      // Between the lines that begin and end it.
+      packed.push({ id: ref.id, text: String(written[1]) })
+      if (packed.length === inOneStream) flush()
+      if (isComplete) finish()
+    }
+    return ref
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The structure of a PDF, by which it is read aloud and its text is taken out in order: headings, paragraphs, lists,
+ * tables, figures, links. What is drawn belongs to the element that it is drawn within; what is drawn within none
+ * (backgrounds, rules, running heads) is an artifact, which readers pass over. An element without content is left out.
+ */
+import type PDFDocument from "pdfkit"
+import { type Attributes, Element, type Ref } from "./Element.ts"
+
+type Doc = InstanceType<typeof PDFDocument>
+
+interface Page {
+  readonly dictionary: Ref
+  readonly structParentTreeKey: number
+  readonly write: (data: string) => void
+}
+
+interface ParentTree {
+  readonly get: (key: number) => Array<Ref>
+  readonly add: (key: number, value: Ref) => void
+}
+
+/** Parts of `pdfkit` that its types leave out. */
+interface Inside {
+  page: Page
+  readonly ref: (data: object) => Ref
+  addContent: (data: string) => unknown
+  readonly getStructTreeRoot: () => Ref
+  readonly getStructParentTree: () => ParentTree
+  readonly createStructParentTreeNextKey: () => number
+}
+
+interface Annotation {
+  readonly annotationRef: Ref
+}
+
+/** Elements whose only paragraph is the same as they are. */
+const ofOneParagraph = new Set(["LBody", "TD", "TH"])
+
+export class Structure {
+  readonly root: Element = new Element("Document")
+  readonly #doc: Inside
+  /** The element that is drawn within; undefined where it is none. */
+  #within: Element | undefined
+  #isRepeated = false
+  #open: { readonly page: Page; readonly element: Element | undefined } | undefined
+
+  constructor(doc: Doc) {
+    this.#doc = doc as unknown as Inside
+    // Whatever draws comes through here, so nothing is drawn that is neither an element's nor an artifact.
+    this.#doc.addContent = (data) => {
+      this.#mark()
+      this.#doc.page.write(data)
+      return this.#doc
+    }
+  }
+
+  inside(element: Element | undefined, draw: () => void): void {
+    const before = this.#within
+    this.#within = this.#isRepeated ? undefined : element
+    draw()
+    this.#within = before
+  }
+
+  /** Draws what was drawn before, which isn't read once more. */
+  again(draw: () => void): void {
+    const before = this.#isRepeated
+    this.#isRepeated = true
+    this.inside(undefined, draw)
+    this.#isRepeated = before
+  }
+
+  /** Links are made once, for the first of what is drawn again. */
+  get isRepeated(): boolean {
+    return this.#isRepeated
+  }
+
+  /** Takes annotations of `pdfkit` into an element. */
+  holder(element: Element): { readonly add: (annotation: Annotation) => void } {
+    return {
+      add: ({ annotationRef }) => {
+        const key = this.#doc.createStructParentTreeNextKey()
+        annotationRef.data["StructParent"] = key
+        this.#doc.getStructParentTree().add(key, this.#refOf(element))
+        element.hold({ annotation: annotationRef, page: this.#doc.page.dictionary })
+      }
+    }
+  }
+
+  /** Writes a part of the root to which nothing comes any more, so that it takes no memory. */
+  finish(part: Element): void {
+    if (part.isEmpty) return
+    this.#write(part, this.#refOf(this.root))
+  }
+
+  end(): void {
+    this.#close()
+    const tree = this.#doc.getStructTreeRoot()
+    const root = this.#refOf(this.root)
+    tree.data["K"] = [root]
+    root.data = {
+      S: this.root.type,
+      P: tree,
+      K: this.root.content.flatMap((part) => (part instanceof Element ? [part.ref] : []))
+    }
+    root.end()
+  }
+
+  #mark(): void {
+    const { page } = this.#doc
+    if (this.#open?.page === page && this.#open.element === this.#within) return
+    this.#close()
+    const element = this.#within
+    this.#open = { page, element }
+    if (element === undefined) return page.write("/Artifact BMC")
+    const marked = this.#doc.getStructParentTree().get(page.structParentTreeKey)
+    page.write(`/${element.type} <</MCID ${marked.length}>> BDC`)
+    element.hold({ id: marked.length, page: page.dictionary })
+    marked.push(this.#refOf(element))
+  }
+
+  #close(): void {
+    this.#open?.page.write("EMC")
+    this.#open = undefined
+  }
+
+  #refOf(element: Element): Ref {
+    return (element.ref ??= this.#doc.ref({}))
+  }
+
+  #write(element: Element, parent: Ref): void {
+    const { held, paragraph } = contentOf(element)
+    if (paragraph !== undefined) element.ref = paragraph.ref
+    const ref = this.#refOf(element)
+    const kids: Array<unknown> = []
+    let page: Ref | undefined
+    for (const kid of held) {
+      if (kid instanceof Element) {
+        this.#write(kid, ref)
+        kids.push(kid.ref)
+      } else if ("annotation" in kid) kids.push({ Type: "OBJR", Obj: kid.annotation, Pg: kid.page })
+      else {
+        page ??= kid.page
+        kids.push(page === kid.page ? kid.id : { Type: "MCR", Pg: kid.page, MCID: kid.id })
+      }
+    }
+    ref.data = {
+      S: element.type,
+      P: parent,
+      ...(page && { Pg: page }),
+      ...written(element.attributes),
+      K: kids.length === 1 ? kids[0] : kids
+    }
+    ref.end()
+    ref.data = {}
+    element.forget()
+  }
+}
+
+/** Content of an element; of one that is the same as the only paragraph in it, the content of that. */
+const contentOf = (element: Element) => {
+  const held = element.content
+  const [only] = held
+  const isSame = ofOneParagraph.has(element.type) && held.length === 1 && only instanceof Element && only.type === "P"
+  return isSame ? { held: only.content, paragraph: only } : { held }
+}
+
+const written = ({ alt, actual, lang, scope, across, down, numbering, box }: Attributes) => {
+  const table = {
+    ...(scope && { Scope: scope }),
+    ...(across !== undefined && across > 1 && { ColSpan: across }),
+    ...(down !== undefined && down > 1 && { RowSpan: down })
+  }
+  return {
+    // `pdfkit` takes a plain string for a name.
+    ...(alt && { Alt: new String(alt) }),
+    ...(actual && { ActualText: new String(actual) }),
+    ...(lang && { Lang: new String(lang) }),
+    ...(Object.keys(table).length > 0 && { A: { O: "Table", ...table } }),
+    ...(numbering && { A: { O: "List", ListNumbering: numbering } }),
+    ...(box && { A: { O: "Layout", BBox: box } })
+  }
+}
