@@ -2,7 +2,7 @@
  * Hand edits in the result of a translation hold until the text that they stand for changes in the source. Two
  * translations of one sentence are no edits of each other, so they are not merged word by word. Where the
  * engine translates a text anew because the source has changed, the hand edit gives way. Where it answers for
- * the first time, the hand edit holds.
+ * the first time, the hand edit holds. What people removed stays removed, whatever becomes of its source.
  */
 import { Effect, Equal } from "effect"
 import type { Content, ReusableContentEntry } from "../content/Content.ts"
@@ -72,7 +72,7 @@ interface Sources {
   readonly after: Entry | undefined
 }
 
-/** Those that were edited and are made anew, as the base and main of the merge have them. */
+/** Those that were edited or removed and are made anew, as the base and main of the merge have them. */
 const amended = Effect.fnUntraced(function* <E extends Entry>(
   draft: ObjectDraft,
   made: Run,
@@ -85,12 +85,17 @@ const amended = Effect.fnUntraced(function* <E extends Entry>(
     (yield* TrieDifferences.all<Entry>(draft, made.before[of], now[of])).map(({ key, after: entry }) => [key, entry])
   )
   if (edited.size === 0) return all
-  const both = (yield* TrieDifferences.all<Entry>(draft, made.before[of], made.after[of])).flatMap(
-    ({ key, before: old, after: next }) => {
-      const entry = edited.get(key)
-      return entry === undefined || old === undefined || next === undefined ? [] : [{ key, old, next, entry }]
-    }
-  )
+  const both: Array<Versions & { readonly key: string }> = []
+  for (const { key, before: old, after: next } of yield* TrieDifferences.all<E>(
+    draft,
+    made.before[of],
+    made.after[of]
+  )) {
+    if (old === undefined || next === undefined || !edited.has(key)) continue
+    const entry = edited.get(key)
+    if (entry === undefined) all.base.set(key, next)
+    else both.push({ key, old, next, entry })
+  }
   const keys = both.map(({ key }) => key)
   const before = yield* Trie.getMany<Entry>(draft, source?.before[of] ?? null, keys)
   const after = yield* Trie.getMany<Entry>(draft, source?.after[of] ?? null, keys)

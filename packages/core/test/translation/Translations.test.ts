@@ -1,4 +1,5 @@
 /** Translations on both adapters, from their making to what is in the result. */
+import { Contents } from "@lectern/core/content/Contents"
 import { assert, describe, it } from "@effect/vitest"
 import { Jobs } from "@lectern/core/job/Jobs"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -184,6 +185,31 @@ for (const [name, storage] of onEach(adapters)) {
         ])
         yield* run(org, id)
         assert.match((yield* read(result!.space)).pages[0]![1], /⟦Ţĥéñ šţöþ\. ·⟧$/)
+      }))
+
+    test("leave out what people removed from the result, also when its source changes or comes elsewhere", () =>
+      Effect.gen(function* () {
+        const { org, space, id } = yield* begin
+        const { result } = yield* run(org, id)
+        const { ids } = yield* read(space)
+        yield* edit(result!.space, [{ operation: "delete_page", page: ids[1]! }])
+        yield* edit(space, [
+          { operation: "update_page", page: ids[1]!, title: "More rules", document: { markdown: "Other rules." } },
+          page("New", "Something new."),
+          { operation: "update_page", page: ids[1]!, at: 0 }
+        ])
+        yield* run(org, id)
+        const titles = (yield* read(result!.space)).pages.map(([title]) => title)
+        assert.deepStrictEqual(titles, ["⟦Šţáŕţ⟧", "⟦Ñéŵ⟧"])
+        yield* edit(space, [
+          page("Chapter", "", "chapter"),
+          { operation: "update_page", page: ids[1]!, into: "chapter" }
+        ])
+        yield* run(org, id)
+        const contents = yield* Contents
+        const all = yield* contents.pages(yield* contents.locate({ space: result!.space }))
+        assert.lengthOf(all.pages, 3)
+        assert.notInclude(JSON.stringify(all), ids[1]!)
       }))
 
     test("say what went wrong, and keep the last result", (engine) =>
