@@ -71,6 +71,20 @@ describe("Sitemap", () => {
     assert.include(Sitemap.of(entries, "https://x.example/", 2) ?? "", "<loc>https://x.example/50000&amp;</loc>")
     assert.isUndefined(Sitemap.of(entries, "https://x.example/", 3))
   })
+
+  it("has several below 50,000 pages where their URLs are long, since a sitemap has at most 50 MB", () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => ({
+      url: `https://x.example/${"%E6%BC%A2".repeat(200)}${i}`,
+      updatedAt: "2026-01-01T00:00:00.000Z"
+    }))
+    const of = (part?: number) => Sitemap.of(entries, "https://x.example/", part)
+    assert.include(of(), "<loc>https://x.example/sitemap-2.xml</loc>")
+    const parts = [of(1)!, of(2)!]
+    assert.isTrue(parts.every((text) => Buffer.byteLength(text) <= 50_000_000))
+    assert.strictEqual(parts.join("").split("<url>").length - 1, entries.length)
+    assert.isUndefined(of(0))
+    assert.isUndefined(of(3))
+  })
 })
 
 onMemory("Files for machines", (it) => {

@@ -1,4 +1,4 @@
-/** Pages of a site for search engines: `sitemap.xml`, nested above 50,000 pages, and `robots.txt`. */
+/** Pages of a site for search engines: `sitemap.xml`, in parts above 50,000 pages or 50 MB, and `robots.txt`. */
 import { escape } from "../html/Html.ts"
 import * as Addresses from "./Addresses.ts"
 
@@ -8,26 +8,41 @@ export interface Entry {
 }
 
 const maxEntries = 50_000
+/** Bytes of a sitemap, without the lines around its entries. */
+const maxBytes = 50_000_000 - 1_000
 
 const xml = (root: string, content: ReadonlyArray<string>): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${content.join("\n")}\n</${root}>\n`
 
-const sitemap = (entries: ReadonlyArray<Entry>): string =>
-  xml(
-    "urlset",
-    entries.map(({ url, updatedAt }) => `<url><loc>${escape(url)}</loc><lastmod>${escape(updatedAt)}</lastmod></url>`)
-  )
+/** The entries of each sitemap, of which there is at least one. */
+const partsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<string>> => {
+  let part: Array<string> = []
+  let bytes = 0
+  const parts = [part]
+  for (const { url, updatedAt } of entries) {
+    const line = `<url><loc>${escape(url)}</loc><lastmod>${escape(updatedAt)}</lastmod></url>`
+    const size = encoder.encode(line).length + 1
+    if (part.length === maxEntries || bytes + size > maxBytes) {
+      parts.push((part = []))
+      bytes = 0
+    }
+    part.push(line)
+    bytes += size
+  }
+  return parts
+}
+
+const encoder = new TextEncoder()
 
 /** `part`: from 1; undefined for the whole. Undefined where there is no such part. */
 export const of = (entries: ReadonlyArray<Entry>, base: string, part: number | undefined): string | undefined => {
-  const parts = Math.ceil(entries.length / maxEntries)
-  if (part !== undefined) {
-    return part > parts ? undefined : sitemap(entries.slice((part - 1) * maxEntries, part * maxEntries))
-  }
-  if (parts <= 1) return sitemap(entries)
+  const parts = partsOf(entries)
+  const asked = part === undefined ? (parts.length === 1 ? parts[0] : undefined) : parts[part - 1]
+  if (asked !== undefined) return xml("urlset", asked)
+  if (part !== undefined) return undefined
   return xml(
     "sitemapindex",
-    Array.from({ length: parts }, (_, i) => `<sitemap><loc>${escape(`${base}sitemap-${i + 1}.xml`)}</loc></sitemap>`)
+    parts.map((_, i) => `<sitemap><loc>${escape(`${base}sitemap-${i + 1}.xml`)}</loc></sitemap>`)
   )
 }
 
