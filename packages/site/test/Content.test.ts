@@ -82,6 +82,25 @@ describe("in a browser", () => {
       }))
   }
 
+  it("has items that are no tasks among tasks as a list has them", async () => {
+    const page = await browser().newPage()
+    const drawn = Blocks.rendering(everyPart).blocks(documentOf("* [ ] open\n* some **bold** words\n  * below\n").nodes)
+    await page.setContent(`<!doctype html><style>${Sheet.css}</style><div class="content">${drawn.text}</div>`)
+    const [around, bold, below] = await Promise.all(
+      ["li:nth-child(2)", "strong", "li li"].map((place) => page.locator(place).boundingBox())
+    )
+    assert.isAtLeast(below!.y, bold!.y + bold!.height)
+    assert.isBelow(bold!.x - around!.x, 70)
+    assert.strictEqual(
+      await page
+        .locator("li:nth-child(2)")
+        .first()
+        .evaluate((li) => getComputedStyle(li).listStyleType),
+      "disc"
+    )
+    await page.close()
+  })
+
   it("works without scripts, and asks nobody else for anything", () =>
     shown({ theme: "light", javaScriptEnabled: false }, async (page, asked) => {
       await page.getByRole("radio", { name: "pnpm", exact: true }).check()

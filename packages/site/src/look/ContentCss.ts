@@ -54,9 +54,10 @@ p.missing { display: block; inline-size: fit-content }
 .content li::marker { color: var(--muted) }
 .content li > :where(ul, ol) { margin-block-start: .4em }
 .tasks { list-style: none; padding: 0 }
-.tasks > li { display: flex; gap: .65em }
+.tasks > li:has(> input) { display: flex; gap: .65em }
+.tasks > li:not(:has(> input)) { list-style: disc; margin-inline-start: 1.75em }
 .tasks > li + li { margin-block-start: .4em }
-.tasks > li > * { margin: 0 }
+.tasks > li > :where(input, div) { margin: 0 }
 .tasks > li > div { flex: 1; min-inline-size: 0 }
 .tasks input { appearance: none; flex: none; inline-size: 1.1em; block-size: 1.1em; margin-block-start: .3em; border: 1.5px solid var(--edge, var(--line)); border-radius: min(var(--radius), 5px); background: var(--ground) }
 .tasks input:checked { border-color: var(--primary-fill, var(--primary)); background: var(--primary-fill, var(--primary)) }
