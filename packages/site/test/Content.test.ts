@@ -4,6 +4,7 @@ import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
 import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import { markTypes } from "@lectern/document/vocabulary/MarkTypes"
 import type { BrowserContextOptions, Page } from "playwright-core"
+import * as Layout from "../src/page/Layout.ts"
 import * as Blocks from "../src/document/Blocks.ts"
 import * as Style from "../src/look/Style.ts"
 import * as Sheet from "../src/look/Sheet.ts"
@@ -12,6 +13,7 @@ import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { documentOf, everyPart } from "./Drawing.ts"
 import { markdown } from "./EveryBlock.ts"
+import { shownPage } from "./ShownPages.ts"
 
 const everything = documentOf(markdown)
 const content = Blocks.rendering(everyPart).blocks(everything.nodes).text
@@ -98,6 +100,25 @@ describe("in a browser", () => {
         .evaluate((li) => getComputedStyle(li).listStyleType),
       "disc"
     )
+    await page.close()
+  })
+
+  it("can't be scrolled sideways where its text runs from the right on a page that runs from the left", async () => {
+    const page = await browser().newPage({ viewport: { width: 320, height: 640 } })
+    const shown = shownPage({ markdown: "## כותרת\n\nשלום\n" })
+    const body = Layout.page({ ...shown, page: { ...shown.page, language: "he" } }, { css: "/x.css", script: "/x.js" })
+    await page.setContent(body.replace("</head>", `<style>${Sheet.css}</style></head>`))
+    assert.strictEqual(await page.locator("[dir=rtl] h2").count(), 1)
+    assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+    await page.close()
+  })
+
+  it("breaks a word in the tree that is wider than the tree", async () => {
+    const page = await browser().newPage()
+    const link = `<a href="/"><span>${"Donaudampfschifffahrt".repeat(8)}</span></a>`
+    const tree = `<aside class="sidebar"><nav><ul><li>${link}</li></ul></nav></aside>`
+    await page.setContent(`<!doctype html><style>${Sheet.css} aside { width: 200px }</style>${tree}`)
+    assert.isAtMost(await page.locator("a span").evaluate((word) => word.getBoundingClientRect().width), 200)
     await page.close()
   })
 

@@ -22,7 +22,7 @@ export const css = `
 :where(.content, .panel, .column, .body, .update-body) > * + h2 { margin-block-start: 2.1em }
 :where(.content, .panel, .column, .body, .update-body) > * + :is(h3, h4, h5, h6) { margin-block-start: 1.8em }
 :where(.content, .panel, .column, .body, .update-body) > :is(h2, h3, h4, h5, h6) + * { margin-block-start: .85em }
-.content .anchor { position: absolute; inset-inline-start: -1.1em; inline-size: 1.1em; opacity: 0; color: var(--muted); text-decoration: none; font-weight: 400; transition: opacity .12s }
+.content .anchor { position: absolute; inset-inline-start: max(-1.1em, -1rem); inline-size: min(1.1em, 1rem); opacity: 0; color: var(--muted); text-decoration: none; font-weight: 400; transition: opacity .12s }
 .content .anchor::before { content: "#" }
 :is(h2, h3, h4, h5, h6):hover > .anchor, .anchor:focus-visible { opacity: 1 }
 .content a:not([class]) { color: var(--primary); text-decoration: underline; text-decoration-thickness: 1px; text-decoration-color: color-mix(in oklab, var(--primary) 40%, transparent); text-underline-offset: .2em; transition: text-decoration-color .12s }
