@@ -44,7 +44,7 @@ lectern-copy[data-copied]{color:var(--success)}
 .page-end p{margin:0}
 .edit{display:inline-flex;align-items:center;gap:.4em;color:inherit}
 .sidebar{color:var(--ink)}
-.sidebar nav{font-size:.9375rem;line-height:1.45}
+.sidebar nav{font-size:.9375rem;line-height:1.45;overflow-wrap:anywhere}
 .sidebar li{position:relative}
 .sidebar nav a,.sidebar .group>span{display:flex;align-items:flex-start;gap:.55em;padding:.36rem .65rem;border-radius:var(--radius-small);color:var(--muted);text-decoration:none}
 .sidebar nav a:hover{color:var(--ink);background:color-mix(in oklab,var(--ink) 5%,transparent)}
