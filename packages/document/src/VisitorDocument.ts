@@ -27,7 +27,8 @@ export const of = (document: Document): Document => mapDocument(document, safe)
 
 /**
  * The same for a document that is printed as Markdown: what is written there as it stands has no `<`
- * before what would make it a tag where the dialect is not read.
+ * before what would make it a tag where the dialect is not read, and a link that leads nowhere is its text: in
+ * Markdown it would lead to where it stands.
  */
 export const forMarkdown = (document: Document): Document => mapDocument(of(document), written)
 
@@ -136,7 +137,12 @@ const safe: Mapping = {
 
 const written: Mapping = {
   block: (block) => [within(block, written)],
-  inline: (inline) => [within(inline, written)],
+  inline: (inline) => {
+    const ref = inline.data?.ref
+    return inline.type === "link" && isRef(ref) && ref.kind === "url" && ref.url === ""
+      ? flatMapList<Node>(inline.nodes ?? [], (node) => nodeOf(node, written))
+      : [within(inline, written)]
+  },
   leaf: (leaf) => leaf,
   data: (data, type) => {
     if (Tags.says(type)) return mapStrings(data, apart) as Data

@@ -120,6 +120,13 @@ describe("VisitorDocument", () => {
     assert.strictEqual(Markdown.print(VisitorDocument.forMarkdown(document)), "```markdown\n<b>text</b>\n```\n")
   })
 
+  it("has the text of a link that leads nowhere, which would lead to the page itself in Markdown", () => {
+    assert.strictEqual(
+      shown("See [the _plan_](<>) and [this](https://example.com/).\n"),
+      "See the _plan_ and [this](https://example.com/).\n"
+    )
+  })
+
   it("holds no markup of its author when it is read again, whatever was written", () => {
     const nasty = fc.constantFrom(
       "<script>x</script>",
