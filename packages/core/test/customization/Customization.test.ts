@@ -259,7 +259,7 @@ describe("refused with where it is", () => {
     ["a link to a hidden script", to(" java\nscript:alert(1)"), "header.links[0].to.url"],
     ["a link to data", to("data:text/html,x"), "header.links[0].to.url"],
     ["a link of 2,049", to(`/${"x".repeat(2048)}`), "header.links[0].to.url"],
-    ["a link to nothing known", { header: { links: [{ ...item, to: { kind: "hole" } }] } }, "header.links[0].to"],
+    ["a link to nothing known", { header: { links: [{ ...item, to: { kind: "hole" } }] } }, "header.links[0].to.kind"],
     [
       "a link without a title",
       { footer: { groups: [{ title: "x", links: [{ to: link.to }] }] } },
