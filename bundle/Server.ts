@@ -12,6 +12,7 @@ import { rolldown } from "rolldown"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { lateModules } from "./LateModules.ts"
 import { isFresh, note, root } from "./MadeOf.ts"
+import { plainHttp } from "./PlainHttp.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
 
 export const server = join(root, "apps/server")
@@ -43,7 +44,7 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
     platform: "node",
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
     input: Object.fromEntries([join(server, "src/main.ts"), ...threads()].map((file) => [basename(file, ".ts"), file])),
-    plugins: [lateModules]
+    plugins: [lateModules, plainHttp]
   })
   const { output } = await bundle.generate({
     dir: folder,
