@@ -176,6 +176,8 @@ onEachAdapter("Files", (it) => {
     ["page.xhtml", "<html/>", "application/xhtml+xml"],
     ["doc.xml", `<?xml version="1.0"?><x/>`, "text/xml"],
     ["script.js", "alert(1)", undefined],
+    ["script.js", "alert(1)", "application/x-javascript"],
+    ["style.css", "p { color: red }", undefined],
     ["x.pdf", "%PDF-1.4", undefined],
     ["odd", "x", "text/plainx"],
     ["odd", "x", "text/html\r\nx-evil: 1"],
@@ -192,6 +194,7 @@ onEachAdapter("Files", (it) => {
       assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
       assert.match(headers.get("content-security-policy") ?? "", /sandbox/)
       assert.isNull(headers.get("x-evil"))
+      assert.notMatch(headers.get("content-type") ?? "", /script|css/i)
     })
   )
 
