@@ -4,19 +4,25 @@
  */
 import { Context, Effect } from "effect"
 import { isShown, opensThrough } from "../../publishing/Admission.ts"
-import type { SpaceRow } from "../../space/Space.ts"
+import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { SiteId } from "../Site.ts"
 import { sitesUrl } from "../SiteAddress.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { reachedAt } from "../SitePresenter.ts"
 import { TopNames } from "../../content/pages/TopNames.ts"
-import { SiteStore } from "./SiteStore.ts"
+import { type KeptSite, SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Entries that a visitor without claims sees. */
 const visible: SitePaths.Visible = (entry) => isShown({}, entry)
+
+/** Segments that the paths of a space's pages begin with on a site; undefined where a visitor without claims sees none. */
+interface Placed {
+  readonly revision: SpaceRow["revision"]
+  readonly base: string | undefined
+}
 
 export class SpaceUrls extends Context.Service<
   SpaceUrls,
@@ -35,21 +41,31 @@ export class SpaceUrls extends Context.Service<
       const store = yield* SiteStore
       const topNames = yield* TopNames
       const sites = yield* sitesUrl
+      /** As long as a site is kept, so is where its spaces are: lists ask for many of them. */
+      const placed = new WeakMap<KeptSite, Map<SpaceId, Placed>>()
+
+      const place = Effect.fnUntraced(function* (kept: KeptSite, { id, revision }: SpaceRow) {
+        const found = siteSpaces(kept.site.structure).find(
+          ({ siteSpace, section }) =>
+            siteSpace.space === id && visible(siteSpace) && (section === undefined || visible(section))
+        )
+        const base =
+          found && SitePaths.base(kept.paths, found.siteSpace.id, yield* topNames.of({ revision }), visible).join("/")
+        const spaces = placed.get(kept) ?? new Map<SpaceId, Placed>()
+        placed.set(kept, spaces.set(id, { revision, base }))
+        return base
+      })
 
       return SpaceUrls.of({
         published: Effect.fnUntraced(function* (space, shareKey, visited) {
           for (const id of yield* store.ofSpace(space.organization, space.id)) {
             if (visited !== undefined && id !== visited) continue
             const kept = yield* store.get(id)
-            const base = kept && reachedAt(kept, sites, shareKey)
-            if (base === undefined || !opensThrough(space, kept!.site.visibility)) continue
-            const found = siteSpaces(kept!.site.structure).find(
-              ({ siteSpace, section }) =>
-                siteSpace.space === space.id && visible(siteSpace) && (section === undefined || visible(section))
-            )
-            if (found === undefined) continue
-            const path = SitePaths.base(kept!.paths, found.siteSpace.id, yield* topNames.of(space), visible).join("/")
-            return path === "" ? base : `${base}${path}/`
+            const url = kept && reachedAt(kept, sites, shareKey)
+            if (url === undefined || !opensThrough(space, kept!.site.visibility)) continue
+            const known = placed.get(kept!)?.get(space.id)
+            const base = known?.revision === space.revision ? known.base : yield* place(kept!, space)
+            if (base !== undefined) return base === "" ? url : `${url}${base}/`
           }
           return undefined
         })
