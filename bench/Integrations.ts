@@ -20,8 +20,8 @@ import * as SteadyReads from "./SteadyReads.ts"
 const seconds = 3
 const rounds = 3
 const warmUp = 2
-/** Until V8 has compiled what a render runs, which takes some 10,000 of them. */
-const untilCompiled = 6
+/** Until V8 has compiled what a render runs, which takes some 40,000 of them. */
+const untilCompiled = 20
 const connections = 16
 const coldRuns = 7
 const receivers = 3
@@ -187,7 +187,7 @@ const renders = async (
     }
   }
   await ours(untilCompiled)
-  await theirs(warmUp)
+  await theirs(untilCompiled)
   const samples: Array<readonly [Awaited<ReturnType<typeof counted>>, Awaited<ReturnType<typeof counted>>]> = []
   for (let round = 0; round < rounds; round++)
     samples.push([await counted(theirs(seconds)), await counted(ours(seconds))])
