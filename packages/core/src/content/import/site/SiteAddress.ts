@@ -14,8 +14,14 @@ export const keyOf = (text: string): string => {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return text
-  const path = url.pathname.replace(index, "/").replace(/(?<=.)\/+$/, "")
-  return `${url.host}${path === "/" ? "" : path}${url.search}`
+  return `${url.host}${withoutEnd(url.pathname.replace(index, "/"))}${url.search}`
+}
+
+/** A path without the slashes at its end, of which a website may send thousands. */
+const withoutEnd = (path: string): string => {
+  let end = path.length
+  while (path[end - 1] === "/") end--
+  return path.slice(0, end)
 }
 
 /** Scope of a crawl: an origin, and a folder in it. */
