@@ -80,11 +80,14 @@ const looking = (at: string, look: () => RowReport): RowReport => {
   }
 }
 
-/** Sentences of SQLite about the file, or about one table of it and its indexes. */
-const integrityOf = (database: Database.Database, of: string | number): ReadonlyArray<string> =>
-  (database.pragma(`integrity_check(${of})`) as ReadonlyArray<{ readonly integrity_check: string }>)
-    .map((row) => row.integrity_check)
-    .filter((said) => said !== "ok")
+/** Sentences of SQLite about the file, or about one table of it and its indexes. Damage may stop it there, too. */
+const integrityOf = (database: Database.Database, of: string | number): RowReport =>
+  looking("The file", () => ({
+    faults: (database.pragma(`integrity_check(${of})`) as ReadonlyArray<{ readonly integrity_check: string }>)
+      .map((row) => row.integrity_check)
+      .filter((said) => said !== "ok"),
+    isReadable: true
+  }))
 
 /** Tables beside those of the search index. */
 const othersOf = (database: Database.Database) =>
@@ -102,13 +105,14 @@ const danglingOf = (database: Database.Database, table?: string): ReadonlyArray<
   ).map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that isn't there`)
 
 const damageOf = (database: Database.Database): RowReport => {
-  const said = integrityOf(database, named)
+  const { faults: said, isReadable } = integrityOf(database, named)
   const others = othersOf(database)
   const isSearchAlone =
     said.length > 0 &&
     !/freelist/i.test(said.join()) &&
-    ["sqlite_schema", ...others].every((table) => integrityOf(database, `"${table}"`).length === 0)
+    ["sqlite_schema", ...others].every((table) => integrityOf(database, `"${table}"`).faults.length === 0)
   const damage = isSearchAlone ? said.map((one) => (isOfSearch(one) ? one : inSearch + one)) : said
+  if (!isReadable && !isSearchAlone) return { faults: damage, isReadable }
   const dangling = isSearchAlone ? others.flatMap((table) => danglingOf(database, table)) : danglingOf(database)
   return { faults: [...damage, ...dangling.slice(0, named)], isReadable: true }
 }
