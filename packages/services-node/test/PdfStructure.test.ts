@@ -5,6 +5,7 @@ import type { Timestamp } from "@lectern/core/schema/Text"
 import { writeBook } from "@lectern/services-node/pdf/BookWriter"
 import { getDocument, OPS } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { crc32, deflateSync, inflateSync } from "node:zlib"
+import { readPdf } from "./PdfReading.ts"
 
 interface Node {
   readonly role: string
@@ -43,10 +44,11 @@ const read = async (pdf: Uint8Array) => {
     const tree = await page.getStructTree()
     if (tree !== null) sheets.push(nodeOf(tree))
   }
-  const { info, metadata } = await document.getMetadata()
+  const { metadata } = await document.getMetadata()
+  // Its types say that it answers an object.
   const marked = ((await document.getMarkInfo()) as unknown as Map<string, boolean> | null)?.get("Marked")
   await task.destroy()
-  return { sheets, outside, marked, language: (info as any).Language, title: metadata?.get("dc:title") }
+  return { sheets, outside, marked, title: metadata?.get("dc:title") }
 }
 
 /** Every sign that is drawn, blanks among them, as the text that it stands for. */
@@ -124,7 +126,9 @@ const linesOf = async (markdown: string) => {
 
 describe("The structure of a PDF", () => {
   it("tells its language and its title", async () => {
-    const { language, title, marked } = await read(await written(["x"], { title: "A & B <c>", language: "de" }))
+    const pdf = await written(["x"], { title: "A & B <c>", language: "de" })
+    const { title, marked } = await read(pdf)
+    const { language } = await readPdf(pdf)
     assert.deepStrictEqual({ language, title, marked }, { language: "de", title: "A & B <c>", marked: true } as never)
   })
 
