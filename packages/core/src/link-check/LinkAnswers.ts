@@ -7,6 +7,7 @@
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Answer, FetchFailed, GuardedFetch } from "../fetch/GuardedFetch.ts"
+import * as RetryAfter from "../fetch/RetryAfter.ts"
 import type { LinkAnswer } from "./LinkCheckState.ts"
 
 const timeout = Duration.seconds(10)
@@ -35,11 +36,9 @@ export const ofFailure = (reason: FetchFailed["reason"]): LinkAnswer => ({
   ...(reason === "timeout" && { rest: hour })
 })
 
-/** `Retry-After` holds seconds, or a date. */
-const restOf = (retryAfter: string | undefined, now: number): number => {
-  const text = retryAfter?.trim() ?? ""
-  const millis = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isNaN(millis) ? hour : Math.min(Math.max(millis, minute), day)
+const restOf = (retryAfter = "", now: number): number => {
+  const millis = RetryAfter.millisOf(retryAfter, now)
+  return millis === undefined ? hour : Math.min(Math.max(millis, minute), day)
 }
 
 /** Never fails: that nothing came of it is an answer too. */

@@ -5,6 +5,7 @@
  * Defaults: 60 seconds for an answer, 16 MiB of it. An engine that is busy (429, 5xx) or can't be
  * reached is asked four times in all, at growing pauses or when it says; one that is slow is not.
  */
+import * as RetryAfter from "@lectern/core/fetch/RetryAfter"
 import { TranslatorFailed } from "@lectern/core/translation/Translator"
 import { Duration, Effect, Redacted, Schedule } from "effect"
 
@@ -119,11 +120,10 @@ const json = (text: string): unknown => {
   }
 }
 
-/** Seconds or a date; undefined where nothing is asked for. */
+/** In milliseconds; undefined where nothing is asked for. */
 const pauseOf = (header: string | null): number | undefined => {
-  if (header === null) return undefined
-  const pause = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(pause) ? Math.min(Math.max(0, pause), Duration.toMillis(longestPause)) : undefined
+  const pause = RetryAfter.millisOf(header ?? "", Date.now())
+  return Number.isFinite(pause) ? Math.min(Math.max(0, pause!), Duration.toMillis(longestPause)) : undefined
 }
 
 /** The engine's own message about a failure, in so far as it may be shown: `error`, or the `message` in it. */
