@@ -23,6 +23,7 @@ import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
 import { fileReason } from "@lectern/core/storage/FileReason"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Seldom } from "@lectern/core/moment/Seldom"
 import { Ids } from "@lectern/core/identity/Ids"
 import type { HttpApp, ShortAnswer } from "@lectern/http/server/HttpApp"
 import { written } from "@lectern/http/server/ResponseCache"
@@ -293,16 +294,11 @@ const speakTls = Effect.fnUntraced(function* (
   return server as unknown as Server
 })
 
-/** How often the log tells of connections that were closed, at most (ms). */
-const telling = 60_000
-
 const boundConnections = Effect.fnUntraced(function* (node: Server, { limits, trusted }: Edge) {
   const run = yield* FiberSet.makeRuntime()
-  let toldAt = -Infinity
+  const seldom = new Seldom("1 minute")
   Connections.bound(node, limits.connectionsPerAddress, trusted.proxies, (address) => {
-    const now = performance.now()
-    if (now - toldAt < telling) return
-    toldAt = now
+    if (!seldom.isDue(performance.now())) return
     run(
       Effect.logWarning(
         `${address} holds ${limits.connectionsPerAddress} connections open, and gets no more. ` +

@@ -6,9 +6,10 @@
  *
  * A user and a password in the URL of the collector are its basic authentication, since `fetch` takes no URL with them.
  */
-import { Clock, Duration, Effect, Layer, Tracer } from "effect"
+import { Clock, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
+import { Seldom } from "@lectern/core/moment/Seldom"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { version } from "../Version.ts"
 
@@ -39,18 +40,15 @@ const collectorOf = (url: string) => {
   }
 }
 
-/** How often the log tells that nothing is taken, at most. */
-const telling = Duration.toMillis("1 minute")
-
 /** A client of the collector that tells where nothing is taken. */
 const tellingClient = Effect.gen(function* () {
-  let toldAt = -Infinity
+  const seldom = new Seldom("1 minute")
   const tell = (reason: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (now - toldAt < telling) return Effect.void
-      toldAt = now
-      return Effect.logWarning(`The collector of LECTERN_OTLP_URL takes no traces, metrics or logs: ${reason}`)
-    })
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      seldom.isDue(now)
+        ? Effect.logWarning(`The collector of LECTERN_OTLP_URL takes no traces, metrics or logs: ${reason}`)
+        : Effect.void
+    )
   return (yield* HttpClient.HttpClient).pipe(
     HttpClient.tap(({ status }) => (status < 400 ? Effect.void : tell(`it answers ${status}`))),
     HttpClient.tapError(() => tell("it can't be reached"))
