@@ -5,6 +5,7 @@ import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import parsePrometheus from "parse-prometheus-text-format"
 import { gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
+import { readPdf } from "../../../packages/services-node/test/PdfReading.ts"
 import { zip } from "../../../packages/services-node/test/ZipFiles.ts"
 import { serving } from "../../../packages/services-node/test/Servers.ts"
 import { begunServer, cleanUp, type Server, temporaryFolder } from "./LecternProcess.ts"
@@ -130,8 +131,8 @@ describe.skipIf(!hasGit)("The memory of a server", () => {
           []
         )
         assert.strictEqual(imported.body.importedResources, 130)
-        const pdf = Buffer.from(await pdfOf(server, space))
-        assert.isAbove(pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length, pages)
+        const pdf = await readPdf(await pdfOf(server, space))
+        assert.isAbove(pdf.pages.length, pages)
 
         let resident = Infinity
         for (let waits = 0; resident >= most && waits < 240; waits++) {

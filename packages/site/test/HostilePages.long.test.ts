@@ -10,6 +10,7 @@ import { Customizations } from "@lectern/core/customization/Customizations"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
+import { inOneLine } from "@lectern/document/Text"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, onMemory } from "../../http/test/Harness.ts"
@@ -250,7 +251,7 @@ onMemory(
       Effect.gen(function* () {
         const { id: space } = yield* createSpace({ title: payloads[0] })
         const files = payloads.map((said) =>
-          [said, said.replace(/[\p{Cc}/\\]/gu, "-")].map((name) => ({
+          [said, inOneLine(said.replace(/[/\\]/g, "-"))].map((name) => ({
             operation: "insert_files",
             files: [{ name, base64: btoa("x") }]
           }))
@@ -527,7 +528,7 @@ onMemory(
             Effect.catchTag("InvalidInput", () => Effect.succeed(false))
           )
         const to = { kind: "url", url: "https://example.com/" } as const
-        const texts = all.map((said) => said.replace(/[\p{Cc}\u2028\u2029]/gu, "").trim())
+        const texts = all.map((said) => inOneLine(said))
         const titleOf = (said: string, max: number) => said.slice(0, max).trim()
         const links = texts.map((said) => ({ title: titleOf(said, 60), to }))
         for (let i = 0; i < links.length; i += 50) {
