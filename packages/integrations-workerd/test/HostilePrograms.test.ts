@@ -13,6 +13,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { programOf } from "./ProgramSteps.ts"
+import { delivery, eachWay, saidWell, script, setAnew } from "./SpoilingPrograms.ts"
 
 const program = (name: string, body: string) =>
   programOf(
@@ -190,25 +191,6 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
   )
 })
 
-/** Parts of the platform that a program sets anew, where it is loaded or with its first event. */
-const setAnew = {
-  Response: `globalThis.Response = class { constructor() { throw new Error("mine") } }`,
-  Headers: `globalThis.Headers = class { get() { return null } }; Headers.prototype.get = () => null`,
-  headers: `for (const name of ["get", "set", "delete"]) Headers.prototype[name] = () => { throw new Error("mine") }`,
-  Request: `globalThis.Request = class {}`,
-  FormData: `globalThis.FormData = undefined`,
-  Promise: `globalThis.Promise = undefined`,
-  JSON: `globalThis.JSON = undefined`,
-  stringify: `JSON.stringify = () => "[[0]]"`,
-  toJSON: `Array.prototype.toJSON = () => "mine"`,
-  options: `Object.assign(Object.prototype, { status: 99, webSocket: 1, statusText: "mine", reader: {} })`,
-  Date: `globalThis.Date = undefined`,
-  URL: `globalThis.URL = undefined`,
-  Object: `globalThis.Object = undefined`,
-  console: `globalThis.console = undefined`,
-  timers: `globalThis.setTimeout = globalThis.clearTimeout = undefined`
-}
-
 /** Parts of the language that a program spoils, so that the entry can't go on. */
 const spoilt = {
   iterator: `Array.prototype[Symbol.iterator] = () => { throw new Error("mine") }`,
@@ -246,53 +228,12 @@ const ungivable = {
 layer(WorkerdRuntime.layer({ answerTimeout: "5 seconds" }), { excludeTestServices: true })(
   "Programs that change what their answers are given with",
   (it) => {
-    const delivery = { event: "{}", environment: "{}" }
-
-    /** An event by itself, two together and two in turn, and what came of each: status and text, or why there is none. */
-    const each = Effect.fnUntraced(function* (name: string, script: string) {
-      const runtime = yield* IntegrationRuntime
-      const of = (way: string) => programOf(`${name}-${way}`.toLowerCase(), script)
-      const why = (failure: unknown) =>
-        failure instanceof RunFailed ? [failure.reason, failure.message] : [String(failure)]
-      const told = (way: string, ask: typeof runtime.runWhole = whole(runtime)) =>
-        Effect.gen(function* () {
-          const { status, body, trace } = yield* ask!(of(way), delivery, 1024)
-          if (body instanceof RunFailed) return why(body)
-          const { logs } = yield* trace
-          return [status, new TextDecoder().decode(body), ...logs.map(({ message }) => message.split("\n")[0])]
-        }).pipe(Effect.catch((failure) => Effect.succeed(why(failure))))
-      const alone = (way: string) => Effect.scoped(Effect.suspend(() => told(way, whole({ run: runtime.run }))))
-      const pair = Effect.all([told("together"), told("together")], { concurrency: "unbounded" })
-      const heard: Array<ReadonlyArray<unknown>> = []
-      const inTurn = runtime.runInTurn!(of("in-turn"), [delivery, delivery], ({ status, logs }) =>
-        heard.push([status, ...logs.map(({ message }) => message.split("\n")[0])])
-      ).pipe(Effect.catch((failure) => Effect.sync(() => heard.push(why(failure)))))
-      const answers = [yield* alone("alone"), yield* alone("alone"), ...(yield* pair), ...(yield* pair)]
-      yield* inTurn
-      return { answers, heard }
-    })
-
-    const script = (top: string, within: string) =>
-      `let R = ((Answer) => (text) => new Answer(text))(Response), log = console.log; ${top};
-       export default { async fetch(request) { ${within}; log("said"); return R("fine") } }`
-
     for (const [name, change] of Object.entries(setAnew)) {
-      it.effect(`are answered, and what they log is known, where they set ${name} anew`, () =>
+      it.effect(`are answered, and what they log is known, where they set ${name} anew as they are loaded`, () =>
         Effect.gen(function* () {
-          for (const [when, text] of [
-            ["top", script(change, "")],
-            ["event", script("", change)]
-          ] as const) {
-            const { answers, heard } = yield* each(`${name}-${when}`, text)
-            assert.deepStrictEqual(
-              answers,
-              Array.from({ length: 6 }, () => [200, "fine", "said"])
-            )
-            assert.deepStrictEqual(
-              heard,
-              Array.from({ length: 2 }, () => [200, "said"])
-            )
-          }
+          const { answers, heard } = yield* eachWay(`${name}-top`, script(change, ""), "one")
+          assert.deepStrictEqual(answers, saidWell.answers)
+          assert.deepStrictEqual(heard, saidWell.heard)
         })
       )
     }
@@ -301,7 +242,7 @@ layer(WorkerdRuntime.layer({ answerTimeout: "5 seconds" }), { excludeTestService
       Effect.gen(function* () {
         let count = 0
         for (const [name, change] of Object.entries(spoilt)) {
-          const { answers, heard } = yield* each(`spoilt-${name}`, script(`${change}; log = () => {}`, ""))
+          const { answers, heard } = yield* eachWay(`spoilt-${name}`, script(`${change}; log = () => {}`, ""), "apart")
           for (const [is, said] of [...answers, ...heard]) {
             if (is === 200) continue
             count++
@@ -346,7 +287,11 @@ layer(WorkerdRuntime.layer({ answerTimeout: "5 seconds" }), { excludeTestService
     it.effect("fail with a reason where what they answer can't be given, whichever way they are asked", () =>
       Effect.gen(function* () {
         for (const [name, [body, says]] of Object.entries(ungivable)) {
-          const { answers, heard } = yield* each(`ungivable-${name}`, `export default { async fetch() { ${body} } }`)
+          const { answers, heard } = yield* eachWay(
+            `ungivable-${name}`,
+            `export default { async fetch() { ${body} } }`,
+            "one"
+          )
           for (const [status, text, log] of answers) {
             assert.deepStrictEqual([status, text], [500, ""], name)
             assert.match(String(log), says, name)

@@ -4,5 +4,5 @@ import { fuzz } from "./Fuzzing.ts"
 import { run, script } from "./MergeScript.ts"
 
 onEachAdapter("Content that two sides write", (it) => {
-  fuzz(it, "can be compared, brought together and merged, and nothing is lost", script, runs(8, 600), run)
+  fuzz(it, "can be compared, brought together and merged, and nothing is lost", script, runs(8, 300), run)
 })

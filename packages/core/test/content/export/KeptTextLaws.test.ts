@@ -70,6 +70,6 @@ describe("the text of a page", () => {
         const text = isOfBlocks(kind) ? distinct(written) : written
         fc.pre(assertOneEdited(text, kind, edited, other))
       }),
-      runs(50, 10_000)
+      runs(50, 4_000)
     ))
 })

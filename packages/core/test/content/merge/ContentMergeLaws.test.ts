@@ -152,7 +152,7 @@ describe("ContentMerge laws", () => {
             yield* allHold(laws, { draft, base, one, two, merged })
           }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, runs(300, 10_000)))
+      yield* Effect.promise(() => fc.assert(property, runs(300, 5_000)))
     }).pipe(Effect.provide(layer()))
   )
 })

@@ -315,7 +315,7 @@ describe("PageAliases", () => {
           }
         }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, runs(30, 240)))
+      yield* Effect.promise(() => fc.assert(property, runs(30, 120)))
     }).pipe(Effect.provide(Layer.fresh(adapters.memory)))
   )
 
@@ -364,7 +364,7 @@ describe("PageAliases", () => {
           }
         }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, runs(30, 240)))
+      yield* Effect.promise(() => fc.assert(property, runs(30, 120)))
     }).pipe(Effect.provide(Layer.fresh(adapters.memory)))
   )
 })
