@@ -6,6 +6,8 @@
  * finished. One that names a blob that the new one lacks stays: it may be the only place that still has it. What
  * a process left unfinished is removed, too (see `BackupFolder`). Whatever else is there stays: a backup that can't
  * be read today may be one that another version, another user or another day can read.
+ *
+ * Metrics tell how old the last one is, by what is in the folder: a copy that somebody makes elsewhere is not seen.
  */
 import { mkdir, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -13,7 +15,7 @@ import type { BackupOptions } from "@lectern/adapter-sqlite/backup/Backup"
 import { BackupFailed, lossesInData, lossesOf, type LostBlob } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { syncFolder } from "@lectern/adapter-sqlite/NewFile"
 import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Metric } from "effect"
 import { backupsIn, nameAt, onFolder, unfinished } from "./BackupFolder.ts"
 
 export interface BackupPlan {
@@ -38,6 +40,20 @@ export type Made =
 
 const pause = Duration.hours(1)
 
+const gauge = (name: string, description: string) => Metric.gauge(name, { description })
+
+const gauges = {
+  begun: gauge(
+    "lectern_backup_begun_time_seconds",
+    "When the last backup that is finished was begun; 0: there is none"
+  ),
+  interval: gauge("lectern_backup_interval_seconds", "From one backup to the next, as it is set"),
+  lost: gauge("lectern_backup_lost_blobs", "Large files that the last backup lacks, or has as damaged as they were")
+}
+
+const measure = (begun: number, lost: number) =>
+  Effect.andThen(Metric.update(gauges.begun, begun / 1_000), Metric.update(gauges.lost, lost))
+
 export const inThread: Make = (options) =>
   BoundedThread.open<BackupOptions, Made>(import.meta.url, "BackupWorker").pipe(
     Effect.flatMap((thread) => thread.ask(options)),
@@ -56,6 +72,9 @@ export const inThread: Make = (options) =>
 /** Makes backups of a database for as long as it runs. */
 export const run = Effect.fnUntraced(function* (plan: BackupPlan, filename: string, make: Make = inThread) {
   const told = new Set<string>()
+  yield* Metric.update(gauges.interval, Duration.toSeconds(Duration.hours(plan.hours)))
+  // None, until one is seen: a folder that is away has to be heard of, too.
+  yield* measure(0, 0)
   for (;;) {
     const wait = yield* due(plan, filename, make, told).pipe(
       Effect.catchTag("BackupFailed", ({ message }) =>
@@ -85,6 +104,7 @@ export const due = Effect.fnUntraced(function* (
     told.add(message)
   }
   const last = past.at(-1)
+  if (last !== undefined) yield* measure(Date.parse(last.manifest.begunAt), last.manifest.lost?.length ?? 0)
   const age = last === undefined ? Infinity : now - Date.parse(last.manifest.begunAt)
   if (age < every) return every - age
   // Before the new one, which may want the room.
@@ -103,6 +123,7 @@ export const due = Effect.fnUntraced(function* (
     ),
     Effect.onError(() => Effect.promise(() => rm(draft, { recursive: true, force: true }).catch(() => {})))
   )
+  yield* measure(now, lost.length)
   for (const loss of lossesOf({ lost })) {
     yield* Effect.logError(`A backup was made of damaged data: ${loss}`).pipe(Effect.annotateLogs({ folder: made }))
   }

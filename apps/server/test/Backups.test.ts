@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { BackupFailed, manifestOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { assert, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Deferred, Effect, Fiber, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as Backups from "../src/Backups.ts"
 
@@ -28,6 +28,15 @@ const finishing: Backups.Make = ({ folder }) =>
     Effect.sync(() => finish(folder)),
     []
   )
+
+/** Metrics of backups, without what all their names begin with. */
+const measured = Effect.map(Metric.snapshot, (all) =>
+  Object.fromEntries(
+    all.flatMap(({ id, type, state }) =>
+      type === "Gauge" && id.startsWith("lectern_backup_") ? [[id.slice("lectern_backup_".length), state.value]] : []
+    )
+  )
+)
 
 const warned: Array<string> = []
 const logged = Logger.layer([
@@ -158,5 +167,34 @@ it.effect("makes one where all that are there are yet to come, warns once, and c
     assert.deepStrictEqual(readdirSync(folder).sort(), ["2026-01-01T06-00-00Z", "2099-01-01T00-00-00Z"])
     assert.strictEqual(warned.length, 1)
     assert.match(warned[0]!, /2099-01-01T00-00-00Z is of 2099-01-01T00:00:00.000Z, which is yet to come/)
+  })
+)
+
+it.effect("tells in metrics how old the last one is, whoever made it, and what it lacks", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporary
+    const plan = { folder, hours: 6, keep: 2 }
+    const interval_seconds = 6 * 3_600
+    const before = yield* Deferred.make<unknown>()
+    const making: Backups.Make = () =>
+      Effect.andThen(
+        Effect.flatMap(measured, (all) => Deferred.succeed(before, all)),
+        Effect.never
+      )
+    const running = yield* Effect.forkChild(Backups.run(plan, "lectern.db", making))
+    // Whoever has none, and can't make one, has to hear of it.
+    assert.deepStrictEqual(yield* Deferred.await(before), { begun_time_seconds: 0, interval_seconds, lost_blobs: 0 })
+    yield* Fiber.interrupt(running)
+
+    yield* TestClock.setTime(start)
+    const lacking: Backups.Make = (options) => Effect.as(finishing(options), [{ hash: "gone" }])
+    yield* Backups.due(plan, "lectern.db", lacking)
+    assert.deepStrictEqual(yield* measured, { begun_time_seconds: start / 1_000, interval_seconds, lost_blobs: 1 })
+
+    finish(join(folder, "2026-01-01T03-00-00Z"))
+    yield* TestClock.adjust("4 hours")
+    yield* Backups.due(plan, "lectern.db", lacking)
+    const begun_time_seconds = start / 1_000 + 3 * 3_600
+    assert.deepStrictEqual(yield* measured, { begun_time_seconds, interval_seconds, lost_blobs: 0 })
   })
 )

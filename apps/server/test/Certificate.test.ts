@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs"
 import { get } from "node:https"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Logger, References } from "effect"
+import { Effect, Logger, Metric, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as Certificate from "../src/edge/Certificate.ts"
 import * as Certificates from "./Certificates.ts"
@@ -53,6 +53,8 @@ describe("A listener with TLS", () => {
           })
         )
         assert.deepStrictEqual(told, Array(2).fill(`The certificate ${files.certificate} ends ${end}`))
+        const measured = (yield* Metric.snapshot).find(({ id }) => id === "lectern_certificate_end_time_seconds")
+        assert.deepStrictEqual(measured?.state, { value: Date.parse(end) / 1_000 })
         yield* TestClock.setTime(Date.parse("2126-10-31T00:00:00Z"))
         yield* begun
         yield* TestClock.adjust("1 second")

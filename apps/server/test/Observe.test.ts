@@ -8,6 +8,8 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import parsePrometheus from "parse-prometheus-text-format"
 import { begunServer, cleanUp, lectern, temporaryFolder } from "./LecternProcess.ts"
 
+const root = join(import.meta.dirname, "../../..")
+
 /** A collector that keeps what it is sent, by path. */
 const collector = async () => {
   const received = new Map<string, Array<string>>()
@@ -92,20 +94,31 @@ describe("Observation", () => {
     }
     const names = (all: string) => parsePrometheus(all).map((one) => one.name.replace(/_total$/, ""))
     assert.includeMembers(names(open), names(text))
-    const dashboard = readFileSync(join(import.meta.dirname, "../../../deploy/grafana-dashboard.json"), "utf8")
-    const drawn = [...dashboard.matchAll(/(?:lectern|process|nodejs)_\w+/g)].map(([name]) => name)
-    for (const name of names(text))
-      assert.isTrue(
-        drawn.some((one) => one.startsWith(name)),
-        name
+    // Nothing is kept where traces are sent, no program ran, and their own tests see that there are those of settings.
+    const there = new Set([
+      ...names(text),
+      "lectern_kept_answers",
+      "lectern_integration_run_duration_seconds",
+      "lectern_backup_begun_time_seconds",
+      "lectern_backup_interval_seconds",
+      "lectern_backup_lost_blobs",
+      "lectern_certificate_end_time_seconds"
+    ])
+    const namedIn = (file: string) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/\b(?:lectern|process|nodejs)_\w+/g)].map(([name]) =>
+        name.replace(/_(?:bucket|count|total)$/, "")
       )
-    // Nothing is kept where traces are sent, and no program ran.
-    const there = [...names(text), "lectern_kept_answers", "lectern_integration_run_duration_seconds"]
-    for (const one of drawn)
-      assert.isTrue(
-        there.some((name) => one.startsWith(name)),
-        one
-      )
+    const drawn = new Set(namedIn("deploy/grafana-dashboard.json"))
+    assert.deepStrictEqual([...drawn].sort(), [...there].sort())
+    const alerted = namedIn("deploy/prometheus-alerts.yml")
+    assert.includeMembers([...there], alerted)
+    const manual = readFileSync(join(root, "docs/self-hosting/alerts.md"), "utf8")
+    const explained = [...manual.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
+    const alerts = readFileSync(join(root, "deploy/prometheus-alerts.yml"), "utf8")
+    assert.deepStrictEqual(
+      explained,
+      [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
+    )
 
     await server.signal("SIGTERM")
     const log = readFileSync(file, "utf8")

@@ -9,7 +9,7 @@ import { X509Certificate } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { createSecureContext } from "node:tls"
 import { fileReason } from "@lectern/core/storage/FileReason"
-import { Clock, Duration, Effect, FiberSet, Schedule } from "effect"
+import { Clock, Duration, Effect, FiberSet, Metric, Schedule } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
 export interface CertificateFiles {
@@ -25,6 +25,10 @@ export interface Pem {
 
 const pause = "10 seconds"
 const toldBefore = Duration.toMillis("14 days")
+
+const endsAt = Metric.gauge("lectern_certificate_end_time_seconds", {
+  description: "Until when the certificate that the server shows is good"
+})
 
 const reasonOf = (thrown: unknown): string => {
   const { code } = thrown as NodeJS.ErrnoException
@@ -55,10 +59,12 @@ const signOf = ({ certificate, key }: CertificateFiles): string =>
     })
     .join(" ")
 
-/** Says that a certificate ends soon, or has ended. */
+/** Says that a certificate ends soon, or has ended. Metrics have its end in any case. */
 const tellOfEnd = Effect.fnUntraced(function* ({ certificate }: CertificateFiles, { cert }: Pem) {
   const { validTo } = new X509Certificate(cert)
-  const left = Date.parse(validTo) - (yield* Clock.currentTimeMillis)
+  const end = Date.parse(validTo)
+  yield* Metric.update(endsAt, end / 1_000)
+  const left = end - (yield* Clock.currentTimeMillis)
   if (left > toldBefore) return
   const ends = left > 0 ? "ends" : "has ended, and callers refuse it: it was good until"
   yield* Effect.logWarning(`The certificate ${certificate} ${ends} ${validTo}`)

@@ -4,7 +4,8 @@
  *
  * What is asked of the process and the database is looked up when somebody asks for it, at most once a second.
  */
-import { statSync } from "node:fs"
+import { statfsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -51,6 +52,7 @@ const gauges = {
   loopLongest: gauge("nodejs_eventloop_lag_max_seconds", "The same, longest"),
   database: gauge("lectern_database_bytes", "Size of the database file"),
   log: gauge("lectern_database_log_bytes", "Size of the write-ahead log beside it"),
+  free: gauge("lectern_disk_free_bytes", "Room on the disk of the data folder, as far as the server may take it"),
   commits: gauge("lectern_database_commits", "Commits that this process has seen"),
   failedJobs: gauge("lectern_jobs_failed", "Jobs that failed for good"),
   dueJobs: gauge("lectern_jobs_due", "Jobs that wait although they are due"),
@@ -59,6 +61,19 @@ const gauges = {
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Undefined where it can't be told: an alert on a full disk is no answer to that. */
+const freeBeside = (path: string): number | undefined => {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}
+
+/** When the process started, the same at every look: whoever counts its changes counts restarts. */
+const startedAt = performance.timeOrigin / 1_000
 
 /** Brings the measures of the process and the database up to date. */
 const look = Effect.fnUntraced(function* (filename: string) {
@@ -86,13 +101,15 @@ const look = Effect.fnUntraced(function* (filename: string) {
     yield* Metric.update(gauges.resident, rss)
     yield* Metric.update(gauges.heap, heapUsed)
     yield* Metric.update(gauges.external, external)
-    yield* Metric.update(gauges.started, (yield* Clock.currentTimeMillis) / 1_000 - process.uptime())
+    yield* Metric.update(gauges.started, startedAt)
     yield* Metric.update(gauges.loopMedian, delay.percentile(50) / 1e9)
     yield* Metric.update(gauges.loopHigh, delay.percentile(99) / 1e9)
     yield* Metric.update(gauges.loopLongest, delay.max / 1e9)
     yield* Effect.sync(() => delay.reset())
     yield* Metric.update(gauges.database, sizeOf(filename))
     yield* Metric.update(gauges.log, sizeOf(`${filename}-wal`))
+    const free = freeBeside(filename)
+    if (free !== undefined) yield* Metric.update(gauges.free, free)
   })
 
   return Effect.andThen(
