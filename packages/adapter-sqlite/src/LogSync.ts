@@ -28,12 +28,15 @@ const thisDisk: Disk = { now: () => performance.now(), sync: fdatasyncSync, sync
 const quick = 0.05
 /** The most that a commit may wait in place on the average for disks that turn out to be slow (ms). */
 const share = 0.005
+/** How long a disk may take that is only slow (ms). */
+const patience = 10_000
 
 export class LogSync {
   readonly #filename: string
   readonly #disk: Disk
   #waiting: Array<Told> = []
   #isRunning = false
+  #begunAt = 0
   #isClosed = false
   #file: number | undefined
   /** How many syncs more are done in a thread, and how many there were since the last one in place. */
@@ -50,6 +53,11 @@ export class LogSync {
 
   get isRunning(): boolean {
     return this.#isRunning
+  }
+
+  /** The disk does not answer: whoever wrote waits, and nobody knows for how long. */
+  get isHeldUp(): boolean {
+    return this.#isRunning && this.#disk.now() - this.#begunAt > patience
   }
 
   /** Syncs what is committed by now: `told` is called in place where the disk is done at once. */
@@ -99,6 +107,7 @@ export class LogSync {
       for (const told of due) told(error)
     }
     this.#isRunning = true
+    this.#begunAt = this.#disk.now()
     this.#inThread--
     try {
       this.#disk.syncInThread(this.#open(), done)

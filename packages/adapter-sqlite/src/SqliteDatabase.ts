@@ -193,6 +193,7 @@ export class SqliteDatabase {
     try {
       this.checkFile()
       this.file.checkRoom()
+      if (this.log.isHeldUp) throw diskIsSilent
       reader.pluck("SELECT count(*) FROM lectern_probe").get()
       // A transaction in steps is open, which writes for real.
       if (this.isOpen) return {}
@@ -419,6 +420,9 @@ export class SqliteDatabase {
     }
   }
 }
+
+/** A commit waits for it, and so would whatever is written now. */
+const diskIsSilent = new StorageError({ reason: "unavailable", message: "The disk does not answer" })
 
 /** As where somebody else writes: whoever waits for that tries again. */
 const logIsHeld = new StorageError({ reason: "unavailable", message: "The log is brought into the database" })

@@ -91,6 +91,35 @@ describe("LogSync", () => {
     })
   )
 
+  it.effect("is held up once the disk has not answered for 10 seconds", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      writeFileSync(filename, "log")
+      const answers: Array<(error: Error | null) => void> = []
+      let now = 0
+      const disk = {
+        now: () => now,
+        sync: () => (now += 1),
+        syncInThread: (_: number, told: (typeof answers)[0]) => void answers.push(told)
+      }
+      const log = new LogSync(filename, disk)
+      const write = () => log.run((error) => assert.isNull(error))
+      for (let i = 0; i < 4; i++) write()
+      now += 9_000
+      assert.isFalse(log.isHeldUp)
+      now += 1_001
+      assert.isTrue(log.isHeldUp)
+      // What came meanwhile has a sync of its own, which has only begun.
+      answers[0]!(null)
+      assert.isTrue(log.isRunning)
+      assert.isFalse(log.isHeldUp)
+      answers[1]!(null)
+      now += 20_000
+      assert.isFalse(log.isHeldUp)
+      log.close()
+    })
+  )
+
   it.effect("fails whoever wrote where the disk keeps nothing, and writes nothing more", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
