@@ -1,6 +1,7 @@
 /** Backups of a database that goes on being written to, and what becomes of them. */
 import { randomBytes } from "node:crypto"
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -144,6 +145,24 @@ describe("Backup", () => {
           })
         )
       })
+  )
+
+  it.effect("says why a database can't be read, of which SQLite tells that it can't be opened", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const backup = { filename, folder: join(folder, "first") }
+      assert.strictEqual(yield* refusal(Backup.make(backup)), `The database ${filename} can't be read: it isn't there`)
+      yield* over(filename)(note("one"))
+      const data = dirname(filename)
+      rmSync(`${filename}-shm`, { force: true })
+      chmodSync(data, 0o500)
+      // Nothing is forbidden to root.
+      if (process.getuid?.() !== 0) {
+        assert.match(yield* refusal(Backup.make(backup)), /nothing can be written there: permission denied\. Make the/)
+      }
+      chmodSync(data, 0o700)
+      yield* Backup.make(backup)
+    })
   )
 
   it.effect("takes a volume that holds its own lost+found for an empty folder, while that is empty", () =>

@@ -1,5 +1,4 @@
 /** `lectern backup <folder>` */
-import { existsSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
@@ -7,7 +6,7 @@ import { lossesInData, lossesOf } from "@lectern/adapter-sqlite/backup/BackupMan
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { databaseIn } from "../DataFolder.ts"
+import { databaseIn, hasData } from "../DataFolder.ts"
 import { print, sizeOf } from "../Output.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 
@@ -35,7 +34,7 @@ export const Backup = Command.make(
   Effect.fnUntraced(function* (given) {
     const { data, json } = yield* dataSettings(given)
     const filename = databaseIn(data)
-    if (!existsSync(filename)) return yield* new CommandFailed({ message: `There is no data in ${data} to back up` })
+    if (!hasData(data)) return yield* new CommandFailed({ message: `There is no data in ${data} to back up` })
     const folder = resolve(given.folder)
     giveWay()
     const since = Option.getOrUndefined(given.since)

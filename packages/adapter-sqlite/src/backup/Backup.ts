@@ -16,9 +16,10 @@
  * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
  * 4 MiB at a time. Until it ends the log of the database grows with what is written.
  */
-import { fdatasyncSync } from "node:fs"
+import { accessSync, constants, fdatasyncSync } from "node:fs"
 import { chmod, mkdir, open, rm, stat } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
 import { replaceFile, syncFolder } from "../NewFile.ts"
@@ -120,11 +121,39 @@ const opened = (filename: string) => new Database(filename, { readonly: true, fi
 const filesIn = (database: Database.Database) => database.prepare(filesSql).pluck().all() as ReadonlyArray<string>
 
 const filesOf = (filename: string) => {
-  const database = opened(filename)
+  let database: Database.Database | undefined
   try {
+    database = opened(filename)
     return filesIn(database)
+  } catch (thrown) {
+    throw (isClosed(thrown) ? closedTo(filename) : undefined) ?? thrown
   } finally {
-    database.close()
+    database?.close()
+  }
+}
+
+const isClosed = (thrown: unknown) =>
+  thrown instanceof Database.SqliteError && /^SQLITE_(CANTOPEN|READONLY)/.test(thrown.code)
+
+/** The reason why SQLite can't open a database, which it doesn't tell; undefined where the files don't tell it either. */
+const closedTo = (filename: string): BackupFailed | undefined => {
+  const file = refusedOf(filename, constants.R_OK)
+  if (file !== undefined) return new BackupFailed({ message: `The database ${filename} can't be read: ${file}` })
+  const folder = refusedOf(dirname(filename), constants.W_OK)
+  if (folder === undefined) return undefined
+  return new BackupFailed({
+    message:
+      `The database ${filename} can't be read: SQLite makes files beside it even so, and nothing can be written there: ` +
+      `${folder}. Make the backup where the server writes, as its user`
+  })
+}
+
+const refusedOf = (path: string, how: number): string | undefined => {
+  try {
+    accessSync(path, how)
+    return undefined
+  } catch (thrown) {
+    return fileReason(thrown)
   }
 }
 
