@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { UserId } from "@lectern/core/user/User"
+import { Beside } from "@lectern/http/server/Beside"
 import { HostAuthentication } from "@lectern/http/server/HostAuthentication"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { type Answered, Observers } from "@lectern/http/server/Observation"
@@ -9,6 +10,7 @@ import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { Clock, Effect, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { Harness, has, onMemory } from "./Harness.ts"
@@ -122,6 +124,24 @@ onMemory("Response cache", (it) => {
         assert.isFalse(isKept(token, url), url)
       }
       assert.isFalse(isKept("nobody", "/v1/user"))
+    })
+  )
+
+  it.effect("gives nothing of the interface at a host of what is beside", () =>
+    Effect.gen(function* () {
+      const { token } = yield* newToken("read")
+      const site = "site.example"
+      const beside: Beside = {
+        route: "site",
+        of: ({ headers }) => (headers["host"] === site ? Effect.succeed(HttpServerResponse.text("a page")) : undefined),
+        failed: (_request, response) => Effect.succeed(response),
+        questionOf: () => undefined,
+        again: () => undefined
+      }
+      const { ask, isKept } = yield* Effect.provideService(keeping(), Beside, beside)
+      assert.strictEqual((yield* ask(token, "/v1/user")).status, 200)
+      assert.isTrue(isKept(token, "/v1/user"))
+      assert.isFalse(isKept(token, "/v1/user", { host: site }))
     })
   )
 

@@ -327,10 +327,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
 
     short: (asked, source, address) => {
       if (!RequestBody.isShort(asked)) return undefined
-      const { method, url, headers } = asked
-      const remoteAddress = Option.fromNullishOr(address())
-      // As much of a request as whoever looks at it needs to know.
-      const request = { method, url, headers, source, remoteAddress } as HttpServerRequest.HttpServerRequest
+      const request = requestOf(asked, source, address())
       if (beside?.of(request) !== undefined) return undefined
       const how = shortly(request, asked)
       return (
@@ -347,7 +344,10 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       cache &&
       ((asked, source = asked, address) => {
         // What is beside is the same for many callers, who are counted each.
-        const found = cache.find(asked, source) ?? (limit.isOn() ? undefined : besideCache?.find(asked, source))
+        const ofInterface = cache.find(asked, source)
+        // The same path and token ask for something else at a host of what is beside.
+        if (ofInterface !== undefined && beside?.of(requestOf(asked, source)) !== undefined) return undefined
+        const found = ofInterface ?? (limit.isOn() ? undefined : besideCache?.find(asked, source))
         // Where nobody counted yet, it is not known by which name to count.
         if (found === undefined || (limit.isOn() && found.caller === undefined)) return undefined
         const watched = watch?.(address?.())
@@ -362,6 +362,16 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
 })
 
 export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = HostAuthentication.askedOnce(app)
+
+/** As much of a request as whoever looks at it needs to know. */
+const requestOf = ({ method, url, headers }: ResponseCache.Asked, source: object, address?: string) =>
+  ({
+    method,
+    url,
+    headers,
+    source,
+    remoteAddress: Option.fromNullishOr(address)
+  }) as HttpServerRequest.HttpServerRequest
 
 /** Headers that an answer depends on, as `Vary` has them. */
 const varying = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")
