@@ -271,12 +271,24 @@ describe("Backup", () => {
       writeFileSync(file, Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)]))
       assert.match(yield* refusal(verify(backup)), /is not what was written/)
       unlinkSync(file)
-      assert.match(yield* refusal(verify(backup)), /is missing/)
+      const again = join(folder, "again", "lectern.db")
+      for (const refused of [verify(backup), restore({ folder: backup, filename: again })]) {
+        assert.strictEqual(yield* refusal(refused), `The backup is not whole: ${hash} is missing`)
+      }
       writeFileSync(file, bytes)
       truncateSync(join(backup, "lectern.db"), 4096)
-      const again = join(folder, "again", "lectern.db")
-      assert.match(yield* refusal(restore({ folder: backup, filename: again })), /lectern.db.* is not what was written/)
+      for (const refused of [verify(backup), restore({ folder: backup, filename: again })]) {
+        assert.strictEqual(yield* refusal(refused), "The backup is damaged: lectern.db is not what was written")
+      }
       assert.deepStrictEqual(readdirSync(dirname(again)), [])
+      const manifest = readFileSync(join(backup, "manifest.json"), "utf8")
+      for (const [was, is] of [
+        [/"begunAt": "\d/, '"begunAt": "x'],
+        [hash, `../${hash.slice(3)}`]
+      ] as const) {
+        writeFileSync(join(backup, "manifest.json"), manifest.replace(was, is))
+        assert.match(yield* refusal(verify(backup)), /manifest\.json in .* is damaged/)
+      }
       rmSync(join(backup, "manifest.json"))
       assert.match(yield* refusal(verify(backup)), /no finished backup/)
     })

@@ -19,9 +19,13 @@ export const blobFolderName = `${databaseName}-blobs`
 
 const Size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+/** One that a disk has changed is told from one that counts, and names no file elsewhere. */
+const Hash = Schema.String.check(Schema.isPattern(/^[\w-]+$/))
+const Time = Schema.String.check(Schema.isPattern(/^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/))
+
 /** A blob that was not whole in the data, nor in a former backup. */
 export const LostBlob = Schema.Struct({
-  hash: Schema.String,
+  hash: Hash,
   /** The file is in the backup as it was, where it could be read. Absent: it wasn't there at all. */
   damaged: Schema.optionalKey(Schema.Literal(true))
 })
@@ -31,9 +35,9 @@ export type LostBlob = typeof LostBlob.Type
 export const BackupManifest = Schema.Struct({
   format: Schema.Literal(format),
   /** When the copy of the database was begun: all that was answered before is in it. */
-  begunAt: Schema.String,
+  begunAt: Time,
   database: Schema.Struct({ bytes: Size, sha256: Schema.String }),
-  blobs: Schema.Array(Schema.Struct({ hash: Schema.String, bytes: Size })),
+  blobs: Schema.Array(Schema.Struct({ hash: Hash, bytes: Size })),
   /** Absent where all were whole. */
   lost: Schema.optionalKey(Schema.Array(LostBlob))
 })

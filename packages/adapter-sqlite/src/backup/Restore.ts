@@ -71,13 +71,13 @@ const put = Effect.fnUntraced(function* ({ folder, target, failed, accept }: Put
       if ((await mkdir(blobs, { recursive: true, mode: 0o700 })) !== undefined) handOverFolder(blobs)
     }
     for (const { hash, bytes } of manifest.blobs) {
-      await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
+      await copyOf(join(folder, blobFolderName, hash), join(blobs, hash))
       await compare(join(blobs, hash), bytes, hash)
     }
     for (const { hash } of lost) await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
     if (manifest.blobs.length + lost.length > 0) syncFolder(blobs)
-    await copySynced(join(folder, databaseName), waiting)
-    await compare(waiting, manifest.database.bytes, manifest.database.sha256)
+    await copyOf(join(folder, databaseName), waiting)
+    await compare(waiting, manifest.database.bytes, manifest.database.sha256, databaseName)
   })
   if (accept !== undefined) yield* accept(waiting)
   yield* onFiles(failed, async () => {
@@ -108,10 +108,19 @@ const prepare = async (target: string) => {
   }
 }
 
-const compare = async (path: string, bytes: number, sha256: string) => {
+const isMissing = (name: string) => new BackupFailed({ message: `The backup is not whole: ${name} is missing` })
+
+/** Copies a file that a backup should have. */
+const copyOf = async (from: string, to: string) => {
+  if (!existsSync(from)) throw isMissing(basename(from))
+  await copySynced(from, to)
+}
+
+/** `name`: of the file in the backup. */
+const compare = async (path: string, bytes: number, sha256: string, name = basename(path)) => {
   const { size } = await stat(path).catch(() => {
-    throw new BackupFailed({ message: `The backup is not whole: ${basename(path)} is missing` })
+    throw isMissing(name)
   })
   if (size === bytes && (await sha256Of(path)) === sha256) return
-  throw new BackupFailed({ message: `The backup is damaged: ${basename(path)} is not what was written` })
+  throw new BackupFailed({ message: `The backup is damaged: ${name} is not what was written` })
 }
