@@ -21,6 +21,7 @@ import { mergeData } from "./DataMerge.ts"
 import { type DocumentIndex, indexOf, slotId } from "../alignment/DocumentIndex.ts"
 import { Fingerprints } from "../alignment/Fingerprints.ts"
 import { withSharedInsertions } from "./SharedInsertions.ts"
+import { withSharedMoves } from "./SharedMoves.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
 import * as TableContent from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"
@@ -43,7 +44,8 @@ export const merge = (input: {
   const prints = new Fingerprints()
   const given = withUniqueKeys(input.main)
   const start = input.base === undefined ? { ...given, nodes: [] } : withUniqueKeys(input.base)
-  const cut = BlockCuts.alike({ base: start, main: given, ours: withUniqueKeys(input.ours) }, prints)
+  const moved = withSharedMoves({ base: start, main: given, ours: withUniqueKeys(input.ours) }, prints)
+  const cut = BlockCuts.alike(moved, prints)
   const { base, main: left } = cut
   const shared = withSharedInsertions(base, left, cut.ours, prints)
   const { main, ours, conflicts: ofParts } = TableReconciliation.reconcile(base, left, shared.ours, prints)

@@ -4,6 +4,8 @@ import { align } from "@lectern/document/alignment/DocumentAlignment"
 import { diff } from "@lectern/document/difference/DocumentDiff"
 import { merge } from "@lectern/document/merge/DocumentMerge"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as fc from "fast-check"
+import { runs } from "../../../core/test/Runs.ts"
 
 const page = `# Webhooks
 
@@ -127,5 +129,27 @@ describe("documents written as Markdown", () => {
       Markdown.print(result.document),
       Markdown.print(read(wider.replace("a page is removed", "it is gone")))
     )
+  })
+
+  it("has once what both sides put in another order, however little each part says", () => {
+    const forms = [
+      (words: ReadonlyArray<string>) => words.join("\n\n"),
+      (words: ReadonlyArray<string>) => words.map((word) => `* ${word}`).join("\n"),
+      (words: ReadonlyArray<string>) => ["```", ...words, "```"].join("\n")
+    ]
+    const orders = fc.integer({ min: 2, max: 7 }).chain((size) => {
+      const words = Array.from({ length: size }, (_, i) => `w${i}w`)
+      const order = fc.shuffledSubarray(words, { minLength: size, maxLength: size })
+      return fc.tuple(fc.constantFrom(...forms), fc.constant(words), order, order)
+    })
+    const law = fc.property(orders, ([form, words, left, right]) => {
+      const base = read(form(words))
+      const { conflicts, document } = merge({ base, main: write(base, form(left)), ours: write(base, form(right)) })
+      // Where a side seems to have put one in place of another, a person is asked.
+      if (conflicts.length === 0) {
+        assert.sameMembers([...Markdown.print(document).matchAll(/w\d+w/gu)].map(String), [...words])
+      }
+    })
+    fc.assert(law, runs(100, 2_000))
   })
 })

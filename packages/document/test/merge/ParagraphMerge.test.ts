@@ -224,6 +224,23 @@ const blocks: ReadonlyArray<Situation> = [
     ours: "a a a\n\nof ours\n\nb b b",
     merged: "a a a\n\nof main\n\nof ours\n\nb b b",
     ordered: true
+  },
+  {
+    name: "of one word, moved by both to different places: once, where ours has it",
+    base: "one\n\ntwo\n\nthree",
+    main: "two\n\none\n\nthree",
+    ours: "three\n\ntwo\n\none",
+    merged: "three\n\ntwo\n\none",
+    ordered: true
+  },
+  {
+    name: "of one word, moved by both, in whose place main put something: once, and the new one is asked about",
+    base: "one\n\ntwo\n\nthree",
+    main: "of main\n\ntwo\n\none\n\nthree",
+    ours: "three\n\ntwo\n\none",
+    merged: "of main\n\nthree\n\ntwo\n\none",
+    conflicts: [["one", "of main", undefined]],
+    ordered: true
   }
 ]
 
