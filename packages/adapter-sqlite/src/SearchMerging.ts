@@ -17,6 +17,7 @@
  * Limit: a step passes over what was removed without writing anything, 5 µs for a page, so it takes 50 ms where a space
  * of 10,000 pages was removed.
  */
+import { idleWait } from "@lectern/core/moment/IdleWait"
 import { Effect } from "effect"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { failureOf } from "./SqliteFailure.ts"
@@ -46,7 +47,7 @@ export const isWorthMerging = (parts: ReadonlyArray<number>): boolean => {
 
 /** Waits until nobody has committed for a while. */
 const untilQuiet = Effect.fnUntraced(function* (database: SqliteDatabase) {
-  for (let before: number | undefined; before !== database.committed; yield* Effect.sleep(quiet)) {
+  for (let before: number | undefined; before !== database.committed; yield* idleWait(quiet)) {
     before = database.committed
   }
 })
@@ -60,7 +61,7 @@ const mergeParts = Effect.fnUntraced(function* (database: SqliteDatabase) {
     if (changes !== undefined) {
       if (changes < leastChanges) return
       next = pages
-      yield* Effect.sleep(pause)
+      yield* idleWait(pause)
     }
     if (changes === undefined || before !== database.committed) yield* untilQuiet(database)
   }

@@ -3,6 +3,7 @@ import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { heldTimers } from "../../core/test/HeldTimers.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
 
 it.effect("keeps what was written for the next time it is opened", () =>
@@ -27,6 +28,28 @@ it.effect("says what is wrong with a file that can't be opened", () =>
       Effect.tryPromise({ try: () => SqliteLectern.open({ file: `${file}/below` }), catch: (error) => error })
     )
     assert.instanceOf(error, StorageError)
+  })
+)
+
+it.effect("keeps no process from ending when it is not closed, although its index is put together beside", () =>
+  Effect.gen(function* () {
+    const file = yield* temporaryFile
+    yield* Effect.promise(async () => {
+      const timers = heldTimers()
+      try {
+        const lectern = await SqliteLectern.open({ file })
+        const { id } = await lectern.organizations.create({ title: "Acme" })
+        const space = await lectern.spaces.create(id, { title: "Handbook" })
+        await lectern.liveContents.write(space.id, [
+          { operation: "insert_page", title: "Prices", document: { markdown: "Free for one." } }
+        ])
+        assert.lengthOf((await lectern.searches.search(space.id, "free", {})).items, 1)
+        assert.strictEqual(await timers.count(), 0)
+        await lectern.close()
+      } finally {
+        timers.restore()
+      }
+    })
   })
 )
 

@@ -12,7 +12,8 @@
  *
  * The host itself asks, and may do everything, until `as` says who does. A call that fails rejects
  * with the error that the service names. `close` waits for the calls that run; later ones reject
- * with `LecternClosed`.
+ * with `LecternClosed`. One that is not closed keeps no process from ending, unless the host has handlers or
+ * subscriptions: then the process may be there for those alone.
  */
 import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { type Actor, CurrentActor, host } from "./access/Actor.ts"
@@ -32,6 +33,7 @@ import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
 import { Storage } from "./storage/Storage.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
+import { unheld } from "./moment/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
 import { UserId } from "./user/User.ts"
 
@@ -149,7 +151,8 @@ export interface OpenOptions extends Lectern.LecternOptions {
 export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions = {}): Promise<EmbeddedLectern> => {
   const scope = Scope.makeUnsafe()
   const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
-  const around = Context.merge(
+  const around = Context.mergeAll(
+    unheld,
     logger === undefined ? Context.empty() : HostLoggers.references(logger),
     clock === undefined ? Context.empty() : HostClocks.references(clock)
   )

@@ -5,6 +5,7 @@ import type { HostLogger } from "@lectern/core/HostLogger"
 import * as Job from "@lectern/core/job/Job"
 import { Effect, Schema } from "effect"
 import { vi } from "vitest"
+import { heldTimers } from "./HeldTimers.ts"
 
 const Digest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }), { attempts: 1 })
 
@@ -112,5 +113,27 @@ describe("The clock of a host", () => {
     assert.strictEqual(clock.currentTimeMillisUnsafe(), now)
     assert.strictEqual(clock.currentTimeNanosUnsafe(), BigInt(now) * 1_000_000n)
     await lectern.close()
+  })
+})
+
+describe("A Lectern that is not closed", () => {
+  it("keeps no process from ending, until the host handles jobs or follows events", async () => {
+    const timers = heldTimers()
+    try {
+      const lectern = await MemoryLectern.open()
+      const { id } = await lectern.organizations.create({ title: "Acme" })
+      await lectern.spaces.create(id, { title: "Handbook" })
+      assert.strictEqual(await timers.count(), 0)
+      const subscription = await lectern.on(["space_removed"], () => undefined)
+      assert.strictEqual(await timers.count(), 1)
+      await subscription.close()
+      assert.strictEqual(await timers.count(), 0)
+      await lectern.handle(Digest, () => undefined)
+      assert.strictEqual(await timers.count(), 1)
+      await lectern.close()
+      assert.strictEqual(await timers.count(), 0)
+    } finally {
+      timers.restore()
+    }
   })
 })

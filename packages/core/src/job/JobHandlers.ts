@@ -59,6 +59,8 @@ export class JobHandlers extends Context.Service<
     readonly ensure: (handler: JobHandler) => Effect.Effect<void, StorageError>
     /** Every handler by its kind: later ones appear in it, too. */
     readonly byKind: ReadonlyMap<string, JobHandler>
+    /** Tells whether the host handles jobs in this process. */
+    readonly hasOfHost: () => boolean
   }
 >()("@lectern/core/job/JobHandlers") {
   static readonly layer = wired(
@@ -90,6 +92,7 @@ export class JobHandlers extends Context.Service<
       return JobHandlers.of({
         byKind,
         ensure,
+        hasOfHost: () => hostKinds > 0,
 
         add: (handler) =>
           Effect.suspend(() => {

@@ -29,6 +29,7 @@ import {
   type Scope
 } from "effect"
 import { Ids } from "../identity/Ids.ts"
+import { idleWait } from "../moment/IdleWait.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { patched } from "../storage/Row.ts"
@@ -89,7 +90,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const storage = yield* Storage
   const ids = yield* Ids
   const { arrival } = yield* Jobs
-  const { add, byKind, ensure } = yield* JobHandlers
+  const { add, byKind, ensure, hasOfHost } = yield* JobHandlers
   const jobs = storage.repository(JobTable)
   for (const handler of handlers) yield* add(handler)
   const concurrency = options.concurrency ?? 2
@@ -235,7 +236,9 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         )
         if (due !== undefined) return
         const untilNext = nextAt === undefined ? poll : Date.parse(nextAt) - (yield* Clock.currentTimeMillis)
-        yield* Effect.raceFirst(arrival.await, Effect.sleep(Math.min(poll, Math.max(1, untilNext))))
+        // A process in which the host handles jobs may be there for nothing else.
+        const wait = hasOfHost() ? Effect.sleep : idleWait
+        yield* Effect.raceFirst(arrival.await, wait(Math.min(poll, Math.max(1, untilNext))))
       })
       const loop = yield* ensureRecurring.pipe(
         Effect.andThen(Effect.forever(round)),

@@ -2,12 +2,13 @@
  * Notes when somebody was last there, to the hour: a user, and the token that it came with. Being noted costs a
  * request a look into a map. What is new is written once a minute, in one transaction for up to 200 tokens, and
  * when the process stops; so a user and a token are each written at most once an hour. What was noted in the last
- * minute is lost where the process is killed.
+ * minute is lost where the process is killed, or ends without its Lectern being closed.
  *
  * Limits: 100,000 tokens of one hour are remembered; beyond that, some may be written again.
  */
 import { Cause, Context, Effect, Latch } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
+import { idleWait } from "../moment/IdleWait.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TokenTable } from "../token/Token.ts"
@@ -75,7 +76,7 @@ export class LastSeen extends Context.Service<
 
       yield* Effect.addFinalizer(() => logged)
       yield* arrival.await.pipe(
-        Effect.andThen(Effect.sleep("1 minute")),
+        Effect.andThen(idleWait("1 minute")),
         Effect.andThen(logged),
         Effect.forever,
         Effect.forkScoped
