@@ -1,6 +1,7 @@
 /** Computations in threads: the same results as in place, in bounds of time and memory, and nobody waits for them. */
 import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import type { ExportPaths } from "@lectern/core/content/export/ExportPaths"
 import type { Page } from "@lectern/core/content/export/PageText"
@@ -12,6 +13,7 @@ import { NodeThreads, type NodeThreadsOptions } from "@lectern/services-node/thr
 import type { TaskAnswer } from "@lectern/services-node/thread/ThreadMessages"
 import { ThreadPool } from "@lectern/services-node/thread/ThreadPool"
 import { Effect, Fiber } from "effect"
+import { vi } from "vitest"
 import { billionLaughs, large, small, swagger, yaml } from "../../core/test/openapi/SpecTexts.ts"
 
 const here = Threads.pipe(Effect.provide(Threads.layer))
@@ -68,6 +70,27 @@ describe("NodeThreads", () => {
       })
     )
   )
+
+  it.live("keep the process while they are at something, and no longer", () => {
+    const calls: Array<string> = []
+    const spies = (["ref", "unref"] as const).map((name) => {
+      const own = Worker.prototype[name]
+      return vi.spyOn(Worker.prototype, name).mockImplementation(function (this: Worker) {
+        calls.push(name)
+        own.call(this)
+      })
+    })
+    const spec = bytes(large(100_000))
+    return inThreads(
+      Effect.fnUntraced(function* (threads) {
+        yield* threads.run(ReadSpec, spec)
+        assert.deepStrictEqual(calls, ["ref", "unref"])
+        yield* threads.run(ReadSpec, spec)
+        assert.deepStrictEqual(calls, ["ref", "unref", "ref", "unref"])
+      }),
+      { count: 1, inPlace: 0 }
+    ).pipe(Effect.ensuring(Effect.sync(() => spies.forEach((spy) => spy.mockRestore()))))
+  })
 
   it.live("keep what is shared, for one export and the next", () =>
     inThreads(

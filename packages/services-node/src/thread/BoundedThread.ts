@@ -44,7 +44,6 @@ export class BoundedThread<Takes, Gives> {
       stdout: true,
       stderr: true
     })
-    this.#worker.unref()
     this.#worker
       .on("message", (message: Gives) => this.#listener?.said(message))
       .on("error", (cause) =>
@@ -76,12 +75,11 @@ export class BoundedThread<Takes, Gives> {
       const stop = this.listen({
         said: (answer) => {
           stop()
-          this.#worker.unref()
+          this.rest()
           resume(Effect.succeed(answer))
         },
         lost: (lost) => resume(Effect.fail(lost))
       })
-      this.#worker.ref()
       this.send(message)
       return Effect.promise(() => this.end())
     })
@@ -103,8 +101,15 @@ export class BoundedThread<Takes, Gives> {
     }
   }
 
+  /** Sends a message, for whose answer the process is kept until the thread rests. */
   send(message: Takes): void {
+    this.#worker.ref()
     this.#worker.postMessage(message, [])
+  }
+
+  /** Lets the process end, until the thread is sent something again. */
+  rest(): void {
+    this.#worker.unref()
   }
 
   async end(): Promise<void> {

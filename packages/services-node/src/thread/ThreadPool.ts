@@ -127,6 +127,7 @@ class Thread {
     clearTimeout(this.#timer)
     const waiting = this.#waiting
     this.#waiting = undefined
+    this.#thread.rest()
     this.#timer = setTimeout(() => void this.end(), this.#options.idle).unref()
     this.#told.isIdle()
     waiting?.answered(answer)
