@@ -103,7 +103,9 @@ onMemory(
           context: { type: "document", spaceId: space, theme: "light", editable: false }
         }).pipe(has(200))
         const endpoint = `http://127.0.0.1:4001${path}/sites/${site}`
+        const callback = "/callback?co%64e=s3cret&state=s3cret&session_state=1&a=b&id_token=s3cret"
         for (const below of [
+          callback,
           "/hook?a=b",
           "/~/script.js",
           "/~/visitor-auth/login?location=page",
@@ -119,6 +121,12 @@ onMemory(
         yield* call("admin", "DELETE", path).pipe(has(204))
 
         const all = yield* told
+        // The program is given all of a URL, the record is not.
+        assert.include(JSON.stringify(all), "co%64e=s3cret&state=s3cret")
+        const records = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(json(200))
+        const recorded = JSON.stringify(records)
+        assert.notInclude(recorded, "s3cret")
+        assert.include(recorded, "/callback?co%64e=&state=&session_state=1&a=b&id_token=")
         for (const event of all) assert.deepStrictEqual(problemsOf(event), [], JSON.stringify(event))
         assert.sameMembers(
           eventTypes.filter((type) => last(all, type) === undefined),

@@ -99,6 +99,42 @@ export class IntegrationLog extends Context.Service<
 /** Headers that identify a visitor, or open something. */
 const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"])
 
+/** Parameters of a URL by which somebody signs on, or is let in: those of OAuth, OpenID Connect, SAML and signed URLs. */
+const secretParameters = new Set([
+  "access_token",
+  "api_key",
+  "apikey",
+  "assertion",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "id_token",
+  "jwt_token",
+  "key",
+  "oauth_token",
+  "oauth_verifier",
+  "password",
+  "refresh_token",
+  "relaystate",
+  "samlresponse",
+  "secret",
+  "sig",
+  "signature",
+  "state",
+  "token"
+])
+
+/** The URL with nothing behind the names of such parameters. */
+const withoutSecretParameters = (url: string): string =>
+  url.replaceAll(/([?&])([^=&#]*)=[^&#]*/gu, (whole, before: string, name: string) =>
+    secretParameters.has(nameOf(name)) ? `${before}${name}=` : whole
+  )
+
+const nameOf = (encoded: string): string => {
+  const [[name] = [""]] = [...new URLSearchParams(encoded)]
+  return name.toLowerCase()
+}
+
 type Payload = { readonly [name: string]: any }
 
 /** A payload as people are shown it: configurations may hold credentials, visitors' cookies open their sessions. */
@@ -113,6 +149,7 @@ const withoutSecrets = (payload: Payload): Payload => {
     ...(request && {
       request: {
         ...request,
+        url: withoutSecretParameters(request.url),
         headers: Object.fromEntries(
           Object.entries(request.headers as Payload).filter(([name]) => !secretHeaders.has(name.toLowerCase()))
         )
