@@ -9,7 +9,7 @@
  */
 export const globals = `
 const { Array, ArrayBuffer, Date, Error, Event, FormData, Headers, Number, Object, Proxy, Reflect, Request, Response, Set, String, TextEncoder, TransformStream, TypeError, Uint8Array, WeakMap } = globalThis;
-const { construct } = Reflect;
+const { apply, construct } = Reflect;
 const textOf = String;
 const decoded = globalThis.decodeURIComponent;
 const later = globalThis.setTimeout.bind(globalThis);

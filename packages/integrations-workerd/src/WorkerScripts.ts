@@ -103,6 +103,21 @@ const listen = (current) => {
     console[name] = (...values) => note(current(), level, values);
   // It is told within the event that the promise was made for.
   globalThis.addEventListener("unhandledrejection", ({ reason }) => noteThrown(current(), reason));
+  // Of what is thrown in one of these nobody is told.
+  for (const name of ["setTimeout", "setInterval", "queueMicrotask"]) {
+    const begin = globalThis[name].bind(globalThis);
+    globalThis[name] = (act, after, ...values) => {
+      const noted = () => {
+        try {
+          return apply(act, undefined, values);
+        } catch (error) {
+          noteThrown(current(), error);
+          throw error;
+        }
+      };
+      return begin(typeof act === "function" ? noted : act, after);
+    };
+  }
   for (const name of ["EventSource", "WebSocket"]) {
     const opened = globalThis[name];
     globalThis[name] = new Proxy(opened, bare({

@@ -80,6 +80,9 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
         const wanted = program(
           "fails-apart",
           `ctx.waitUntil((async () => { await scheduler.wait(20); throw new Error("behind " + event.n) })());
+           setTimeout((...given) => { throw new Error("timed " + given) }, 5, event.n, "given");
+           queueMicrotask(() => { throw new Error("soon " + event.n) });
+           setTimeout(() => { throw new Error("timed behind " + event.n) }, 18);
            (async () => { await scheduler.wait(10); throw new Error("unhandled " + event.n) })();
            const handled = Promise.reject(new Error("handled")); handled.catch(() => {});
            await scheduler.wait(15); return new Response("fine")`
@@ -90,7 +93,10 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
           assert.deepStrictEqual(
             logs.map(({ level, message }) => [level, message.split("\n")[0]]),
             [
+              ["error", `Error: soon ${i + 1}`],
+              ["error", `Error: timed ${i + 1},given`],
               ["error", `Error: unhandled ${i + 1}`],
+              ["error", `Error: timed behind ${i + 1}`],
               ["error", `Error: behind ${i + 1}`]
             ]
           )
