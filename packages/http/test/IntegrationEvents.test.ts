@@ -111,7 +111,8 @@ onMemory(
           "/~/visitor-auth/login?location=page",
           "/~/visitor-auth/logout"
         ]) {
-          assert.strictEqual((yield* outside(endpoint + below)).status, 200, below)
+          const asked = yield* outside(endpoint + below, { headers: { referer: endpoint + callback } })
+          assert.strictEqual(asked.status, 200, below)
         }
         // What goes on in the background ends before it is taken off the space.
         yield* told

@@ -135,6 +135,16 @@ const nameOf = (encoded: string): string => {
   return name.toLowerCase()
 }
 
+/** A referrer is a URL that may have such parameters. */
+const withoutSecretHeaders = (headers: { readonly [name: string]: string }) =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const known = name.toLowerCase()
+      if (secretHeaders.has(known)) return []
+      return [[name, known === "referer" ? withoutSecretParameters(value) : value]]
+    })
+  )
+
 type Payload = { readonly [name: string]: any }
 
 /** A payload as people are shown it: configurations may hold credentials, visitors' cookies open their sessions. */
@@ -150,9 +160,7 @@ const withoutSecrets = (payload: Payload): Payload => {
       request: {
         ...request,
         url: withoutSecretParameters(request.url),
-        headers: Object.fromEntries(
-          Object.entries(request.headers as Payload).filter(([name]) => !secretHeaders.has(name.toLowerCase()))
-        )
+        headers: withoutSecretHeaders(request.headers)
       }
     })
   }
