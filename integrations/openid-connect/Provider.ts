@@ -68,6 +68,30 @@ const find = async (issuer: URL): Promise<Kept> => {
   return found
 }
 
+/**
+ * Keys of a provider. Those on Ed25519 are good for one algorithm, of which RFC 9864 says another name than providers
+ * had for it before: the runtime refuses a key with that, so they come without any.
+ */
+const fetchKeys = async (
+  url: string,
+  { method, headers, redirect, signal }: oauth.CustomFetchOptions<"GET", undefined>
+) => {
+  const response = await fetch(url, { method, headers, redirect, ...(signal && { signal }) })
+  if (!response.ok) return response
+  const text = await response.text()
+  return new Response(withoutNames(text), { status: response.status, headers: response.headers })
+}
+
+const withoutNames = (text: string): string => {
+  try {
+    const set = JSON.parse(text)
+    for (const key of set.keys) if (key.crv === "Ed25519") delete key.alg
+    return JSON.stringify(set)
+  } catch {
+    return text
+  }
+}
+
 /** URL at which a visitor signs on. */
 export const authorization = async (
   { issuer, clientId, redirectUri }: Settings,
@@ -129,7 +153,11 @@ export const claimsOf = async (
     expectedNonce: nonce,
     requireIdToken: true
   })
-  await oauth.validateApplicationLevelSignature(server, response, { ...options, [oauth.jwksCache]: keys })
+  await oauth.validateApplicationLevelSignature(server, response, {
+    ...options,
+    [oauth.customFetch]: fetchKeys,
+    [oauth.jwksCache]: keys
+  })
   const said = oauth.getValidatedIdTokenClaims(tokens)!
   if (wanted.every((name) => Object.hasOwn(said, name)) || server.userinfo_endpoint === undefined) return said
   const more = await oauth.userInfoRequest(server, client, tokens.access_token, options)

@@ -7,6 +7,9 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("bas
 
 const pair = () => generateKeyPairSync("rsa", { modulusLength: 2048 })
 
+/** Both names of the algorithm of a key on Ed25519, the latter of RFC 9864. */
+const edwards = ["EdDSA", "Ed25519"] as const
+
 type Claims = Record<string, unknown>
 
 interface Asked {
@@ -29,12 +32,15 @@ export class IdentityProvider {
   readonly issuer: string
   /** Forges the ID token. */
   forge: (header: Claims, claims: Claims) => void = () => {}
+  /** Name of the algorithm that it signs by. */
+  algorithm: "RS256" | (typeof edwards)[number] = "RS256"
   /** Signs with a key that it doesn't show. */
   hasOtherKey = false
   redirectUri = ""
   readonly close: Loopback["close"]
   readonly #keys = pair()
   readonly #others = pair()
+  readonly #edwards = generateKeyPairSync("ed25519")
   readonly #codes = new Map<string, Asked>()
 
   private constructor({ url, close }: Loopback) {
@@ -68,10 +74,20 @@ export class IdentityProvider {
           end_session_endpoint: `${this.issuer}/logout`,
           response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"],
-          id_token_signing_alg_values_supported: ["RS256"]
+          id_token_signing_alg_values_supported: ["RS256", ...edwards]
         }
       case "/keys":
-        return { keys: [{ ...this.#keys.publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] }
+        return {
+          keys: [
+            { ...this.#keys.publicKey.export({ format: "jwk" }), kid: "RS256", use: "sig", alg: "RS256" },
+            ...edwards.map((alg) => ({
+              ...this.#edwards.publicKey.export({ format: "jwk" }),
+              kid: alg,
+              use: "sig",
+              alg
+            }))
+          ]
+        }
       case "/authorize":
         return this.#authorize(url.searchParams)
       case "/token":
@@ -120,11 +136,14 @@ export class IdentityProvider {
 
   #idToken(nonce: string): string {
     const now = Math.floor(Date.now() / 1000)
-    const header = { alg: "RS256", kid: "1" }
+    const header = { alg: this.algorithm, kid: this.algorithm }
     const claims = { iss: this.issuer, aud: this.client.id, iat: now, exp: now + 60, nonce, ...this.said }
     this.forge(header, claims)
     const text = `${part(header)}.${part(claims)}`
-    const { privateKey } = this.hasOtherKey ? this.#others : this.#keys
-    return `${text}.${header.alg === "none" ? "" : sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`
+    const signature = () => {
+      if (this.algorithm !== "RS256") return sign(null, Buffer.from(text), this.#edwards.privateKey)
+      return sign("sha256", Buffer.from(text), (this.hasOtherKey ? this.#others : this.#keys).privateKey)
+    }
+    return `${text}.${(header.alg as string) === "none" ? "" : signature().toString("base64url")}`
   }
 }

@@ -107,6 +107,16 @@ describe("OpenID Connect", () => {
     assert.strictEqual(new URL((await visit(off.location)).location).pathname, "/logout")
   })
 
+  it("believes a key on Ed25519 by either name of its algorithm", async () => {
+    for (const algorithm of ["EdDSA", "Ed25519"] as const) {
+      provider.algorithm = algorithm
+      const { callback, cookie } = await begin()
+      const back = await visit(callback, cookie)
+      assert.strictEqual(back.status, 302, `${algorithm}: ${back.text}`)
+    }
+    provider.algorithm = "RS256"
+  })
+
   it("lets nobody in whom the provider did not sign on, here and now", async () => {
     const refused = async (callback: string, cookie: string, why: string) => {
       const { status, location, text } = await visit(callback, cookie)
