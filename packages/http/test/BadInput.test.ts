@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
+import { createSite } from "./SiteSteps.ts"
 import {
   createSpace,
   getChangeRequest,
@@ -53,6 +54,32 @@ onEachAdapter("Bad input", (it) => {
       yield* call("admin", "POST", `${path}/change-requests`, { agentTaskId: "x".repeat(257) }).pipe(refused(400))
       assert.strictEqual((yield* getChangeRequest(space.id, number)).subject, "🎉".repeat(100))
       assert.strictEqual((yield* getSpace(space.id)).changeRequests, 1)
+    })
+  )
+
+  it.effect("knows no day that the calendar lacks, wherever a time is given", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const space = yield* createSpace()
+      const site = yield* createSite([])
+      const day = "2026-11-31"
+      const git = { url: "https://example.com/a.git", ref: "refs/heads/main", timestamp: `${day}T12:00:00Z` }
+      const cases: ReadonlyArray<readonly ["GET" | "POST", string, object?]> = [
+        ["POST", "/v1/user/tokens", { expiresAt: `${day}T12:00:00Z` }],
+        ["POST", `/v1/orgs/${organization}/link-invites`, { role: "read", expiresAt: day }],
+        ["GET", `/v1/orgs/${organization}/audit-events?from=${day}`],
+        ["GET", `/v1/orgs/${organization}/audit-events?to=${day}T12:00:00%2B02:00`],
+        [
+          "POST",
+          `/v1/orgs/${organization}/sites/${site.id}/insights/events/aggregate`,
+          { range: { from: day, to: day } }
+        ],
+        ["POST", `/v1/spaces/${space.id}/git/import`, git]
+      ]
+      for (const [method, path, body] of cases) {
+        const { issues } = yield* call("admin", method, path, body).pipe(refused(400))
+        assert.include(issues?.[0]?.message, `there is no ${day}`, path)
+      }
     })
   )
 

@@ -8,6 +8,7 @@
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
+import { GivenTime } from "../schema/GivenTime.ts"
 import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 
@@ -98,19 +99,9 @@ export type AuditEventAction = typeof AuditEventAction.Type
 
 const Id = Text.between(1, 100)
 
-/** A date, or a date with a time. */
-const Moment = Text.between(4, 40).check(
-  Schema.makeFilter((text: string) =>
-    /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?)?$/.test(text) &&
-    !Number.isNaN(Date.parse(text))
-      ? undefined
-      : "Expected a date, or a time such as 2030-01-31T12:00:00Z"
-  )
-)
-
 export const AuditEventFilter = Schema.Struct({
-  from: Schema.optionalKey(Moment).annotateKey({ description: "The time from which on events are wanted." }),
-  to: Schema.optionalKey(Moment).annotateKey({ description: "The time until which events are wanted." }),
+  from: Schema.optionalKey(GivenTime).annotateKey({ description: "The time from which on events are wanted." }),
+  to: Schema.optionalKey(GivenTime).annotateKey({ description: "The time until which events are wanted." }),
   action: Schema.optionalKey(Id).annotateKey({ description: "Events of this action." }),
   actor: Schema.optionalKey(Id).annotateKey({
     description: "Events of what this one did: the id of a user, for instance."

@@ -11,6 +11,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -90,8 +91,8 @@ export class AuditEvents extends Context.Service<
             ...(target !== undefined && { targetId: target }),
             ...((from !== undefined || to !== undefined) && {
               occurredAt: {
-                ...(from !== undefined && { gte: Timestamps.at(Date.parse(from)) }),
-                ...(to !== undefined && { lte: Timestamps.at(Date.parse(to)) })
+                ...(from !== undefined && { gte: Timestamps.at(millisOf(from)) }),
+                ...(to !== undefined && { lte: Timestamps.at(millisOf(to)) })
               }
             })
           },

@@ -16,6 +16,7 @@ import { Issues } from "../schema/Input.ts"
 import type { GitCredentials } from "./GitRemote.ts"
 import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
+import { GivenTime } from "../schema/GivenTime.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
@@ -146,12 +147,6 @@ const Directory = Text.atMost(512).check(
   )
 )
 
-const DateTime = Schema.String.check(
-  Schema.makeFilter((text: string) =>
-    /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : "Expected a date and time"
-  )
-)
-
 const place = {
   /** May carry a user name and a password or token. */
   url: Url,
@@ -159,7 +154,7 @@ const place = {
   repoTreeURL: Schema.optionalKey(Url),
   repoCommitURL: Schema.optionalKey(Url),
   repoProjectDirectory: Schema.optionalKey(Directory),
-  timestamp: Schema.optionalKey(DateTime),
+  timestamp: Schema.optionalKey(GivenTime),
   force: Schema.optionalKey(Schema.Boolean),
   standalone: Schema.optionalKey(Schema.Boolean)
 }

@@ -12,6 +12,7 @@ import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, SpaceLocked, type SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
@@ -107,7 +108,7 @@ export class GitSyncs extends Context.Service<
             }
             const now = yield* Timestamps.now
             const known = yield* syncs.get({ space: id })
-            const timestamp = told === undefined ? known?.timestamp : Timestamps.at(Date.parse(told))
+            const timestamp = told === undefined ? known?.timestamp : Timestamps.at(millisOf(told))
             if (told !== undefined && known?.timestamp !== undefined && timestamp! < known.timestamp) {
               return yield* new GitSyncBusy({ message: "An operation for a later event was asked for already" })
             }

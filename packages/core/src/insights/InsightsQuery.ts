@@ -5,7 +5,7 @@
  * Limits: 20 columns, 20 filters of 100 values each, 1,000 rows in an answer; 100,000 events (see `KeptEvent`).
  */
 import { Schema } from "effect"
-import * as Text from "../schema/Text.ts"
+import { GivenTime } from "../schema/GivenTime.ts"
 
 /** Those that events are told apart by. */
 const dimensions = [
@@ -87,7 +87,7 @@ export const InsightsQuery = Schema.Struct({
   order: Schema.optionalKey(Schema.Struct({ by: Selected, direction: Schema.Literals(["asc", "desc"]) })),
   range: Schema.Union([
     Schema.Literals(["lastYear", "last3Months", "last30Days", "last7Days", "last24Hours"]),
-    Schema.Struct({ from: Text.atMost(64), to: Text.atMost(64) })
+    Schema.Struct({ from: GivenTime, to: GivenTime })
   ]),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 })))
 })

@@ -15,6 +15,7 @@ import { maxQueued } from "../integration/IntegrationEvent.ts"
 import { IntegrationQueue, type Told } from "../integration/IntegrationQueue.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SiteId, type SiteNotFound, SiteTable } from "../site/Site.ts"
 import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
@@ -127,7 +128,7 @@ export class SiteInsights extends Context.Service<
           const { events } = yield* accept(wanted)
           const now = yield* Clock.currentTimeMillis
           const issues = events.flatMap(({ timestamp }, i) =>
-            timestamp === undefined || Math.abs(Date.parse(timestamp) - now) <= maxAge
+            timestamp === undefined || Math.abs(millisOf(timestamp) - now) <= maxAge
               ? []
               : [{ path: `body.events[${i}].timestamp`, message: "Expected a time within 5 minutes of now" }]
           )
@@ -139,7 +140,7 @@ export class SiteInsights extends Context.Service<
           if (taken.length === 0) return known.length
           const rows: Array<KeptEvent> = []
           for (const { event, weight } of taken) {
-            const at = event.timestamp === undefined ? now : Date.parse(event.timestamp)
+            const at = event.timestamp === undefined ? now : millisOf(event.timestamp)
             rows.push(yield* rowOf(event, kept, at, weight))
           }
           const subject = { organization, kind: "site", id } as const

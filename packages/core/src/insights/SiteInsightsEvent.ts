@@ -7,6 +7,7 @@
 import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
 import { forAnother } from "../schema/Input.ts"
+import { GivenTime } from "../schema/GivenTime.ts"
 import * as Text from "../schema/Text.ts"
 
 export const maxEvents = 100
@@ -45,7 +46,7 @@ const about = {
   session: Session,
   location: Location,
   /** When it was, in ISO 8601. Default: now. */
-  timestamp: Schema.optionalKey(Text.atMost(64))
+  timestamp: Schema.optionalKey(GivenTime)
 }
 
 const known: ReadonlySet<string> = new Set(["page_view", "page_post_feedback", "page_post_feedback_comment"])

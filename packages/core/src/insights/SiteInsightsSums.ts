@@ -4,6 +4,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
@@ -72,9 +73,8 @@ export class SiteInsightsSums extends Context.Service<
 
 const rangeOf = Effect.fnUntraced(function* (range: InsightsQuery["range"], now: number) {
   const [from, to] =
-    typeof range === "string" ? [now - presets[range] * day, now + day] : [Date.parse(range.from), Date.parse(range.to)]
-  const isTime = (time: number) => Math.abs(time) <= 8.64e15
-  if (isTime(from) && isTime(to) && from <= to) return { gte: Timestamps.at(from), lte: Timestamps.at(to) }
+    typeof range === "string" ? [now - presets[range] * day, now + day] : [millisOf(range.from), millisOf(range.to)]
+  if (from <= to) return { gte: Timestamps.at(from), lte: Timestamps.at(to) }
   const message = "Expected two times, the earlier one first"
   return yield* new InvalidInput({ issues: [{ path: "body.range", message }] })
 })

@@ -10,6 +10,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import { between, type Timestamp } from "../schema/Text.ts"
+import { GivenTime, millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type JobId, type JobKind, type JobRow, JobStatus } from "./Job.ts"
@@ -20,7 +21,7 @@ import { wired } from "../wiring/Wired.ts"
 const maxPayload = 64 * 1024
 
 export interface HostEnqueueOptions {
-  /** The earliest time, ISO 8601. Default: as soon as a worker is free. */
+  /** The earliest time, as `schema/GivenTime` says. Default: as soon as a worker is free. */
   readonly runAt?: string
   /**
    * While a job of the kind with this key waits, no other is made; one that runs already runs once
@@ -29,14 +30,10 @@ export interface HostEnqueueOptions {
   readonly key?: string
 }
 
-const isMoment = Schema.makeFilter((text: string) =>
-  Number.isNaN(Date.parse(text)) ? "Expected a time of ISO 8601, as in 2030-01-31T09:00:00.000Z" : undefined
-)
-
 const acceptOptions = accepting(
   Schema.Struct({
     kind: HostKindName,
-    runAt: Schema.optionalKey(between(1, 40).check(isMoment)),
+    runAt: Schema.optionalKey(GivenTime),
     key: Schema.optionalKey(between(1, 200))
   })
 )
@@ -91,7 +88,7 @@ export class HostJobs extends Context.Service<
           const payload = yield* accepting(Schema.toType(kind.payload))(input)
           yield* bounded(payload)
           return yield* jobs.enqueue(kind, payload, {
-            ...(runAt !== undefined && { runAt: Timestamps.at(Date.parse(runAt)) as Timestamp }),
+            ...(runAt !== undefined && { runAt: Timestamps.at(millisOf(runAt)) as Timestamp }),
             ...(key !== undefined && { key })
           })
         }),

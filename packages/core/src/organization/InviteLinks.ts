@@ -12,6 +12,7 @@ import { PublicUrl } from "../identity/PublicUrl.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { patched } from "../storage/Row.ts"
@@ -159,7 +160,7 @@ export class InviteLinks extends Context.Service<
         create: Effect.fn("InviteLinks.create")(function* (organization, wanted) {
           const { role, expiresAt } = yield* acceptCreate(wanted)
           const now = yield* Clock.currentTimeMillis
-          const end = expiresAt === undefined ? now + defaultLife : Date.parse(expiresAt)
+          const end = expiresAt === undefined ? now + defaultLife : millisOf(expiresAt)
           if (!(end > now && end <= now + maxLife)) {
             const message = "Expected a time within a year from now"
             return yield* new InvalidInput({ issues: [{ path: "body.expiresAt", message }] })

@@ -14,6 +14,7 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { SamlProviderId } from "../sso/SamlProvider.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
+import { GivenTime } from "../schema/GivenTime.ts"
 import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 import { TokenScope, TokenScopes } from "./TokenScope.ts"
@@ -84,7 +85,7 @@ export const TokenCreate = Schema.Struct({
   /** Default: as wide as the token that it is made with. */
   scopes: Schema.optionalKey(TokenScopes),
   /** A time to come, within 100 years. Default: as long as the token that it is made with. */
-  expiresAt: Schema.optionalKey(Text.between(10, 40))
+  expiresAt: Schema.optionalKey(GivenTime)
 })
 export type TokenCreate = typeof TokenCreate.Type
 

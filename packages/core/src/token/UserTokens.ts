@@ -11,6 +11,7 @@ import { CurrentActor, type UserActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -168,7 +169,7 @@ const nobody = (_?: UserNotFound) =>
 const requireUser = Effect.flatMap(CurrentActor, (actor) => (actor.type === "user" ? Effect.succeed(actor) : nobody()))
 
 const timeOf = (text: string, now: number): Effect.Effect<number, InvalidInput> => {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN
+  const time = millisOf(text)
   return time > now && time <= now + longest
     ? Effect.succeed(time)
     : Effect.fail(

@@ -108,7 +108,7 @@ export const tokenOperations = (it: Vitest.MethodsNonLive<Services>) => {
         { scopes: ["user:read", "user:read"] },
         { expiresAt: iso(now) },
         { expiresAt: "tomorrow" },
-        { expiresAt: "2030-01-31" },
+        { expiresAt: "2030-02-30T12:00:00Z" },
         { expiresAt: "9999-12-31T00:00:00Z" },
         { expiresAt: null }
       ]
