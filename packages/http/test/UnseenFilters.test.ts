@@ -84,3 +84,86 @@ onMemory("A count of spaces that an installation is on", (it) => {
     })
   )
 })
+
+onMemory("What one may not see", (it) => {
+  const found = Effect.fnUntraced(function* (person: Person, at: string) {
+    const { call } = yield* Harness
+    return JSON.parse((yield* call(person, "GET", at).pipe(has(200))).text)
+  })
+
+  it.effect("is not counted among what was granted to others", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const { id: shown } = yield* createCollection()
+      const { id: hidden } = yield* createCollection()
+      const [open, closed] = [yield* createSpace(), yield* createSpace()]
+      yield* createSpace({ parent: hidden })
+      const { id: kept } = yield* createSpace({ parent: shown })
+      yield* createSpace({ parent: shown })
+      const team = yield* createTeam
+      const contents = [
+        ...[shown, hidden].map((id) => `/v1/collections/${id}`),
+        ...[open, closed].map(({ id }) => `/v1/spaces/${id}`)
+      ]
+      for (const content of contents) {
+        for (const holders of [{ teams: [team] }, { users: [users.create] }]) {
+          yield* call("admin", "POST", `${content}/permissions`, { ...holders, role: "edit" }).pipe(has(204))
+        }
+      }
+      for (const content of [`/v1/collections/${hidden}`, `/v1/spaces/${closed.id}`, `/v1/spaces/${kept}`]) {
+        yield* call("admin", "PATCH", content, { defaultLevel: null }).pipe(has(200))
+      }
+      const { id: site } = yield* createSite([open.id])
+      const sites = `/v1/orgs/${organization}/sites/${site}/permissions`
+      yield* call("admin", "POST", sites, { users: [users.create], role: "edit" }).pipe(has(204))
+      const org = `/v1/orgs/${organization}`
+      for (const [person, spaces, onSites] of [
+        ["admin", 5, 1],
+        ["create", 5, 1],
+        ["read", 2, 1],
+        ["guest", 0, 0]
+      ] as const) {
+        const counts = { spaces, sites: onSites }
+        const member = yield* found(person, `${org}/members/${users.create}`)
+        assert.deepInclude(member, counts, person)
+        const listed = (yield* found(person, `${org}/members?limit=1000`)).items
+        assert.deepInclude(
+          listed.find(({ id }: { readonly id: string }) => id === users.create),
+          counts
+        )
+        assert.strictEqual((yield* found(person, `${org}/teams/${team}`)).spaces, spaces, person)
+      }
+      yield* call("admin", "POST", `/v1/spaces/${kept}/permissions`, { users: [users.guest], role: "read" }).pipe(
+        has(204)
+      )
+      assert.strictEqual((yield* found("guest", `${org}/teams/${team}`)).spaces, 1)
+    })
+  )
+
+  it.effect("is neither counted nor named on a site", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const [open, closed] = [yield* createSpace({ title: "Open" }), yield* createSpace({ title: "Secret plan" })]
+      const { id } = yield* createSite([open.id])
+      const site = `/v1/orgs/${organization}/sites/${id}`
+      yield* call("admin", "POST", `${site}/sections`, { spaceId: open.id, title: "Shown" }).pipe(has(201))
+      const section = JSON.parse((yield* call("admin", "POST", `${site}/sections`, { spaceId: closed.id })).text)
+      const group = { title: "Secret group", sections: [section.id] }
+      yield* call("admin", "POST", `${site}/section-groups`, group).pipe(has(201))
+      yield* call("admin", "PATCH", `/v1/spaces/${closed.id}`, { defaultLevel: null }).pipe(has(200))
+      for (const [person, count] of [
+        ["admin", 2],
+        ["read", 1]
+      ] as const) {
+        assert.strictEqual((yield* found(person, site)).siteSpaces, count)
+        const listed = (yield* found(person, `/v1/orgs/${organization}/sites`)).items
+        assert.strictEqual(listed.find((one: { readonly id: string }) => one.id === id).siteSpaces, count)
+        assert.strictEqual((yield* found(person, `${site}/site-spaces`)).count, count)
+        assert.strictEqual((yield* found(person, `${site}/sections`)).count, count)
+        assert.strictEqual((yield* found(person, `${site}/section-groups`)).count, count - 1)
+        const { text } = yield* call(person, "GET", `${site}/structure`).pipe(has(200))
+        assert.strictEqual(text.includes("Secret"), person === "admin")
+      }
+    })
+  )
+})

@@ -1,17 +1,18 @@
 /**
  * How many spaces are reached by what was granted to a team, or to a member by name: those that it
  * was granted on, and those in the collections that it was granted on, at any depth, as far as
- * ceilings let it through (see `Ceiling`). Each counts once; those in the trash don't.
+ * ceilings let it through (see `Ceiling`). Each counts once; those in the trash don't, nor those that
+ * whoever asks may not see.
  *
  * What is in memory tells the collections that are reached, and the spaces whose access doesn't
  * follow from those. The others are counted in the store: one count for each holder that anything
  * but a site was granted to.
  */
 import { Context, Effect } from "effect"
-import { isBounded, SpaceId, SpaceTable } from "../space/Space.ts"
-import type { Clause } from "../storage/Condition.ts"
+import { readableAmong } from "../space/ReadableSpaces.ts"
+import { isBounded, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { sources } from "./Access.ts"
+import { levelOn, type Membership, sources } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
 import type { GrantRow } from "../grant/Grant.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -19,9 +20,9 @@ import { wired } from "../wiring/Wired.ts"
 export class GrantedSpaces extends Context.Service<
   GrantedSpaces,
   {
-    /** For each of these holders; one without any is left out. */
+    /** For each of these holders, as a member counts them; one without any is left out. */
     readonly count: (
-      facts: OrganizationFacts,
+      asker: Membership,
       holderKind: GrantRow["holderKind"],
       holders: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, number>, StorageError>
@@ -33,21 +34,18 @@ export class GrantedSpaces extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
 
       const countFollowing = (
-        { organization }: OrganizationFacts,
+        asker: Membership,
         granted: ReadonlyArray<GrantRow>,
         collections: ReadonlySet<string>
       ) => {
-        const following = { organization: organization.id, deleted: false, bounded: false }
-        const direct = granted.flatMap(({ kind, content }) => (kind === "space" ? [SpaceId.make(content)] : []))
-        const where: ReadonlyArray<Clause<typeof SpaceTable>> = [
-          ...(direct.length > 0 ? [{ ...following, id: { in: direct } }] : []),
-          ...(collections.size > 0 ? [{ ...following, parent: { in: [...collections] } }] : [])
-        ]
+        const direct = granted.flatMap(({ kind, content }) => (kind === "space" ? [content] : []))
+        const where = readableAmong(asker, { ids: new Set(direct), parents: collections })
         return where.length === 0 ? Effect.succeed(0) : spaces.count(where)
       }
 
       return GrantedSpaces.of({
-        count: Effect.fnUntraced(function* (facts, holderKind, holders) {
+        count: Effect.fnUntraced(function* (asker, holderKind, holders) {
+          const { facts } = asker
           const granted = grantedTo(facts, holderKind, new Set(holders))
           if (granted.size === 0) return new Map()
           const contents = new Set([...granted.values()].flatMap((rows) => rows.map(({ content }) => content)))
@@ -55,11 +53,13 @@ export class GrantedSpaces extends Context.Service<
           const bounded = reachedFrom(
             facts,
             contents,
-            [...facts.bounded.values()].filter((space) => isBounded(space) && space.deletedAt === undefined)
+            [...facts.bounded.values()].filter(
+              (space) => isBounded(space) && space.deletedAt === undefined && levelOn(asker, space) !== undefined
+            )
           )
           const counts = yield* Effect.forEach(granted, ([holder, rows]) =>
             Effect.map(
-              countFollowing(facts, rows, among(collections, rows)),
+              countFollowing(asker, rows, among(collections, rows)),
               (following) => [holder, following + among(bounded, rows).size] as const
             )
           )

@@ -41,7 +41,7 @@ export class Commenters extends Context.Service<
             ({ user }) => user,
             params
           )
-          return { ...page, items: yield* presenter.present(member.facts, page.items) }
+          return { ...page, items: yield* presenter.present(member, page.items) }
         })
       })
     }),

@@ -1,7 +1,8 @@
 /** Members of an organization as callers see them. */
 import { Context, Effect } from "effect"
-import type { OrganizationFacts } from "../access/AccessFacts.ts"
+import { levelOn, type Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
+import { held } from "../site/Site.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { hourOf } from "../user/LastSeen.ts"
@@ -12,9 +13,12 @@ import { wired } from "../wiring/Wired.ts"
 export class MemberPresenter extends Context.Service<
   MemberPresenter,
   {
-    /** In the order of the rows. `people`: their users, where the caller has them already. */
+    /**
+     * In the order of the rows, as `asker` sees them: it counts what it may see. `people`: their users, where the
+     * caller has them already.
+     */
     readonly present: (
-      facts: OrganizationFacts,
+      asker: Membership,
       rows: ReadonlyArray<MemberRow>,
       people?: ReadonlyMap<UserId, SeenUser>
     ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
@@ -27,11 +31,12 @@ export class MemberPresenter extends Context.Service<
       const grantedSpaces = yield* GrantedSpaces
 
       return MemberPresenter.of({
-        present: Effect.fnUntraced(function* (facts, rows, known) {
+        present: Effect.fnUntraced(function* (asker, rows, known) {
+          const { facts } = asker
           const ids = rows.map(({ user }) => user)
           const people = known ?? (yield* users.seen(ids))
-          const spaces = yield* grantedSpaces.count(facts, "user", ids)
-          const sites = grantedSites(facts, new Set(ids))
+          const spaces = yield* grantedSpaces.count(asker, "user", ids)
+          const sites = grantedSites(asker, new Set(ids))
           return rows.map((row): Member => ({
             object: "member",
             id: row.user,
@@ -56,12 +61,14 @@ export class MemberPresenter extends Context.Service<
 export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: SeenUser): Pick<Member, "lastSeenAt"> =>
   lastSeenAt !== undefined && lastSeenAt >= hourOf(Date.parse(joinedAt)) ? { lastSeenAt } : {}
 
-/** On how many sites something was granted to these members by name. */
-const grantedSites = (facts: OrganizationFacts, wanted: ReadonlySet<string>) => {
+/** On how many sites that whoever asks may see something was granted to these members by name. */
+const grantedSites = (asker: Membership, wanted: ReadonlySet<string>) => {
+  const { grants: granted, organization } = asker.facts
   const counts = new Map<string, number>()
-  for (const grants of facts.grants.values()) {
+  for (const [content, grants] of granted) {
+    const isSeen = levelOn(asker, held({ id: content, organization: organization.id })) !== undefined
     for (const { kind, holderKind, holder } of grants) {
-      if (kind !== "site" || holderKind !== "user" || !wanted.has(holder)) continue
+      if (kind !== "site" || holderKind !== "user" || !wanted.has(holder) || !isSeen) continue
       counts.set(holder, (counts.get(holder) ?? 0) + 1)
     }
   }

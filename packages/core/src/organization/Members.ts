@@ -1,5 +1,6 @@
 /** Lists, changes and removes the members of an organization. Who joins it: see `Invitations`. */
 import { Context, Effect, Schema } from "effect"
+import type { Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -97,10 +98,8 @@ export class Members extends Context.Service<
       const requested = storage.repository(RequestedReviewerTable)
       const spaces = storage.repository(SpaceTable)
 
-      const presentOne = Effect.fnUntraced(function* (row: MemberRow) {
-        const known = yield* facts.organization(row.organization as OrganizationId)
-        return (yield* presenter.present(known!, [row]))[0]!
-      })
+      const presentOne = (asker: Membership, row: MemberRow) =>
+        Effect.map(presenter.present(asker, [row]), ([member]) => member!)
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, user: string) {
         const row = yield* members.get({ organization, user: UserId.make(user) })
@@ -172,7 +171,7 @@ export class Members extends Context.Service<
           return {
             ...page,
             items: yield* presenter.present(
-              known,
+              member,
               page.items.map(({ row }) => row),
               people
             )
@@ -180,8 +179,8 @@ export class Members extends Context.Service<
         }),
 
         get: Effect.fn("Members.get")(function* (organization, user) {
-          yield* organizations.require(organization, "see this organization")
-          return yield* presentOne(yield* find(organization, user))
+          const { member } = yield* organizations.require(organization, "see this organization")
+          return yield* presentOne(member, yield* find(organization, user))
         }),
 
         ping: Effect.fn("Members.ping")(function* (organization) {
@@ -193,7 +192,7 @@ export class Members extends Context.Service<
           const role = yield* acceptRole(wanted)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              yield* organizations.require(organization, "manage the members of this organization")
+              const { member } = yield* organizations.require(organization, "manage the members of this organization")
               const row = yield* find(organization, user)
               if (role !== "admin") yield* keepAnAdministrator(row)
               yield* facts.changed(organization)
@@ -201,7 +200,7 @@ export class Members extends Context.Service<
 
               const changes = changesOf(row, { ...row, role }, ["role"])
               yield* events.emit({ type: "member_updated", organization, user: row.user }, { changes })
-              return yield* presentOne({ ...row, role })
+              return yield* presentOne(member, { ...row, role })
             })
           )
         }),

@@ -104,6 +104,11 @@ export interface Presentation {
    * conditions.
    */
   readonly isVisible?: SitePaths.Visible
+  /**
+   * Set for whoever changes the structure, and sees sections in whole of which it sees no space. To others such a
+   * section, whose title may be the space's own, is none.
+   */
+  readonly isWhole?: boolean
 }
 
 const noNames: ReadonlySet<string> = new Set()
@@ -178,6 +183,16 @@ export const presentSection = (
   }
 }
 
+/** To a visitor, a section with nothing in it is none. */
+const isThere = (section: SectionEntry, { isVisible, isWhole, spaces }: Presentation): boolean => {
+  if (isVisible !== undefined) {
+    return isVisible(section) && section.siteSpaces.some((entry) => isVisible(entry) && spaces.has(entry.space))
+  }
+  return (
+    isWhole === true || section.siteSpaces.length === 0 || section.siteSpaces.some((entry) => spaces.has(entry.space))
+  )
+}
+
 /** The sections that are shown, in order, with their groups; the default marked. Those alone that are wanted. */
 const presentedSections = (
   kept: Pick<KeptSite, "site">,
@@ -186,12 +201,7 @@ const presentedSections = (
 ) => {
   const { structure } = kept.site
   if (structure.type !== "sections") return []
-  const { isVisible } = shown
-  // To a visitor, a section with nothing in it is none.
-  const isThere = (section: SectionEntry) =>
-    isVisible === undefined ||
-    (isVisible(section) && section.siteSpaces.some((entry) => isVisible(entry) && shown.spaces.has(entry.space)))
-  const there = sections(structure).filter(({ section }) => isThere(section))
+  const there = sections(structure).filter(({ section }) => isThere(section, shown))
   const chosen = there.find(({ section }) => section.id === structure.default) ?? there[0]
   return there.filter(isWanted).map(({ section, group }) => ({
     group,
@@ -223,9 +233,10 @@ const groupsOf = (
   shown: Presentation
 ): ReadonlyArray<SiteSectionGroup> => {
   const byGroup = Map.groupBy(found, ({ group }) => group?.id)
+  const holds = new Set(groups.flatMap(({ id, sections }) => (sections.length > 0 ? [id] : [])))
   return groups
     .map((group) => presentGroup(group, byGroup.get(group.id)?.map(({ section }) => section) ?? []))
-    .filter((group) => shown.isVisible === undefined || group.sections.length > 0)
+    .filter(({ id, sections }) => sections.length > 0 || (shown.isVisible === undefined && !holds.has(id)))
 }
 
 export const presentGroups = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSectionGroup> =>

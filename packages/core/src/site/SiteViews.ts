@@ -113,7 +113,9 @@ export class SiteViews extends Context.Service<
             const visitor = as && { showsGit: seen.editLinks.has(space.id) }
             return level && presentSpace({ space, member, level, visitor }, publicUrl)
           }),
-          ...(isVisible !== undefined && { isVisible })
+          ...(isVisible !== undefined && { isVisible }),
+          // An integration, which is nobody, is shown the sites that it is installed on as they are.
+          isWhole: seen.level === "admin" || seen.member.user === undefined
         }
       })
 

@@ -38,6 +38,7 @@ import { SitePolicy } from "./SitePolicy.ts"
 import { presentSite, reachedAt } from "./SitePresenter.ts"
 import { SiteRemoval } from "./SiteRemoval.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { SeenSiteSpaces } from "./SeenSiteSpaces.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type StructureTooLarge } from "./SiteStructure.ts"
 import { setDefaultSection } from "./SectionChanges.ts"
@@ -115,22 +116,34 @@ export class Sites extends Context.Service<
       const removal = yield* SiteRemoval
       const claiming = yield* AddressClaiming
       const proofs = yield* AddressProofs
+      const seenSpaces = yield* SeenSiteSpaces
       const starters = yield* StarterSpaces
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
 
       /** To those who work on it a site of share links is shown without one: there are several. */
-      const present = (site: SiteRow) =>
-        Effect.map(access.membership(site.organization), (member): Site => {
+      const presentAll = Effect.fnUntraced(function* (organization: OrganizationId, rows: ReadonlyArray<SiteRow>) {
+        const member = yield* access.membership(organization)
+        const counts = yield* seenSpaces.count(member, rows)
+        return rows.map((site): Site => {
           // By its scopes an integration sees it without belonging to the organization.
           const level = member === undefined ? "read" : levelOn(member, held(site))
           const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
+          const count = counts.get(site.id)
           return {
-            ...presentSite(site, level, { publicUrl, sitesUrl: sites, base }),
+            ...presentSite(site, level, {
+              publicUrl,
+              sitesUrl: sites,
+              base,
+              ...(count !== undefined && { siteSpaces: count })
+            }),
             ...(pendingAddresses.length > 0 && { pendingAddresses })
           }
         })
+      })
+
+      const present = (site: SiteRow) => Effect.map(presentAll(site.organization, [site]), ([shown]) => shown!)
 
       const pendingOf = ({ organization, claims = {} }: SiteRow) =>
         (["hostname", "proxy"] as const).flatMap((kind) =>
@@ -180,7 +193,7 @@ export class Sites extends Context.Service<
                   ({ id }) => id,
                   params
                 )
-          return { ...page, items: yield* Effect.forEach(page.items, present) }
+          return { ...page, items: yield* presentAll(organization, page.items) }
         }),
 
         create: Effect.fn("Sites.create")(function* (organization, wanted) {
@@ -288,6 +301,7 @@ export class Sites extends Context.Service<
       Events.layer,
       Organizations.layer,
       Paging.layer,
+      SeenSiteSpaces.layer,
       VisitorKeys.layer,
       SiteAddresses.layer,
       SiteChanges.layer,

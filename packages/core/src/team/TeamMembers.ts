@@ -114,7 +114,7 @@ export class TeamMembers extends Context.Service<
           const page = yield* paging.rows(TeamMemberTable, `members of team ${team}`, { where: { team } }, params)
           const known = new Map(
             (yield* presenter.present(
-              member.facts,
+              member,
               page.items.flatMap(({ user }) => member.facts.members.get(user) ?? [])
             )).map((one) => [one.id, one])
           )

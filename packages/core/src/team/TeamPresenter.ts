@@ -1,4 +1,4 @@
-/** Teams as callers see them; both counts are of what is so now. */
+/** Teams as callers see them; both counts are of what is so now, the spaces those that they may see. */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
@@ -26,7 +26,7 @@ export class TeamPresenter extends Context.Service<
       const presentAll = Effect.fnUntraced(function* (rows: ReadonlyArray<TeamRow>, member: Membership) {
         const { facts } = member
         const spaces = yield* grantedSpaces.count(
-          facts,
+          member,
           "team",
           rows.map(({ id }) => id)
         )

@@ -7,6 +7,7 @@ import { PublicUrl } from "../../identity/PublicUrl.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { held, type Site, SiteId, type SiteNotFound } from "../../site/Site.ts"
 import { sitesUrl } from "../../site/SiteAddress.ts"
+import { SeenSiteSpaces } from "../../site/SeenSiteSpaces.ts"
 import { SitePolicy } from "../../site/SitePolicy.ts"
 import { presentSite, reachedAt } from "../../site/SitePresenter.ts"
 import { SiteStore } from "../../site/store/SiteStore.ts"
@@ -49,6 +50,7 @@ export class PlacedContents extends Context.Service<
       const store = yield* SiteStore
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
+      const siteSpaces = yield* SeenSiteSpaces
       const spaces = (yield* Storage).repository(SpaceTable)
 
       const seenSpaces = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
@@ -64,15 +66,25 @@ export class PlacedContents extends Context.Service<
       })
 
       const seenSites = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
-        const seen = new Map<string, Site>()
+        const there = []
         for (const id of ids) {
           const kept = yield* store.get(SiteId.make(id))
           if (kept?.site.organization !== member.facts.organization.id) continue
           const level = levelOn(member, held(kept.site))
-          const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites) }
-          if (level !== undefined) seen.set(id, presentSite(kept.site, level, at))
+          if (level !== undefined) there.push({ kept, level })
         }
-        return seen
+        const counts = yield* siteSpaces.count(
+          member,
+          there.map(({ kept }) => kept.site)
+        )
+        return new Map(
+          there.map(({ kept, level }) => {
+            const { id } = kept.site
+            const count = counts.get(id)
+            const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites) }
+            return [id, presentSite(kept.site, level, { ...at, ...(count !== undefined && { siteSpaces: count }) })]
+          })
+        )
       })
 
       return PlacedContents.of({
@@ -89,6 +101,6 @@ export class PlacedContents extends Context.Service<
         seen: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
       })
     }),
-    [SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]
+    [SeenSiteSpaces.layer, SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]
   )
 }
