@@ -8,6 +8,7 @@ import { IntegrationEventTable, IntegrationQueueTable, maxQueued } from "@lecter
 import { IntegrationTaskTable, maxWaitingTasks } from "@lectern/core/integration/IntegrationTask"
 import { RecordAllowance } from "@lectern/core/integration/RecordAllowance"
 import type { Sealed } from "@lectern/core/schema/Sealed"
+import { TaskAllowance } from "@lectern/core/integration/TaskAllowance"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -80,6 +81,36 @@ onMemory(
         const { name: other } = yield* installed({ script: program("return new Response()") })
         yield* fillTasks(other)
         yield* call("admin", "POST", `/v1/integrations/${other}/tasks`, { task: { now: true } }).pipe(has(204))
+      })
+    )
+
+    it.effect("refuse tasks that are too large to wait together, and take them once they are done", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name } = yield* installed({ script: program("return new Response()") })
+        const path = `/v1/integrations/${name}/tasks`
+        const queued = (body: object) => call("admin", "POST", path, body)
+        const allowance = yield* TaskAllowance
+        yield* queued({ task: { text: "x" }, schedule: 60 }).pipe(has(204))
+        const fill = Effect.gen(function* () {
+          for (const bytes of [1024 * 1024, 1024, 8]) while (yield* allowance.take(keyOf(name), bytes));
+        })
+        yield* fill
+        // Nothing of what was taken waits, as is seen a while later.
+        yield* queued({ task: { text: "x" } }).pipe(refused(429))
+        yield* call("outsider", "POST", path, { task: {} }).pipe(refused(403))
+        yield* TestClock.adjust("11 seconds")
+        yield* queued({ task: { text: "x" } }).pipe(has(204))
+        // Of what does, it is: those that wait until they are due, and those for their program.
+        const tasks = (yield* Storage).repository(IntegrationTaskTable)
+        const large = { integration: keyOf(name), task: "x".repeat(32 * 1024 * 1024) as Sealed<never> }
+        for (const id of [`${name}-a`, `${name}-b`]) {
+          yield* Effect.orDie(tasks.insert({ id, ...large, createdAt: "2026-01-01T00:00:00.000Z" as never }))
+        }
+        yield* fill
+        yield* TestClock.adjust("11 seconds")
+        const { message } = yield* queued({ task: { text: "x" } }).pipe(refused(429))
+        assert.match(message, /At most 64 MiB of tasks/)
       })
     )
 

@@ -32,6 +32,7 @@ import { PlacedIntegrations } from "./placement/PlacedIntegrations.ts"
 import { Placements } from "./placement/Placements.ts"
 import { ReceiverQueues } from "./ReceiverQueues.ts"
 import { RecordAllowance } from "./RecordAllowance.ts"
+import { TaskAllowance } from "./TaskAllowance.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 export const integrationServices = {
@@ -66,6 +67,7 @@ export const integrationServices = {
     Placements.layer,
     ReceiverQueues.layer,
     RecordAllowance.layer,
+    TaskAllowance.layer,
     ToldEvents.layer
   ],
   jobs: [

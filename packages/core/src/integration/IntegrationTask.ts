@@ -1,8 +1,8 @@
 /**
  * Task that an integration gives its program, now or later.
  *
- * Limits: due in 24 hours at most, 64 KiB of JSON; 10,000 of an integration wait at once, until they are due
- * or until they are delivered.
+ * Limits: due in 24 hours at most, 64 KiB of JSON; 10,000 of an integration, and 64 MiB (see `TaskAllowance`),
+ * wait at once, until they are due or until they are delivered.
  */
 import { Schema } from "effect"
 import { sealed } from "../schema/Sealed.ts"

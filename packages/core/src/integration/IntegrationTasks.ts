@@ -23,6 +23,7 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
+import { TaskAllowance } from "./TaskAllowance.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** How long nothing more is told of tokens that the same actor makes of an installation (ms). */
@@ -84,6 +85,7 @@ export class IntegrationTasks extends Context.Service<
       const secrets = yield* Secrets
       const tasks = storage.repository(IntegrationTaskTable)
       const events = storage.repository(IntegrationEventTable)
+      const allowance = yield* TaskAllowance
 
       const trail = yield* AuditTrail
       const told = storage.repository(AuditEventTable)
@@ -109,6 +111,13 @@ export class IntegrationTasks extends Context.Service<
           const actor = yield* CurrentActor
           const about =
             actor.type === "integration" && actor.about !== undefined ? { about: InstallationId.make(actor.about) } : {}
+          const { integration: asked } = yield* policy.require(name, "run this integration")
+          const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
+          if (!(yield* allowance.take(asked.key, sealed.length))) {
+            return yield* new TooManyTasks({
+              message: "At most 64 MiB of tasks of an integration wait at once: try again when some are done"
+            })
+          }
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "run this integration")
@@ -120,7 +129,6 @@ export class IntegrationTasks extends Context.Service<
                   message: `At most ${maxWaitingTasks.toLocaleString("en")} tasks of an integration wait at once: try again when some are done`
                 })
               }
-              const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
               yield* tasks
                 .insert({ id, integration: key, task: sealed, ...about, createdAt: Timestamps.at(now) })
                 .pipe(cannotConflict)
@@ -143,6 +151,6 @@ export class IntegrationTasks extends Context.Service<
         })
       })
     }),
-    [AuditTrail.layer, IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer]
+    [AuditTrail.layer, IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer, TaskAllowance.layer]
   )
 }

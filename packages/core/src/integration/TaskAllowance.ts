@@ -1,0 +1,79 @@
+/**
+ * Bounds how much waits of the tasks of an integration, as `maxWaitingTasks` does how many: 10,000 large ones would take
+ * more than half a gigabyte. What is asked for is summed up in memory. Where that comes to too much, what waits still is
+ * read: most of it may be done by then.
+ *
+ * Limits: 64 MiB for each integration, as they are stored, read once in ten seconds at most. A restart begins anew, as
+ * does an integration that 10,000 others have asked since.
+ */
+import { Clock, Context, Effect } from "effect"
+import { Seldom } from "../moment/Seldom.ts"
+import { Lru } from "../storage/Lru.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import type { IntegrationKey } from "./Integration.ts"
+import { IntegrationEventTable, tasksOf } from "./IntegrationEvent.ts"
+import { IntegrationTaskTable } from "./IntegrationTask.ts"
+
+const most = 64 * 1024 * 1024
+const countedIntegrations = 10_000
+const readAtOnce = 100
+
+export class TaskAllowance extends Context.Service<
+  TaskAllowance,
+  {
+    /** Tells whether a task of so many bytes may wait, and counts it then. */
+    readonly take: (integration: IntegrationKey, bytes: number) => Effect.Effect<boolean, StorageError>
+  }
+>()("@lectern/core/integration/TaskAllowance") {
+  static readonly layer = wired(
+    TaskAllowance,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const tasks = storage.repository(IntegrationTaskTable)
+      const events = storage.repository(IntegrationEventTable)
+      const sums = new Lru<IntegrationKey, { bytes: number; readonly reading: Seldom }>(countedIntegrations)
+
+      /** Bytes of the tasks that wait until they are due, and of those that wait for their program. */
+      const waiting = Effect.fnUntraced(function* (integration: IntegrationKey) {
+        let bytes = 0
+        for (const read of [
+          (after: ReadonlyArray<string>) =>
+            Effect.map(
+              tasks.list({ where: { integration }, order: ["id"], after, limit: readAtOnce }),
+              (rows): ReadonlyArray<readonly [string, string]> => rows.map(({ id, task }) => [id, task])
+            ),
+          (after: ReadonlyArray<string>) =>
+            Effect.map(
+              events.list({
+                where: { queue: { prefix: tasksOf(integration) } },
+                order: ["id"],
+                after,
+                limit: readAtOnce
+              }),
+              (rows): ReadonlyArray<readonly [string, string]> => rows.map(({ id, payload = "" }) => [id, payload])
+            )
+        ]) {
+          for (let rows = yield* read([""]); rows.length > 0; rows = yield* read([rows.at(-1)![0]])) {
+            for (const [, text] of rows) bytes += text.length
+            yield* Effect.yieldNow
+          }
+        }
+        return bytes
+      })
+
+      return TaskAllowance.of({
+        take: Effect.fnUntraced(function* (integration, bytes) {
+          let sum = sums.get(integration)
+          if (sum === undefined) sums.set(integration, (sum = { bytes: 0, reading: new Seldom("10 seconds") }), 1)
+          if (sum.bytes + bytes > most && sum.reading.isDue(yield* Clock.currentTimeMillis)) {
+            sum.bytes = yield* waiting(integration)
+          }
+          if (sum.bytes + bytes > most) return false
+          sum.bytes += bytes
+          return true
+        })
+      })
+    })
+  )
+}
