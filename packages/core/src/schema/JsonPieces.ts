@@ -12,7 +12,7 @@ import type { Threads, TooCostly } from "../thread/Threads.ts"
 const pieceLength = 64 * 1024
 
 /** JSON, or a value whose parts are told apart: neighbours that are short are pieces together. */
-type Piece =
+export type Piece =
   | string
   /** JSON of an object with some of the entries, or one entry, in their order. */
   | { readonly object: ReadonlyArray<string | readonly [name: string, value: Piece]> }
@@ -26,18 +26,24 @@ export const CutJson = Computation.make<Uint8Array, Piece>({
   lengthOf: ({ length }) => length,
   run: (bytes) => {
     const text = new TextDecoder().decode(bytes)
-    return text.length <= pieceLength ? text : cutter()(JSON.parse(text))
+    return text.length <= pieceLength ? text : cut(JSON.parse(text))
   }
 })
+
+/** For a thread: the pieces of a value. */
+export const cut = (value: unknown): Piece => cutter()(value)
 
 /** The value that valid JSON says. */
 export const unfold = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   json: Uint8Array
 ): Effect.fn.Return<unknown, TooCostly | StorageError> {
-  const piece = yield* threads.run(CutJson, json)
-  return yield* unfoldPiece(piece, yield* Slice.begin)
+  return yield* join(yield* threads.run(CutJson, json))
 })
+
+/** The value that was cut. */
+export const join = (piece: Piece): Effect.Effect<unknown> =>
+  Effect.flatMap(Slice.begin, (slice) => unfoldPiece(piece, slice))
 
 const unfoldPiece = (piece: Piece, slice: Slice): Effect.Effect<unknown> => {
   if (typeof piece === "string") {

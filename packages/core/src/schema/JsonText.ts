@@ -10,12 +10,18 @@ export class JsonText {
 const folded = new WeakMap<object, { readonly rest: object; readonly name: string; readonly json: string }>()
 
 /** The object with a field of which it is given the JSON: unfolded when it is first read, and written as it is. */
-export const withField = <A extends object>(rest: A, name: string, json: string): A => {
+export const withField = <A extends object>(rest: Partial<A>, name: keyof A & string, json: string): A => {
   let value: unknown
   const get = () => (value ??= JSON.parse(json))
-  const whole = Object.defineProperty({ ...rest }, name, { enumerable: true, get })
+  const whole = Object.defineProperty({ ...rest } as A, name, { enumerable: true, get })
   folded.set(whole, { rest, name, json })
   return whole
+}
+
+/** The JSON of this field, where that is what the object was given of it. */
+export const jsonOfField = (value: object, name: string): string | undefined => {
+  const known = folded.get(value)
+  return known?.name === name ? known.json : undefined
 }
 
 const texts = new WeakMap<object, string>()

@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
   /** The whole text of a page. */
   const textOf = Effect.fnUntraced(function* (site: ShownSite.ShownSite, space: ShownSite.ShownSpace, id: string) {
     const page = yield* contents.page(space.at, id, { format: "document", evaluated: true })
-    const { document, refs } = yield* PageDocument.read(page)
+    const { answered, refs } = yield* PageDocument.read(threads, page)
     const targets = yield* SiteTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined
     const about = { title: page.title, ...(description !== undefined && { description }) }
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
     const beside = `${url} ${targets.text}`
     const known = texts.get(page)
     if (known?.beside === beside) return { url, text: known.text }
-    const text = yield* PageMarkdown.textOf(threads, { ...about, document, url }, (ref) =>
+    const text = yield* PageMarkdown.textOf(threads, { ...about, answered, refs, url }, (ref) =>
       // A path stays one in Markdown, which has no words for a link that leads nowhere.
       ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
     )

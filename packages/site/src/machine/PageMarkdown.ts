@@ -4,22 +4,20 @@
  * Limit: 50,000 characters (`Parts.maxLength`). A longer page comes in parts, each of which names the next.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
-import { print } from "@lectern/core/content/documents/Markdowns"
+import { PrintAbsolute } from "@lectern/core/content/documents/PrintAbsolute"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
-import { Slice } from "@lectern/core/storage/Slice"
+import * as Otherwise from "@lectern/core/thread/Otherwise"
 import type { Threads } from "@lectern/core/thread/Threads"
-import type { ContentRef, Document } from "@lectern/document/Document"
-import * as DocumentRefs from "@lectern/document/DocumentRefs"
-import * as VisitorDocument from "@lectern/document/VisitorDocument"
+import type { ContentRef } from "@lectern/document/Document"
 import { Effect } from "effect"
 import type { Target } from "../document/Rendering.ts"
+import type { PageDocument } from "../reading/PageDocument.ts"
 import * as Parts from "./Parts.ts"
 
-interface Page {
+interface Page extends Pick<PageDocument, "answered" | "refs"> {
   readonly title: string
   readonly description?: string
-  readonly document: Document
   /** Its canonical URL. */
   readonly url: string
 }
@@ -30,27 +28,20 @@ const around = 5_000
 /** The whole text below the title, and nothing of where it is. */
 export const textOf = Effect.fnUntraced(function* (
   threads: Threads["Service"],
-  { title, description, document, url }: Page,
+  { title, description, answered, refs, url }: Page,
   targetOf: (ref: ContentRef) => Target | undefined
 ) {
-  // Each of these takes its time where the page is large.
-  const slice = yield* Slice.begin
-  const absolute = DocumentRefs.mapRefs(document, (ref) => absoluteRef(ref, url, targetOf))
-  if (slice.isOver()) yield* slice.rest
-  const shown = VisitorDocument.forMarkdown(absolute)
-  if (slice.isOver()) yield* slice.rest
-  const folded = StoredDocument.fold(shown)
-  if (slice.isOver()) yield* slice.rest
-  const text = yield* print(threads, folded)
+  const targets = refs.flatMap((ref) => {
+    const target = targetOf(ref)?.url
+    return target === undefined ? [] : [[JSON.stringify(ref), target] as const]
+  })
+  const text = yield* Otherwise.orElse(
+    "A page could not be printed as Markdown",
+    threads.run(PrintAbsolute, { document: answered, base: url, targets: new Map(targets) }),
+    Effect.sync(() => StoredDocument.asJson(answered))
+  )
   return TitleHeading.above(title, description ? `${collapsed(description)}\n\n${text}` : text)
 })
-
-/** Left as they are: names of people and specs, which have no address. */
-const absoluteRef = (ref: ContentRef, base: string, targetOf: (ref: ContentRef) => Target | undefined): ContentRef => {
-  if (ref.kind === "user" || ref.kind === "openapi") return ref
-  const url = targetOf(ref)?.url
-  return { kind: "url", url: url === undefined ? "" : (URL.parse(url, base)?.href ?? "") }
-}
 
 /** One part of a page; undefined where it has no such part. */
 export const part = (

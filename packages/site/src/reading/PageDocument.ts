@@ -1,31 +1,34 @@
-/** The document of a page as it was answered, and what it refers to. A large one is read with rests for others. */
+/** The document of a page as it was answered, and what it refers to. */
 import type * as Resources from "@lectern/core/content/ContentResources"
-import { Slice } from "@lectern/core/storage/Slice"
-import * as Answered from "@lectern/document/answered/Answered"
-import type { ContentRef, Document } from "@lectern/document/Document"
-import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import * as OpenAnswered from "@lectern/core/content/documents/OpenAnswered"
+import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
+import * as JsonText from "@lectern/core/schema/JsonText"
+import type { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 
-export interface PageDocument {
-  readonly document: Document
-  readonly refs: ReadonlyArray<ContentRef>
+export interface PageDocument extends OpenAnswered.Opened {
+  /** As it was answered. */
+  readonly answered: StoredDocument.StoredDocument
 }
 
 /** The same for the same answer. */
 const known = new WeakMap<Resources.Page, PageDocument>()
 
-export const read = Effect.fnUntraced(function* (page: Resources.Page) {
+export const read = Effect.fnUntraced(function* (threads: Threads["Service"], page: Resources.Page) {
   const before = known.get(page)
   if (before !== undefined) return before
-  const slice = yield* Slice.begin
-  // A large document is unfolded here.
-  const answered = page.type === "document" ? (page.document as Answered.Answered | undefined) : undefined
-  if (slice.isOver()) yield* slice.rest
-  const document: Document =
-    answered === undefined ? { object: "document", data: {}, nodes: [] } : Answered.read(answered)
-  if (slice.isOver()) yield* slice.rest
-  const found = { document, refs: [...DocumentRefs.refs(document)] }
-  if (slice.isOver()) yield* slice.rest
+  const answered = answeredOf(page)
+  // A document that no thread can open can't be drawn either.
+  const opened = yield* OpenAnswered.read(threads, answered).pipe(Effect.catchTag("TooCostly", Effect.die))
+  const found: PageDocument = { answered, ...opened }
   known.set(page, found)
   return found
 })
+
+/** A large one stays as its JSON. */
+const answeredOf = (page: Resources.Page): StoredDocument.StoredDocument => {
+  if (page.type !== "document") return StoredDocument.empty
+  const json = JsonText.jsonOfField(page, "document")
+  if (json !== undefined) return new StoredDocument.Large(json)
+  return (page.document as StoredDocument.StoredDocument | undefined) ?? StoredDocument.empty
+}

@@ -18,6 +18,7 @@ import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
 import type { ContentRef, Document } from "@lectern/document/Document"
@@ -76,6 +77,7 @@ export class SitePages extends Context.Service<
     const contents = yield* Contents
     const users = yield* Users
     const tokens = yield* Tokens
+    const threads = yield* Threads
     const computedSpecs = yield* ComputedSpecs
     const contentSpecs = yield* ContentSpecs
     const paintings = yield* Paintings
@@ -92,7 +94,7 @@ export class SitePages extends Context.Service<
       const tree = yield* contents.pages(at)
       const page = yield* contents.page(at, published.page, { format: "document", evaluated: true })
       const own = { at, tree, base: published.basePath }
-      const { document: whole, refs } = yield* PageDocument.read(page)
+      const { document: whole, refs } = yield* PageDocument.read(threads, page)
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)
       const specs = apis.loaded
       const isOfSpec = page.type === "document" && page.computed?.type === "builtin:openapi"

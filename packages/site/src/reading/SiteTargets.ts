@@ -5,6 +5,7 @@ import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import type { SpaceId } from "@lectern/core/space/Space"
+import { Slice } from "@lectern/core/storage/Slice"
 import type { UserId } from "@lectern/core/user/User"
 import type { Users } from "@lectern/core/user/Users"
 import type { ContentRef } from "@lectern/document/Document"
@@ -95,9 +96,12 @@ export const find = Effect.fnUntraced(function* (
     }
   })
 
+  const slice = yield* Slice.begin
   for (const ref of refs) {
+    if (slice.isOver()) yield* slice.rest
+    if (ref.kind === "url") continue
     const key = keyOf(ref)
-    if (ref.kind === "url" || found.has(key)) continue
+    if (found.has(key)) continue
     const target: Target | undefined = yield* targetOf(ref)
     if (target !== undefined) found.set(key, target)
   }

@@ -7,6 +7,7 @@
  */
 import type { Contents } from "@lectern/core/content/Contents"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { Threads } from "@lectern/core/thread/Threads"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ApiReference from "../api/ApiReference.ts"
@@ -39,6 +40,7 @@ export const make = Effect.fnUntraced(function* (
   services: ApiReference.Services & { readonly contents: Contents["Service"] }
 ) {
   const { contents } = services
+  const threads = yield* Threads
   const caller = yield* ApiCaller
   const counted = new CallCounter({ perAddress, perSite })
   let running = 0
@@ -46,7 +48,7 @@ export const make = Effect.fnUntraced(function* (
   const find = Effect.fnUntraced(function* ({ space }: PublishedContent, named: Named) {
     const at = yield* contents.locate({ space })
     const page = yield* contents.page(at, named.page, { format: "document", evaluated: true })
-    const { document } = yield* PageDocument.read(page)
+    const { document } = yield* PageDocument.read(threads, page)
     const { loaded } = yield* ApiReference.load(services, at, document)
     const shown = ApiReference.operationIn(loaded, document, named)
     if (shown === undefined) return undefined

@@ -7,6 +7,7 @@ import type { Contents } from "@lectern/core/content/Contents"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { Threads } from "@lectern/core/thread/Threads"
 import { Clock, Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as BlockForm from "../contentkit/BlockForm.ts"
@@ -23,6 +24,7 @@ import { CallCounter } from "./CallCounter.ts"
 import * as SameSite from "./SameSite.ts"
 
 export const make = Effect.fnUntraced(function* ({ contents }: { readonly contents: Contents["Service"] }) {
+  const threads = yield* Threads
   const renders = yield* IntegrationRenders
   const framesFrom = new URL(yield* IntegrationsUrl).origin
   const counted = new CallCounter({ perAddress: 60, perSite: 600 })
@@ -48,7 +50,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const at = yield* contents.locate({ space: published.space })
     const page = yield* contents.page(at, sent.page, { format: "document", evaluated: true })
     const theme = around.customization.themes.default === "dark" ? "dark" : "light"
-    const { document } = yield* PageDocument.read(page)
+    const { document } = yield* PageDocument.read(threads, page)
     const drawn = yield* IntegrationBlocks.act(renders, published.space, document, sent, theme)
     if (drawn === undefined) return undefined
     const { basePath, siteBasePath } = published
