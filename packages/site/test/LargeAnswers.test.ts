@@ -2,16 +2,18 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { FarThreads } from "../../http/test/FarThreads.ts"
-import { onMemory } from "../../http/test/Harness.ts"
+import { answers, Harness, has, onMemory } from "../../http/test/Harness.ts"
 import { publishedSite } from "../../http/test/SiteSteps.ts"
-import { insertPage, publish, spaceWith } from "../../http/test/Steps.ts"
+import { insertPage, openChangeRequest, publish, spaceWith, write } from "../../http/test/Steps.ts"
+import * as Shapes from "../../http/test/Shapes.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
 const threads = new FarThreads()
 /** Longer JSON than this takes its time (characters). */
 const short = 70_000
 
-const paragraphs = () => Array.from({ length: 500 }, (_, n) => `Paragraph ${n} leads [there](other.md).`).join("\n\n")
+const paragraphs = (edit = (n: number) => `${n}`) =>
+  Array.from({ length: 500 }, (_, n) => `Paragraph ${edit(n)} leads [there](other.md).`).join("\n\n")
 
 onMemory(
   "Large answers",
@@ -35,6 +37,20 @@ onMemory(
         const printed = yield* threads.longestJson(Effect.tap(printing, ({ text }) => Effect.sync(() => (page = text))))
         assert.include(page, `leads [there](${base}other)`)
         assert.isBelow(printed, short)
+      })
+    )
+
+    it.effect("that compare a page are what a thread has written", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { space, idOf } = yield* spaceWith({ Page: paragraphs() })
+        const { id } = yield* openChangeRequest(space)
+        const markdown = paragraphs((n) => (n % 4 === 0 ? `${n} anew` : `${n}`))
+        yield* write(space, id, [{ operation: "update_page", page: idOf("Page"), document: { markdown } }])
+        const path = `/v1/spaces/${space}/change-requests/${id}/changes/page/${idOf("Page")}`
+        assert.isBelow(yield* threads.longestJson(call("read", "GET", path).pipe(has(200))), short)
+        const { changes, more } = yield* call("read", "GET", path).pipe(answers(200, Shapes.PageChanges))
+        assert.deepStrictEqual([changes.length, more], [125, undefined])
       })
     )
   },

@@ -3,6 +3,7 @@
  * are written as they are, with the status that the endpoint declares; failures become the one
  * error body, with the status that their class carries.
  */
+import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect, Schema, SchemaAST } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
@@ -77,14 +78,14 @@ const successStatus = (endpoint: HttpApiEndpoint.Top): number => {
 const successResponse = (endpoint: HttpApiEndpoint.Top, value: unknown): HttpServerResponse.HttpServerResponse => {
   if (HttpServerResponse.isHttpServerResponse(value)) return value
   const status = successStatus(endpoint)
-  return value === undefined ? HttpServerResponse.empty({ status }) : jsonResponse(value, { status })
+  return value === undefined ? HttpServerResponse.empty({ status }) : jsonResponse(value as object, { status })
 }
 
 export const jsonResponse = (
-  value: unknown,
+  value: object,
   options?: { readonly status?: number; readonly headers?: Record<string, string> }
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(value), { contentType: "application/json", ...options })
+  HttpServerResponse.text(JsonText.stringify(value), { contentType: "application/json", ...options })
 
 export const errorResponse = (
   code: number,

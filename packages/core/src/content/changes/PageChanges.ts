@@ -4,6 +4,7 @@ import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { baseRevision, type ChangeRequestNotFound } from "../../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import * as JsonText from "../../schema/JsonText.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy, spaceNotFound } from "../../space/SpacePolicy.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -12,9 +13,8 @@ import { ContentPageNotFound } from "../edits/ContentErrors.ts"
 import * as ContentReader from "../ContentReader.ts"
 import type { Located } from "../reading/Located.ts"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
-import type * as DocumentDiff from "@lectern/document/difference/DocumentDiff"
 import { Objects } from "../store/Objects.ts"
-import type { BlockChange, PageChanges as Changes } from "../pages/PageChange.ts"
+import type { PageChanges as Changes } from "../pages/PageChange.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -70,13 +70,9 @@ export class PageChanges extends Context.Service<
                 after: yield* to.document(after?.document),
                 limit
               })
-        return {
-          object: "page-changes",
-          id: page.id,
-          title: page.title,
-          changes: (JSON.parse(changes) as ReadonlyArray<DocumentDiff.BlockChange>).map(present),
-          ...(more > 0 && { more })
-        } satisfies Changes
+        const about = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
+        // They may hold the document twice, and whoever answers them needs no more than their JSON.
+        return JsonText.withField<Changes>(about, "changes", changes)
       })
 
       return PageChanges.of({
@@ -96,28 +92,4 @@ export class PageChanges extends Context.Service<
     }),
     [ChangeRequestLookup.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]
   )
-}
-
-const present = (change: DocumentDiff.BlockChange): BlockChange => {
-  const about = {
-    ...(change.row !== undefined && { row: change.row }),
-    ...(change.column !== undefined && { column: change.column }),
-    ...(change.inside !== undefined && { inside: change.inside })
-  }
-  switch (change.kind) {
-    case "added":
-    case "moved":
-      return { type: `block_${change.kind}`, ...about, block: change.after }
-    case "removed":
-      return { type: "block_removed", ...about, block: change.before }
-    case "edited":
-      return {
-        type: "block_edited",
-        ...about,
-        before: change.before,
-        after: change.after,
-        moved: change.moved,
-        text: change.text
-      }
-  }
 }

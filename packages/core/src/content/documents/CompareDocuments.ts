@@ -3,6 +3,7 @@ import * as Computation from "../../thread/Computation.ts"
 import * as Answered from "@lectern/document/answered/Answered"
 import type { Block, Document } from "@lectern/document/Document"
 import { type BlockChange, diff } from "@lectern/document/difference/DocumentDiff"
+import type { BlockChange as Presented } from "../pages/PageChange.ts"
 import { isTooLarge } from "./JsonSize.ts"
 import { unfoldAlike } from "./SharedBlocks.ts"
 import { isSmall, type StoredDocument } from "./StoredDocument.ts"
@@ -15,22 +16,40 @@ interface Input {
 }
 
 export interface Changes {
-  /** A JSON array. */
+  /** A JSON array, as it is answered. */
   readonly changes: string
   /** How many there are beyond the limit. */
   readonly more: number
 }
 
 const told = (all: ReadonlyArray<BlockChange>, limit: number): Changes => ({
-  changes: JSON.stringify(all.slice(0, limit).map(asAnswered)),
+  changes: JSON.stringify(all.slice(0, limit).map(present)),
   more: Math.max(0, all.length - limit)
 })
 
-const asAnswered = (change: BlockChange): BlockChange => ({
-  ...change,
-  ...("before" in change && { before: Answered.writtenBlock(change.before) as unknown as Block }),
-  ...("after" in change && { after: Answered.writtenBlock(change.after) as unknown as Block })
-})
+const present = (change: BlockChange): Presented => {
+  const about = {
+    ...(change.row !== undefined && { row: change.row }),
+    ...(change.column !== undefined && { column: change.column }),
+    ...(change.inside !== undefined && { inside: change.inside })
+  }
+  switch (change.kind) {
+    case "added":
+    case "moved":
+      return { type: `block_${change.kind}`, ...about, block: Answered.writtenBlock(change.after) }
+    case "removed":
+      return { type: "block_removed", ...about, block: Answered.writtenBlock(change.before) }
+    case "edited":
+      return {
+        type: "block_edited",
+        ...about,
+        before: Answered.writtenBlock(change.before),
+        after: Answered.writtenBlock(change.after),
+        moved: change.moved,
+        text: change.text
+      }
+  }
+}
 
 const areSmall = ({ before, after }: Input) => isSmall(before) && isSmall(after)
 
