@@ -3,6 +3,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { FarThreads } from "../../http/test/FarThreads.ts"
 import { answers, Harness, has, onMemory } from "../../http/test/Harness.ts"
+import { OpenApiRawContent } from "@lectern/core/openapi/OpenApiVersion"
+import { createSpec, ofSpecs, processed } from "../../http/test/OpenApiSteps.ts"
 import { publishedSite } from "../../http/test/SiteSteps.ts"
 import { insertPage, openChangeRequest, publish, spaceWith, write } from "../../http/test/Steps.ts"
 import * as Shapes from "../../http/test/Shapes.ts"
@@ -51,6 +53,22 @@ onMemory(
         assert.isBelow(yield* threads.longestJson(call("read", "GET", path).pipe(has(200))), short)
         const { changes, more } = yield* call("read", "GET", path).pipe(answers(200, Shapes.PageChanges))
         assert.deepStrictEqual([changes.length, more], [125, undefined])
+      })
+    )
+
+    it.effect("that hold a spec as it came are written in a thread", () =>
+      Effect.gen(function* () {
+        const text = JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Large", version: "1", description: "“Long” ".repeat(10_000) },
+          paths: {}
+        })
+        const { id } = yield* createSpec("large", text)
+        yield* processed(id)
+        threads.take()
+        const raw = yield* ofSpecs("GET", "/large/versions/latest/content/raw").pipe(answers(200, OpenApiRawContent))
+        assert.deepStrictEqual(raw, { text, format: "json" })
+        assert.include([...threads.take()], "fold-text")
       })
     )
   },

@@ -4,10 +4,12 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { concatenated } from "../schema/Bytes.ts"
+import { FoldText } from "../schema/FoldText.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
+import { Threads } from "../thread/Threads.ts"
 import { OpenApiSpecNotFound, type OpenApiSpecRow } from "./OpenApiSpec.ts"
 import { OpenApiSpecPolicy, specUrls } from "./OpenApiSpecPolicy.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -57,6 +59,12 @@ export class OpenApiVersions extends Context.Service<
       slug: string,
       version: string
     ) => Effect.Effect<OpenApiRawContent, Failure, CurrentActor>
+    /** The same as UTF-8 of JSON, which holds up nobody. */
+    readonly rawJson: (
+      organization: OrganizationId,
+      slug: string,
+      version: string
+    ) => Effect.Effect<Uint8Array, Failure, CurrentActor>
     /** The last version of a public spec, for everyone: the document as UTF-8 of JSON, and a name for just this. */
     readonly published: (
       organization: OrganizationId,
@@ -74,6 +82,7 @@ export class OpenApiVersions extends Context.Service<
       const blobs = yield* BlobStore
       const paging = yield* Paging
       const policy = yield* OpenApiSpecPolicy
+      const threads = yield* Threads
       const urlsOf = yield* specUrls
       const versions = storage.repository(OpenApiVersionTable)
 
@@ -151,6 +160,15 @@ export class OpenApiVersions extends Context.Service<
           const { row } = yield* require(organization, slug, version)
           return { text: new TextDecoder().decode(yield* read(row.source)), format: row.format }
         }),
+
+        rawJson: Effect.fn("OpenApiVersions.rawJson")(
+          function* (organization, slug, version) {
+            const { row } = yield* require(organization, slug, version)
+            const text = yield* threads.run(FoldText, yield* read(row.source))
+            return joined('{"text":', text, `,"format":${JSON.stringify(row.format)}}`)
+          },
+          Effect.catchTag("TooCostly", Effect.die)
+        ),
 
         published: Effect.fn("OpenApiVersions.published")(function* (organization, slug) {
           const spec = yield* policy.find(organization, slug)

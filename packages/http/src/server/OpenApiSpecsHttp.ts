@@ -22,15 +22,16 @@ export const OpenApiSpecsHttp = group(
       remove: ({ params }) => specs.remove(params.organizationId, params.specSlug),
       versions: ({ params, query }) => versions.list(params.organizationId, params.specSlug, query),
       version: ({ params }) => versions.get(params.organizationId, params.specSlug, params.versionId),
-      // A spec may be large, and is JSON already.
+      // A spec may be large.
       content: ({ params }) =>
-        Effect.map(versions.contentJson(params.organizationId, params.specSlug, params.versionId), (bytes) =>
-          HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })
-        ),
-      rawContent: ({ params }) => versions.raw(params.organizationId, params.specSlug, params.versionId)
+        Effect.map(versions.contentJson(params.organizationId, params.specSlug, params.versionId), json),
+      rawContent: ({ params }) =>
+        Effect.map(versions.rawJson(params.organizationId, params.specSlug, params.versionId), json)
     })
   })
 )
+
+const json = (bytes: Uint8Array) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })
 
 /** Headers of a public spec: tools on other sites may read it, and nothing of the reader goes along. */
 const headers = {
