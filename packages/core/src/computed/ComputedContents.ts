@@ -18,7 +18,7 @@ import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
-import { empty, fold, isSmall, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { empty, fold, foldInSlices, isSmall, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { OpenApiVersionRow } from "../openapi/OpenApiVersion.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -108,7 +108,7 @@ export class ComputedContents extends Context.Service<
         const made = isPages(source)
           ? SpecPages.ofSpec(spec, { source, downloadLink: source.props.downloadLink === true })
           : yield* SpecPages.document(spec, source.props, { source })
-        const document = fold(made)
+        const document = yield* foldInSlices(made)
         documents.set(key, document, isSmall(document) ? JSON.stringify(document).length : document.json.length)
         return document
       })

@@ -8,6 +8,7 @@ import { Contents } from "@lectern/core/content/Contents"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
@@ -127,7 +128,10 @@ export const make = Effect.gen(function* () {
     const all = spaces.flatMap((space) => ShownSite.pagesOf(space).map((page) => ({ space, ...page })))
     const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
     if (shown.length === 0 && number > 1) return undefined
-    const texts = yield* Effect.forEach(shown, ({ space, page }) => textOf(site, space, page.id))
+    const slice = yield* Slice.begin
+    const texts = yield* Effect.forEach(shown, ({ space, page }) =>
+      Effect.tap(textOf(site, space, page.id), () => (slice.isOver() ? slice.rest : Effect.void))
+    )
     const written = texts.map(({ url, text }) => {
       const [first = "", more] = Parts.split(text, Parts.maxLength)
       const rest = more === undefined ? "" : `\n\nThis page goes on: ${Addresses.markdownOf(url)}?part=2`

@@ -6,7 +6,10 @@
 import * as Answered from "@lectern/document/answered/Answered"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
+import { withNodes } from "@lectern/document/DocumentMapping"
+import { Effect } from "effect"
 import * as JsonText from "../../schema/JsonText.ts"
+import { Slice } from "../../storage/Slice.ts"
 
 export type Folded<A extends object> = A | { readonly json: string }
 
@@ -52,6 +55,23 @@ export const fold = (document: Document): StoredDocument => {
   const answered = Answered.write(document)
   return folded(answered, JSON.stringify(answered))
 }
+
+/** The same in slices, block by block of the outermost, for who made it where others wait. */
+export const foldInSlices = Effect.fnUntraced(function* (document: Document): Effect.fn.Return<StoredDocument> {
+  const slice = yield* Slice.begin
+  const nodes: Array<unknown> = []
+  const texts: Array<string> = []
+  for (const node of document.nodes) {
+    const [written] = Answered.write(withNodes(document, [node])).nodes
+    nodes.push(written)
+    texts.push(JSON.stringify(written))
+    if (slice.isOver()) yield* slice.rest
+  }
+  const { nodes: _, ...rest } = document
+  const answered = { ...rest, nodes } as unknown as Answered.Answered
+  const around = JSON.stringify({ ...rest, nodes: [] })
+  return folded(answered, `${around.slice(0, -"]}".length)}${texts.join(",")}]}`)
+})
 
 /**
  * The same for who stores it next: to open it, and to ask for its JSON, takes no time then. Takes three times the memory
