@@ -53,6 +53,30 @@ onEachAdapter("Lists", (it) => {
     })
   )
 
+  it.effect("ends a page where its items are large, and goes on behind it", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id, path } = yield* spaceWithChangeRequests(6)
+      const leaves = [{ object: "leaf", text: "Why. ".repeat(200_000), marks: [] }]
+      const nodes = [{ object: "block", type: "paragraph", key: "first", nodes: [{ object: "text", leaves }] }]
+      const description = { object: "document", data: {}, nodes }
+      for (const number of [1, 2, 3, 4, 5]) {
+        yield* call("admin", "PATCH", `/v1/spaces/${id}/change-requests/${number}`, { description }).pipe(has(200))
+      }
+      // Four of them are 4 MB.
+      const first = yield* page(`${path}&limit=1000`)
+      assert.deepStrictEqual(
+        first.items.map(({ number }) => number),
+        [6, 5, 4, 3, 2]
+      )
+      assert.strictEqual(first.items[1]?.description?.nodes[0]?.key, "first")
+      const rest = yield* page(`${path}&limit=1000`, first.next?.page)
+      assert.deepStrictEqual([rest.items.map(({ number }) => number), rest.next, rest.count], [[1], undefined, 6])
+      const ofAll = yield* page(`/v1/orgs/${organization}/change-requests?status=all&limit=1000`)
+      assert.strictEqual(ofAll.items.filter((item) => item.description !== undefined).length, 4)
+    })
+  )
+
   it.effect("says so where a parameter that takes one value is given twice", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness

@@ -3,9 +3,8 @@ import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
-import type { Answered } from "@lectern/document/answered/Answered"
 import * as GivenDocument from "../content/documents/GivenDocument.ts"
-import { isSmall } from "../content/documents/StoredDocument.ts"
+import { isSmall, jsonText } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { Events } from "../event/Events.ts"
@@ -14,6 +13,7 @@ import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as JsonText from "../schema/JsonText.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { readable } from "../space/ReadableSpaces.ts"
@@ -124,19 +124,20 @@ export class ChangeRequests extends Context.Service<
         const people = yield* users.present(
           rows.flatMap(({ row }) => [row.createdBy ?? hostUser, row.mergedBy ?? hostUser])
         )
-        const descriptions = yield* objects.readAll<Answered>(
+        const descriptions = yield* objects.documents(
           rows.flatMap(({ row }) => (row.description === undefined ? [] : [row.description]))
         )
         let described = 0
         return rows.map(({ row, space }): ChangeRequest => {
+          const description = row.description === undefined ? undefined : descriptions[described++]!
           const location = `${publicUrl}/v1/spaces/${row.space}/change-requests/${row.id}`
-          return {
+          const shown: ChangeRequest = {
             object: "change-request",
             id: row.id,
             number: row.number,
             status: row.status,
             subject: row.subject,
-            ...(row.description !== undefined && { description: descriptions[described++] }),
+            ...(description !== undefined && isSmall(description) && { description }),
             ...(row.agentTask !== undefined && { agentTaskId: row.agentTask }),
             createdBy: people.get(row.createdBy ?? hostUser)!,
             ...(row.mergedAt !== undefined && {
@@ -154,8 +155,17 @@ export class ChangeRequests extends Context.Service<
             outdated: isOutdated(row, space.revision),
             urls: { app: location, location }
           }
+          return description === undefined || isSmall(description)
+            ? shown
+            : JsonText.withField(shown, "description", jsonText(description))
         })
       })
+
+      /** Descriptions are as large as pages may be. */
+      const sizeOf = ({ description }: ChangeRequestRow) =>
+        description === undefined
+          ? Effect.succeed(0)
+          : Effect.map(objects.document(description), (document) => jsonText(document).length)
 
       const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
         Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
@@ -179,7 +189,8 @@ export class ChangeRequests extends Context.Service<
             ChangeRequestTable,
             `change requests of ${id} ${filterName(params)}`,
             { where: { space: id, ...filter(params) }, order: ["number"], descending: true },
-            params
+            params,
+            sizeOf
           )
           return { ...page, items: yield* present(page.items.map((row) => ({ row, space }))) }
         }),
@@ -196,7 +207,8 @@ export class ChangeRequests extends Context.Service<
               order: ["createdAt"],
               descending: true
             },
-            params
+            params,
+            sizeOf
           )
           return { ...page, items: yield* present(page.items.map((row) => ({ row, space: byId.get(row.space)! }))) }
         }),

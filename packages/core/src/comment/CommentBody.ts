@@ -77,3 +77,7 @@ export const read = Effect.fnUntraced(function* (
 
 export const present = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): Comment["body"] =>
   format === "document" ? { document } : { markdown }
+
+/** How long the JSON of one is in this format. */
+export const sizeOf = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): number =>
+  format === "document" ? JSON.stringify(document).length : markdown.length

@@ -103,7 +103,8 @@ export class Comments extends Context.Service<
             CommentTable,
             `comments ${JSON.stringify([where, order])}`,
             { where, descending: order === "desc" },
-            params
+            params,
+            ({ body }) => Effect.sync(() => CommentBody.sizeOf(body, format))
           )
           return { ...page, items: yield* presenter.comments(seen, page.items, format) }
         }),

@@ -12,6 +12,11 @@ import * as Storage from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
 import { wired } from "../wiring/Wired.ts"
 
+/** A page ends before what is answered of its items is longer than this (characters), but for the first of them. */
+export const maxSize = 4 * 1024 * 1024
+/** Rows that may be large are read so many at once. */
+const step = 50
+
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
   /** The number of items in the whole list. */
@@ -32,12 +37,16 @@ const invalidCursor = new InvalidCursor({ message: "The page is not one that thi
 export class Paging extends Context.Service<
   Paging,
   {
-    /** A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. */
+    /**
+     * A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. `sizeOf` tells how long
+     * the JSON is of what is answered of a row, where that may be much.
+     */
     readonly rows: <T extends Table>(
       table: T,
       list: string,
       query: Omit<Storage.Query<T>, "after" | "limit">,
-      params: PageParams
+      params: PageParams,
+      sizeOf?: (row: Table.Row<T>) => Effect.Effect<number, Storage.StorageError>
     ) => Effect.Effect<ListPage<Table.Row<T>>, InvalidCursor | Storage.StorageError>
     /** A page of items that are in memory already, in the order of their keys or against it. */
     readonly items: <A>(
@@ -90,17 +99,32 @@ export class Paging extends Context.Service<
       }
 
       return Paging.of({
-        rows: Effect.fnUntraced(function* (table, list, query, params) {
+        rows: Effect.fnUntraced(function* (table, list, query, params, sizeOf) {
           const limit = params.limit ?? defaultLimit
           const after = params.page === undefined ? undefined : yield* open(list, params.page)
           const repository = storage.repository(table)
-          const rows = yield* repository.list({ ...query, ...(after && { after }), limit: limit + 1 })
-          const items = rows.slice(0, limit)
+          const items: Array<Table.Row<typeof table>> = []
+          let size = 0
+          let hasMore = true
+          while (hasMore && items.length < limit && size < maxSize) {
+            const place = items.length === 0 ? after : Storage.position(table, query, items.at(-1)!)
+            const wanted = sizeOf === undefined ? limit : Math.min(limit - items.length, step)
+            const rows = yield* repository.list({ ...query, ...(place && { after: place }), limit: wanted + 1 })
+            hasMore = rows.length > wanted
+            for (const row of rows.slice(0, wanted)) {
+              size += sizeOf === undefined ? 0 : yield* sizeOf(row)
+              if (size > maxSize && items.length > 0) {
+                hasMore = true
+                break
+              }
+              items.push(row)
+            }
+          }
           // A first page that holds everything has counted the list already.
-          const count = after === undefined && rows.length <= limit ? rows.length : yield* repository.count(query.where)
-          return rows.length <= limit
-            ? { items, count }
-            : { items, count, next: { page: seal(list, Storage.position(table, query, rows[limit - 1]!)) } }
+          const count = after === undefined && !hasMore ? items.length : yield* repository.count(query.where)
+          return hasMore
+            ? { items, count, next: { page: seal(list, Storage.position(table, query, items.at(-1)!)) } }
+            : { items, count }
         }),
         items: Effect.fnUntraced(function* (items, list, key, params, order) {
           const limit = params.limit ?? defaultLimit

@@ -36,12 +36,18 @@ export const unfolding = <A extends object>(json: string, names: ReadonlyArray<k
   return whole
 }
 
-/** JSON of an object. */
+/** JSON of an object, or of a list whose `items` are some. */
 export const stringify = (value: object): string => {
   const text = texts.get(value)
   if (text !== undefined) return text
   const known = folded.get(value)
-  if (known === undefined) return JSON.stringify(value)
-  const rest = JSON.stringify(known.rest)
-  return `${rest.slice(0, -1)}${rest === "{}" ? "" : ","}${JSON.stringify(known.name)}:${known.json}}`
+  if (known !== undefined) return whole(known.rest, known.name, known.json)
+  const { items, ...rest } = value as { readonly items?: unknown }
+  if (!Array.isArray(items) || !items.some((item: object) => folded.has(item))) return JSON.stringify(value)
+  return whole(rest, "items", `[${items.map(stringify).join(",")}]`)
+}
+
+const whole = (rest: object, name: string, json: string): string => {
+  const text = JSON.stringify(rest)
+  return `${text.slice(0, -1)}${text === "{}" ? "" : ","}${JSON.stringify(name)}:${json}}`
 }
