@@ -366,6 +366,12 @@ export const run = async () => {
     await measure("comment: a\\n\\n, 300,000 times", () =>
       server.ask("POST", about, { body: { markdown: "a\n\n".repeat(300_000) } })
     )
+    const marked = { body: { markdown: "*a* b ".repeat(600) } }
+    for (let n = 0; n < 200; n++) parsed(await server.ask("POST", about, marked))
+    await measure("comments: 200 of 70 KB, as documents", () =>
+      server.ask("GET", `${about}?limit=1000&format=document`)
+    )
+    await measure("… as Markdown", () => server.ask("GET", `${about}?limit=1000`))
     await measure("reusable content: 1 MB of Markdown", () =>
       write(first, {
         operation: "upsert_reusable_content",
@@ -400,6 +406,7 @@ export const run = async () => {
       const latest = parsed(await server.ask("GET", `${specs}/large/versions`)).items[0]
       return server.ask("GET", `${specs}/large/versions/${latest.id}/content`)
     })
+    await measure("… as it came", () => server.ask("GET", `${specs}/large/versions/latest/content/raw`))
     const computed = await opened()
     await measure("… pages computed of it", async () => {
       parsed(

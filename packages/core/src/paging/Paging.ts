@@ -8,6 +8,7 @@ import { Base64Url } from "effect/encoding"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { defaultLimit, type PageParams } from "../storage/PageParams.ts"
+import { Slice } from "../storage/Slice.ts"
 import * as Storage from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -106,6 +107,7 @@ export class Paging extends Context.Service<
           const items: Array<Table.Row<typeof table>> = []
           let size = 0
           let hasMore = true
+          const slice = yield* Slice.begin
           while (hasMore && items.length < limit && size < maxSize) {
             const place = items.length === 0 ? after : Storage.position(table, query, items.at(-1)!)
             const wanted = sizeOf === undefined ? limit : Math.min(limit - items.length, step)
@@ -119,6 +121,7 @@ export class Paging extends Context.Service<
               }
               items.push(row)
             }
+            if (slice.isOver()) yield* slice.rest
           }
           // A first page that holds everything has counted the list already.
           const count = after === undefined && !hasMore ? items.length : yield* repository.count(query.where)

@@ -1,14 +1,16 @@
 import { deepStrictEqual } from "node:assert"
 import { assert, describe, it } from "@effect/vitest"
+import * as OpenAnswered from "@lectern/core/content/documents/OpenAnswered"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
-import type { Document } from "@lectern/document/Document"
+import { Threads } from "@lectern/core/thread/Threads"
+import { Effect } from "effect"
 import * as fc from "fast-check"
 import { parse } from "../../../../document/test/markdown/laws.ts"
 import { rows } from "../../../../document/test/markdown/Vocabulary.ts"
 import { randomDocument } from "../../../../document/test/merge/RandomDocuments.ts"
 import { runs } from "../../Runs.ts"
 
-const plain = (document: Document): unknown => JSON.parse(JSON.stringify(document))
+const plain = (document: unknown): unknown => JSON.parse(JSON.stringify(document))
 
 /** As it comes out of the store. */
 const reread = (stored: StoredDocument.StoredDocument): StoredDocument.StoredDocument =>
@@ -25,6 +27,20 @@ describe("a document that was folded", () => {
       assert.isTrue(StoredDocument.isMade(stored))
       assert.isFalse(StoredDocument.isMade(reread(stored)))
       deepStrictEqual(StoredDocument.fold(document), stored)
+    }
+  })
+
+  it("is the same where it was folded in slices, and opened in pieces", async () => {
+    const threads = await Effect.runPromise(Effect.provide(Threads, Threads.layer))
+    for (const document of [...documents.slice(0, 40), large]) {
+      const stored = StoredDocument.fold(document)
+      const sliced = await Effect.runPromise(StoredDocument.foldInSlices(document))
+      deepStrictEqual(StoredDocument.open(sliced), document)
+      assert.strictEqual(StoredDocument.isSmall(sliced), StoredDocument.isSmall(stored))
+      const inPieces = new StoredDocument.Large(StoredDocument.jsonText(sliced))
+      const opened = await Effect.runPromise(OpenAnswered.read(threads, inPieces))
+      deepStrictEqual(plain(opened.document), plain(document))
+      deepStrictEqual(opened.refs, OpenAnswered.opened(stored).refs)
     }
   })
 
