@@ -16,7 +16,7 @@ import { wired } from "../wiring/Wired.ts"
 /** A page ends before what is answered of its items is longer than this (characters), but for the first of them. */
 export const maxSize = 4 * 1024 * 1024
 /** Rows that may be large are read so many at once. */
-const step = 50
+const step = 20
 
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
