@@ -47,6 +47,13 @@ export const settled = (document: Document): Document => {
 /** The labels of ordinary footnotes. */
 export const ofFootnotes = (document: Document): ReadonlySet<string> => labelsIn(document).footnotes
 
+/** The labels of ordinary footnotes that stand in a document. */
+export const defined = (document: Document): ReadonlySet<string> => labelsIn(document).defined
+
+/** The labels of the annotations of blocks. */
+export const ofAnnotations = (nodes: ReadonlyArray<Block>): ReadonlySet<string> =>
+  new Set(labelsIn({ nodes }).annotations)
+
 const isAnnotation = (node: Block | Inline): boolean => node.object === "inline" && node.type === "annotation"
 
 const nameOf = (label: unknown): string => (typeof label === "string" ? normalise(label) : "")
@@ -56,13 +63,16 @@ const marks = /\[\^([^\s[\]]{1,999})\]/g
 interface Found {
   readonly annotations: ReadonlyArray<string>
   readonly footnotes: ReadonlySet<string>
+  /** Those of `footnotes` that are more than a mark. */
+  readonly defined: ReadonlySet<string>
   /** Text, and links, that would be the mark of a footnote, if there were one. */
   readonly likely: ReadonlySet<string>
 }
 
-const labelsIn = (document: Document): Found => {
+const labelsIn = (document: Pick<Document, "nodes">): Found => {
   const annotations: Array<string> = []
   const footnotes = new Set<string>()
+  const defined = new Set<string>()
   const likely = new Set<string>()
   const open: Array<Node> = [...document.nodes]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -73,11 +83,12 @@ const labelsIn = (document: Document): Found => {
     if (isAnnotation(node)) annotations.push(nameOf(node.data?.label))
     else if (node.type === "footnote-definition" || node.type === "footnote-reference") {
       footnotes.add(nameOf(node.data?.label))
+      if (node.object === "block") defined.add(nameOf(node.data?.label))
     }
     const link = node.type === "definition" ? node.data?.label : node.data?.reference
     if (typeof link === "string" && link.startsWith("^")) likely.add(normalise(link.slice(1)))
     for (const child of node.nodes ?? []) open.push(child)
     for (const { nodes } of node.fragments ?? []) for (const child of nodes) open.push(child)
   }
-  return { annotations, footnotes, likely }
+  return { annotations, footnotes, defined, likely }
 }

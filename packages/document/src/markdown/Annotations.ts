@@ -2,17 +2,27 @@
  * Footnotes that explain one piece of text: `[text](#user-content-fn-1)[^1]`, with the footnote at
  * the top of the page. They are a part of that text, not of the page.
  */
+import * as FootnoteElement from "./FootnoteElement.ts"
+import { normalise } from "./LinkReferences.ts"
 import { isAnnotation } from "./InlinesFromMarkdown.ts"
 import type { FootnoteDefinition, Node, Root } from "./syntax/SyntaxTree.ts"
 
-/** By their identifiers. A footnote with several marks, or within another one, is an ordinary one. */
-export const find = (root: Root): ReadonlyMap<string, FootnoteDefinition> => {
+export interface Annotations {
+  /** By their identifiers. */
+  readonly footnotes: ReadonlyMap<string, FootnoteDefinition>
+  /** Identifiers of those whose text is in HTML, which may not be read. */
+  readonly inHtml: ReadonlySet<string>
+}
+
+/** A footnote with several marks, or within another one, is an ordinary one. */
+export const find = (root: Root): Annotations => {
   const found = new Map<string, FootnoteDefinition>()
+  const inHtml = new Set<string>()
   const definitions = new Map<string, FootnoteDefinition>()
   for (const node of root.children) {
     if (node.type === "footnoteDefinition") definitions.set(node.identifier, node)
   }
-  if (definitions.size === 0) return found
+  if (definitions.size === 0) return { footnotes: found, inHtml }
   const marks = new Map<string, number>()
   const defined = new Map<string, number>()
   const annotated = new Set<string>()
@@ -21,6 +31,14 @@ export const find = (root: Root): ReadonlyMap<string, FootnoteDefinition> => {
     const { node } = next
     if (node.type === "footnoteReference") marks.set(node.identifier, (marks.get(node.identifier) ?? 0) + 1)
     if (node.type === "footnoteDefinition") defined.set(node.identifier, (defined.get(node.identifier) ?? 0) + 1)
+    if (node.type === "html") {
+      for (const { label, isBare } of FootnoteElement.marksIn(node.value)) {
+        const identifier = normalise(label)
+        marks.set(identifier, (marks.get(identifier) ?? 0) + 1)
+        if (!isBare && !next.inFootnote) annotated.add(identifier)
+        if (!isBare) inHtml.add(identifier)
+      }
+    }
     if (!("children" in node)) continue
     const inFootnote = next.inFootnote || node.type === "footnoteDefinition"
     for (const [i, child] of node.children.entries()) {
@@ -35,5 +53,5 @@ export const find = (root: Root): ReadonlyMap<string, FootnoteDefinition> => {
     const isOnly = marks.get(identifier) === 1 && defined.get(identifier) === 1
     if (definition !== undefined && isOnly) found.set(identifier, definition)
   }
-  return found
+  return { footnotes: found, inHtml }
 }

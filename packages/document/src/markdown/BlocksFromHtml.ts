@@ -48,7 +48,7 @@ const alignment: ReadonlyMap<string | undefined, string> = new Map([
 const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
   const said = HtmlTree.only(element, element.name === "p" ? ["align"] : ["align", "id"])
   const align = alignment.get(said?.align)
-  const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references.refOf)
+  const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references)
   if (said === undefined || nodes === undefined) return undefined
   const { type, data } = HeadingDepth.ofElement(element.name) ?? { type: "paragraph" }
   const id = (said as { readonly id?: string }).id
@@ -155,7 +155,7 @@ const captionOf = (element: HtmlTree.Element, reader: Reader): ReadImage["captio
   const isParagraphs = !isText && element.children.every((child) => child.kind === "text" || child.name === "p")
   const paragraphs = isParagraphs ? HtmlTree.elements(element.children)! : [element]
   const read = paragraphs.map((one) =>
-    one.attributes.size > 0 ? undefined : InlinesFromHtml.read(one.children, reader.references.refOf)
+    one.attributes.size > 0 ? undefined : InlinesFromHtml.read(one.children, reader.references)
   )
   if (!read.every((one) => one !== undefined)) return undefined
   return read.length === 1 && read[0]!.length === 0 ? [] : read

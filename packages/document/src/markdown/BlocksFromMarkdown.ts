@@ -3,6 +3,7 @@ import * as CodeLine from "../CodeLine.ts"
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
 import * as Alert from "./Alert.ts"
+import * as AnnotationLabels from "./AnnotationLabels.ts"
 import * as Annotations from "./Annotations.ts"
 import * as BlocksFromHtml from "./BlocksFromHtml.ts"
 import * as BlockSpacing from "./BlockSpacing.ts"
@@ -44,17 +45,26 @@ export interface Reader {
   readonly inFootnote: boolean
 }
 
-export const read = (
-  root: Root,
-  options: {
-    readonly nextKey: () => string
-    readonly resolve?: LinkReferences.Resolve | undefined
-    readonly located?: Reader["located"]
-    /** The text that was parsed. Default: none, and quotes are no alerts. */
-    readonly source?: string
-  }
-): Array<Block> => {
-  const annotations = Annotations.find(root)
+interface Options {
+  readonly nextKey: () => string
+  readonly resolve?: LinkReferences.Resolve | undefined
+  readonly located?: Reader["located"]
+  /** The text that was parsed. Default: none, and quotes are no alerts. */
+  readonly source?: string
+}
+
+export const read = (root: Root, options: Options): Array<Block> => {
+  const { footnotes, inHtml } = Annotations.find(root)
+  if (Array.from(footnotes.keys()).every((identifier) => !inHtml.has(identifier)))
+    return readWith(root, footnotes, options)
+  // HTML that stays HTML has no annotations, and their footnotes stay on the page.
+  const tried = readWith(root, footnotes, { nextKey: () => "", source: options.source ?? "" })
+  const known = AnnotationLabels.ofAnnotations(tried)
+  const isRead = (identifier: string) => !inHtml.has(identifier) || known.has(identifier)
+  return readWith(root, new Map(Array.from(footnotes).filter(([identifier]) => isRead(identifier))), options)
+}
+
+const readWith = (root: Root, annotations: Annotations.Annotations["footnotes"], options: Options): Array<Block> => {
   const annotationBody = (identifier: string) => {
     const definition = annotations.get(identifier)
     if (definition === undefined) return undefined
@@ -68,7 +78,7 @@ export const read = (
     nextKey: options.nextKey,
     located: options.located,
     source: options.source ?? "",
-    references: LinkReferences.make(root, options.resolve, annotationBody),
+    references: LinkReferences.make(root, options.resolve, annotationBody, new Set(annotations.keys())),
     inFootnote: false
   }
   const own = new Set<SyntaxBlock>(annotations.values())
@@ -344,7 +354,7 @@ const expandable = (
     type: name,
     nodes
   })
-  const title = InlinesFromHtml.read(Details.summaryOf(summary!)!, reader.references.refOf)!
+  const title = InlinesFromHtml.read(Details.summaryOf(summary!)!, reader.references)!
   return {
     object: "block",
     type: "expandable",

@@ -125,8 +125,7 @@ const list: Write = (node, writer) => {
 }
 
 const aligned = (node: Block, writer: Writer): Written | undefined => {
-  const isHtml = node.data?.align !== undefined && InlinesToHtml.saysAll(node.nodes ?? [])
-  const value = isHtml ? BlocksToHtml.alignedText(node, writer) : undefined
+  const value = BlocksToHtml.alignedText(node, writer)
   return value === undefined ? undefined : { type: "html", value }
 }
 

@@ -123,7 +123,7 @@ const contentsOf = (
   nodes: ReadonlyArray<HtmlTree.Node>,
   reader: Reader
 ): ReadonlyArray<CellContent.Content> | undefined => {
-  const inlinesOf = (text: ReadonlyArray<HtmlTree.Node>) => InlinesFromHtml.read(text, reader.references.refOf)
+  const inlinesOf = (text: ReadonlyArray<HtmlTree.Node>) => InlinesFromHtml.read(text, reader.references)
   if (!nodes.some(isBlock)) {
     const inlines = inlinesOf(nodes)
     return inlines && [{ type: "paragraph", nodes: CellContent.trim(inlines) }]
@@ -148,7 +148,7 @@ const contentOf = (element: HtmlTree.Element, reader: Reader): CellContent.Conte
     return code && { type: "code", ...code }
   }
   if (name === "ol" || name === "ul") return listOf(element, reader)
-  const nodes = attributes.size > 0 ? undefined : InlinesFromHtml.read(children, reader.references.refOf)
+  const nodes = attributes.size > 0 ? undefined : InlinesFromHtml.read(children, reader.references)
   return nodes && { ...(HeadingDepth.ofElement(name) ?? { type: "paragraph" }), nodes: CellContent.trim(nodes) }
 }
 

@@ -2,6 +2,7 @@
 import type { Inline, Leaf, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as Emoji from "./Emoji.ts"
+import * as FootnoteElement from "./FootnoteElement.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import { titleOf } from "./LinkTitle.ts"
@@ -18,12 +19,6 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): string => {
   }
   return html
 }
-
-/** Tells whether HTML says all of a text: it has no footnotes. */
-export const saysAll = (nodes: ReadonlyArray<Node>): boolean =>
-  nodes.every((node) => node.object !== "inline" || (!ofFootnotes.has(node.type) && saysAll(node.nodes ?? [])))
-
-const ofFootnotes = new Set(["annotation", "footnote-reference"])
 
 /** Tells whether what stands before an emoji would make text of its name. */
 const isEmojiInWord = ({ type }: Inline, before: string): boolean => type === "emoji" && /\w$/.test(before)
@@ -54,7 +49,10 @@ const writers: { readonly [_ in InlineType]: Write } = {
   link: ({ data, nodes = [] }, writer) =>
     `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}), title: titleOf(data) })}${write(nodes, writer)}</a>`,
   mention: element,
-  annotation: plain,
+  annotation: ({ data, nodes = [], fragments }, writer) => {
+    const body = fragments?.find(({ type, fragment }) => (type ?? fragment) === "annotation-body")?.nodes ?? []
+    return FootnoteElement.around(writer.annotate(data?.label, body), write(nodes, writer))
+  },
   emoji: (node) => emoji(codeOf(node)),
   icon: element,
   "inline-image": element,
@@ -62,7 +60,10 @@ const writers: { readonly [_ in InlineType]: Write } = {
   expression: element,
   button: element,
   "hard-break": () => "<br>",
-  "footnote-reference": plain,
+  "footnote-reference": ({ data }, writer) => {
+    const label = typeof data?.label === "string" ? data.label : ""
+    return writer.hasFootnote(label) ? FootnoteElement.bare(label) : HtmlTree.text(`[^${label}]`)
+  },
   html: ({ data }) => (typeof data?.html === "string" ? data.html : "")
 }
 

@@ -16,6 +16,8 @@ export interface References {
   readonly reference: (node: LinkReference | ImageReference, use: RefUrl.RefUse) => Data
   /** Blocks of the footnote of an annotation; undefined for an ordinary footnote. */
   readonly annotationBody: (identifier: string) => ReadonlyArray<Block> | undefined
+  /** Tells whether the page has an ordinary footnote with this identifier. */
+  readonly hasFootnote: (identifier: string) => boolean
 }
 
 /** Labels are compared without case, and white space counts as one space. */
@@ -29,16 +31,19 @@ export const normalise = (label: string): string =>
 export const make = (
   root: Root,
   resolve: Resolve | undefined,
-  annotationBody: References["annotationBody"]
+  annotationBody: References["annotationBody"],
+  /** Identifiers of the footnotes that are those of annotations. */
+  ofAnnotations: ReadonlySet<string>
 ): References => {
   const byIdentifier = new Map<string, Definition>()
   const byLabel = new Map<string, Definition>()
-  for (const definition of definitions(root)) {
+  for (const definition of nodesOf(root, "definition")) {
     if (!byIdentifier.has(definition.identifier)) byIdentifier.set(definition.identifier, definition)
     const label = normalise(definition.label)
     if (!byLabel.has(label)) byLabel.set(label, definition)
   }
   let copied = 0
+  let footnotes: ReadonlySet<string> | undefined
   const refOf = (url: string, use: RefUrl.RefUse) => resolve?.(url, use) ?? RefUrl.fromUrl(url)
   const dataOf = (url: string, title: string | undefined, use: RefUrl.RefUse): Data =>
     title ? { ref: refOf(url, use), title } : { ref: refOf(url, use) }
@@ -46,6 +51,10 @@ export const make = (
   return {
     refOf,
     annotationBody,
+    hasFootnote: (identifier) => {
+      footnotes ??= new Set(Array.from(nodesOf(root, "footnoteDefinition"), (footnote) => footnote.identifier))
+      return footnotes.has(identifier) && !ofAnnotations.has(identifier)
+    },
     resource: (node, use) => dataOf(node.url, node.title, use),
     reference: (node, use) => {
       const definition = byIdentifier.get(node.identifier)
@@ -63,11 +72,14 @@ export const make = (
 /** Characters that links take over from definitions, so that a long one used often does not multiply. */
 const maxCopied = 1024 * 1024
 
-const definitions = function* (root: Root): Generator<Definition> {
+const nodesOf = function* <Type extends "definition" | "footnoteDefinition">(
+  root: Root,
+  type: Type
+): Generator<Extract<Node, { readonly type: Type }>> {
   const open: Array<Node> = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "definition") yield node
-    else if ("children" in node && node.type !== "paragraph" && node.type !== "heading" && node.type !== "table") {
+    if (node.type === type) yield node as Extract<Node, { readonly type: Type }>
+    if ("children" in node && node.type !== "paragraph" && node.type !== "heading" && node.type !== "table") {
       for (let i = node.children.length - 1; i >= 0; i--) open.push(node.children[i]!)
     }
   }

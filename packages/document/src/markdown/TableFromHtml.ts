@@ -24,7 +24,7 @@ export const read = (table: HtmlTree.Element, reader: Reader): Block | undefined
   const titles: Array<ReadonlyArray<Inline | Text>> = []
   for (const [i, cell] of header.entries()) {
     const column = TableColumn.read(cell, `c${i + 1}`)
-    const title = column && InlinesFromHtml.read(column.title, reader.references.refOf)
+    const title = column && InlinesFromHtml.read(column.title, reader.references)
     if (column === undefined || title === undefined) return undefined
     columns.push(column)
     titles.push(CellContent.trim(title))

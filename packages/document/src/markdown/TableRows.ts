@@ -1,7 +1,6 @@
 /** Source of a written table: its columns, its records in their order, its fragments by name. */
 import type { Block, Fragment, Node } from "../Document.ts"
 import * as CellParts from "./CellParts.ts"
-import * as InlinesToHtml from "./InlinesToHtml.ts"
 
 export type Fields = { readonly [name: string]: unknown }
 
@@ -53,9 +52,7 @@ export const isPlain = (block: Block, { definition, view, records, fragments }: 
 /** Tells whether HTML says all that the cells of a plain table say. */
 export const isHtml = ({ fragments }: Table): boolean =>
   Array.from(fragments.values()).every(({ nodes }) =>
-    CellParts.of(nodes).every(
-      (part) => typeof part === "string" || (InlinesToHtml.saysAll(part) && part.every(isHtmlNode))
-    )
+    CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))
   )
 
 // A link by a label would lose it.

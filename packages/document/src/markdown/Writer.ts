@@ -1,6 +1,7 @@
 /** Facts about a document that are needed while its blocks are written. */
 import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
+import * as AnnotationLabels from "./AnnotationLabels.ts"
 import { AnnotationFootnotes, type WrittenFootnotes } from "./AnnotationFootnotes.ts"
 import { normalise } from "./LinkReferences.ts"
 import type { Definition } from "./print/Resources.ts"
@@ -10,6 +11,8 @@ export interface Writer {
   /** The URL of what data refers to. */
   readonly urlOf: (data: Data | undefined) => string
   readonly definition: (label: string) => Definition | undefined
+  /** Tells whether the document has an ordinary footnote with this label. */
+  readonly hasFootnote: (label: string) => boolean
   /** In the cell of a table, where a line break cannot be written as one. */
   readonly inCell: boolean
   /** Tables are HTML, but for those of which that can't say all. */
@@ -29,11 +32,13 @@ export const make = (
   const urlOf = (data: Data | undefined) =>
     isRef(data?.ref) ? href(data.ref) : typeof data?.url === "string" ? data.url : ""
   let definitions: ReadonlyMap<string, Definition> | undefined
+  let defined: ReadonlySet<string> | undefined
   const annotations = new AnnotationFootnotes(document, footnotes)
   const writer: Writer = {
     href,
     urlOf,
     definition: (label) => (definitions ??= definitionsOf(whole, urlOf)).get(normalise(label)),
+    hasFootnote: (label) => (defined ??= AnnotationLabels.defined(whole)).has(normalise(label)),
     inCell: false,
     hasHtmlTables,
     annotate: (label, body) => annotations.add(label, body)

@@ -512,14 +512,6 @@ describe("Markdown", () => {
     assert.strictEqual(Markdown.print({ ...document, nodes: document.nodes.slice(0, 1) }), "[a](/u)\n")
   })
 
-  it("writes aligned text that has a footnote, which HTML can't say, without its alignment", () => {
-    for (const text of ["[An ID](#user-content-fn-1)[^1]\n\n[^1]: A name.", "## a **b**[^1]\n\n[^1]: A name."]) {
-      const { document } = parse(text)
-      const aligned = document.nodes.map((block) => ({ ...block, data: { ...block.data, align: "center" } }))
-      assert.strictEqual(Markdown.print({ ...document, nodes: aligned }), `${text}\n`)
-    }
-  })
-
   it("keeps front matter, and only where it is one", () => {
     const parsed = parse("---\ntitle: A\n# c\n---\n\n# B\n")
     assert.strictEqual(parsed.frontMatter, "title: A\n# c")

@@ -198,6 +198,7 @@ const atoms = [
   "[a](#user-content-fn-1)[^1]",
   "[^1]: ",
   "[^1]",
+  '<a data-footnote-ref href="#user-content-fn-1">',
   '<img src="a" alt="b" data-size="line">',
   '<figure><img src="a" alt="" width="3"><figcaption><p>',
   "</p></figcaption></figure>\n",
