@@ -1,7 +1,7 @@
 /**
  * Names that authors gave places of a page by HTML: `<a id="old-name"></a>`, or `name` in its place. Pages that moved
  * here from elsewhere keep the anchors of headings so that were called otherwise before. Other programs name a heading
- * behind its text: `## Setup {#old-name}`, which is text here.
+ * behind its text, `## Setup {#old-name}`: where that is text here (see `HeadingId`), it is found as well.
  *
  * Limits: of a piece of HTML its first 1,000 characters are read; a name has at most 200, and no white space.
  */

@@ -109,11 +109,12 @@ describe("the anchors of a document", () => {
     "## Not {#at} the end"
   ].join("\n\n")
   for (const [fragment, id] of [
-    ["setup", "setutoatupu-setup"],
-    ["with-colon", "colon-with-colon"],
-    ["braces", "in-braces-braces"],
-    ["of-mdx", "of-a-comment-of-mdx"],
-    ["of-docusaurus", "another-of-docusaurus"],
+    ["setup", "setup"],
+    ["with-colon", "With-Colon"],
+    ["braces", "braces"],
+    ["in-braces", "braces"],
+    ["of-mdx", "of-mdx"],
+    ["of-docusaurus", "of-docusaurus"],
     ["plugin", "of-a-plugin-plugin"],
     ["at", undefined],
     ["2", undefined]

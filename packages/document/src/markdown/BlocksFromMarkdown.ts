@@ -234,7 +234,7 @@ const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block =>
 const plainLeaf = (text: string): Leaf => ({ object: "leaf", text, marks: [] })
 
 const heading = (node: Heading, reader: Reader): Block => {
-  const { children, id } = HeadingId.split(node.children)
+  const { children, id } = HeadingId.split(node.children, reader.source)
   const { type, data } = HeadingDepth.read(node.depth)
   return withNodes(type, id === undefined ? data : { id, ...data }, reader, () =>
     Inlines.read(children, reader.references)

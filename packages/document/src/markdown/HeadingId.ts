@@ -1,26 +1,73 @@
-/** The id of a heading, written as an empty link to itself at the end of it. */
+/**
+ * The id of a heading. It is written as an empty link to itself at the end of it. Read is also what other programs write
+ * there: `{#id}`, with classes or other attributes, which say nothing here, `{: #id}`, and the comments of MDX.
+ */
 import type { Phrase } from "./print/Phrase.ts"
 import type { Inline } from "./syntax/SyntaxTree.ts"
 
+export interface WithId {
+  readonly children: ReadonlyArray<Inline>
+  readonly id?: string
+}
+
 const element = /^<a href="#([^"<>\s]+)" id="([^"<>\s]+)">$/
 
-/** The content of a heading without its id. */
-export const split = (
-  children: ReadonlyArray<Inline>
-): { readonly children: ReadonlyArray<Inline>; readonly id?: string } => {
+/** The content of a heading without its id. `source`: the text that was parsed. */
+export const split = (children: ReadonlyArray<Inline>, source: string): WithId =>
+  asElement(children) ?? asBehind(children, source) ?? { children }
+
+const asElement = (children: ReadonlyArray<Inline>): WithId | undefined => {
   const end = children.at(-1)
   const start = children.at(-2)
-  if (end?.type !== "html" || end.value !== "</a>" || start?.type !== "html") return { children }
+  if (end?.type !== "html" || end.value !== "</a>" || start?.type !== "html") return undefined
   const found = element.exec(start.value)
-  if (found === null || found[1] !== found[2]) return { children }
-  const rest = children.slice(0, -2)
-  const last = rest.at(-1)
-  if (last?.type === "text") {
-    const value = last.value.trimEnd()
-    rest.pop()
-    if (value !== "") rest.push({ ...last, value })
+  if (found === null || found[1] !== found[2]) return undefined
+  return { children: trimmed(children.slice(0, -2)), id: found[1]! }
+}
+
+const maxBehind = 300
+
+// The name of an id, and what says nothing of it.
+const name = String.raw`#([^\s{}#*/"<>\\]{1,200})`
+const other = String.raw`(?:\.[\w-]+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
+const inBraces = String.raw`\{:?[ \t]*(?:${other}[ \t]+)*${name}(?:[ \t]+${other})*[ \t]*\}`
+const inComment = String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`
+const behind = new RegExp(String.raw`(?<![{%$\\])(?:${inBraces}|${inComment})$`)
+
+/** The id that is written at the end of a line, by braces. */
+export const behindIn = (line: string): { readonly id: string; readonly written: string } | undefined => {
+  const found = line.endsWith("}") ? behind.exec(line.slice(-maxBehind)) : null
+  return found === null ? undefined : { id: (found[1] ?? found[2])!, written: found[0] }
+}
+
+const asBehind = (children: ReadonlyArray<Inline>, source: string): WithId | undefined => {
+  const end = children.at(-1)
+  if (end?.type !== "text" || !end.value.endsWith("}")) return undefined
+  const found = behindIn(source.slice(children[0]!.from, end.to))
+  if (found === undefined) return undefined
+  const from = end.to - found.written.length
+  const rest = children.filter((child) => child.from < from)
+  const cut = rest.at(-1)
+  if (cut !== undefined && cut.to > from) {
+    const written = source.slice(from, cut.to)
+    if (cut.type !== "text" || !cut.value.endsWith(written)) return undefined
+    rest[rest.length - 1] = { ...cut, to: from, value: cut.value.slice(0, -written.length) }
   }
-  return { children: rest, id: found[1]! }
+  const left = trimmed(rest)
+  // Braces alone are the text of a heading.
+  return left.length === 0 ? undefined : { children: left, id: found.id }
+}
+
+/** Without blanks and breaks at the end. */
+const trimmed = (children: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const rest = [...children]
+  for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
+    if (last.type === "break") continue
+    const value = last.type === "text" ? last.value.trimEnd() : undefined
+    if (value === "") continue
+    return [...rest, last.type === "text" ? { ...last, value: value! } : last]
+  }
+  return rest
 }
 
 export const join = (phrases: ReadonlyArray<Phrase>, id: unknown): ReadonlyArray<Phrase> =>
@@ -32,3 +79,19 @@ export const join = (phrases: ReadonlyArray<Phrase>, id: unknown): ReadonlyArray
         { type: "verbatim", value: `<a href="#${id}" id="${id}">` },
         { type: "verbatim", value: "</a>" }
       ]
+
+/** The text of a heading as it is printed, at whose end no id is read. */
+export const escaped = (text: string): string => {
+  const own = behindIn(text)
+  return own === undefined ? text : `${text.slice(0, -own.written.length)}\\${own.written}`
+}
+
+/** A heading that is printed, with its id by the braces that it had. */
+export const asWritten = (printed: string, written: string): string => {
+  const own = behindIn(written)
+  if (own === undefined) return printed
+  const end = `<a href="#${own.id}" id="${own.id}"></a>`
+  if (!printed.endsWith(end)) return printed
+  const before = written.slice(0, -own.written.length)
+  return printed.slice(0, -end.length).trimEnd() + before.slice(before.trimEnd().length) + own.written
+}

@@ -2,6 +2,7 @@
  * A heading that was edited since it was read, in the form that it had: underlined, or with signs before it, and behind
  * it too where there were some. An underline that was as long as its text is as long as the new one.
  */
+import * as HeadingId from "./HeadingId.ts"
 
 /** The signs of a heading as it is printed, and its text. */
 const printedForm = /^(#{1,6}) (.+)$/
@@ -21,15 +22,20 @@ export const reprint = (written: string, printed: string, prefix: string): strin
   const own = underlined.exec(written)
   if (own !== null) return underlinedAs(own, signs, text, prefix)
   const [start, before] = opening.exec(written) ?? []
-  return before === signs ? start + text + closingOf(written) : undefined
+  if (before !== signs) return undefined
+  const closing = closingOf(written)
+  return start + HeadingId.asWritten(text, withoutEnd(written, closing)) + closing
 }
+
+const withoutEnd = (written: string, end: string): string => written.slice(0, written.length - end.length).trimEnd()
 
 const underlinedAs = (own: RegExpExecArray, signs: string, text: string, prefix: string): string | undefined => {
   const [, above = "", line = "", blanks = ""] = own
   if (signs !== (line.startsWith("=") ? "#" : "##") || beginsOther.test(text)) return undefined
   const before = above.trimEnd().split("\n").at(-1)!
   const isAsLong = lengthOf(before.startsWith(prefix) ? before.slice(prefix.length) : before) === line.length
-  return `${text}\n${prefix}${isAsLong ? line.charAt(0).repeat(lengthOf(text)) : line}${blanks}`
+  const said = HeadingId.asWritten(text, before)
+  return `${said}\n${prefix}${isAsLong ? line.charAt(0).repeat(lengthOf(said)) : line}${blanks}`
 }
 
 /** The signs that end a heading, with the blanks around them; signs of its text have none before them, or text behind. */

@@ -30,7 +30,8 @@ const codeLines = (...lines: ReadonlyArray<string>) =>
   lines.map((line) => block("code-line", line === "" ? [] : [text(leaf(line))]))
 
 // The name, the Markdown, its blocks, and how it is written where that differs.
-const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, string?]> = [
+type Case = readonly [string, string, ReadonlyArray<unknown>, string?]
+const cases: ReadonlyArray<Case> = [
   ["paragraphs", "a\nb\n\nc", [paragraph("a\nb"), paragraph("c")]],
   [
     "HTML that a tag follows without a blank line",
@@ -189,6 +190,35 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
     [block("paragraph", [text(leaf("a ")), inline("inline-image", { ref: url("b"), size: "line", title: "C" })])]
   ],
   ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-1", [text(leaf("A"))], { id: "x" })]],
+  ...[
+    "## A {#x}",
+    "## A{#x}",
+    "## A {: #x }",
+    "## A { .b #x .c d=e f='g' } ##",
+    "## A {/* #x */}",
+    "## A {/*x*/}",
+    "A {#x}\n------"
+  ].map((written): Case => [
+    `the id of a heading as others write it: ${written}`,
+    written,
+    [block("heading-1", [text(leaf("A"))], { id: "x" })],
+    '## A <a href="#x" id="x"></a>'
+  ]),
+  ["the id of a heading that is all it says", "## {#x}", [block("heading-1", [text(leaf("{#x}"))])], "## \\{#x}"],
+  ["text that would be the id of a heading", "## A \\{#x}", [block("heading-1", [text(leaf("A {#x}"))])]],
+  [
+    "text that would be the id of a heading in a comment",
+    "## A {/_x_/} \\{/*x*/}",
+    [block("heading-1", [text(leaf("A {/"), leaf("x", "italic"), leaf("/} {/"), leaf("x", "italic"), leaf("/}"))])],
+    "## A {/_x_/} {/_x_/}"
+  ],
+  ["braces behind a heading", "## A {b}", [block("heading-1", [text(leaf("A {b}"))])]],
+  ["twice braces behind a heading", "## A {{#x}}", [block("heading-1", [text(leaf("A {{#x}}"))])]],
+  [
+    "code that would be the id of a heading",
+    "## A `{#x}`",
+    [block("heading-1", [text(leaf("A "), leaf("{#x}", "code"))])]
+  ],
   [
     "a target that begins as one in pointed brackets does",
     "[a](\\<host>/b) [c][]\n\n[c]: \\<5",

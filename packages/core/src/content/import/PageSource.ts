@@ -61,7 +61,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       TitleHeading.textIn(parsed.document),
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
-  const document = TitleHeading.without(parsed.document, title)
+  const document = TitleHeading.without(parsed.document, title, text)
   return {
     title,
     metadata: {

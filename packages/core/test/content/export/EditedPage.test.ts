@@ -49,6 +49,20 @@ describe("an edit changes the lines of what it edits", () => {
     ["with a tab behind its signs", "###\tTwo words", three, "###\tThree words"],
     ["with a sign in its text", "## Two words C#", three, "## Three words C#"],
     ["with a sign between its words", "## Two # words", three, "## Three # words"],
+    ["with an id behind it", "## Two words {#two}", three, "## Three words {#two}"],
+    ["with an id and a sign behind it", "## Two words{: #two } #", three, "## Three words{: #two } #"],
+    [
+      "with an id behind it, underlined",
+      "Two words {#two}\n----------------",
+      three,
+      "Three words {#two}\n------------------"
+    ],
+    [
+      "with another id by now",
+      "## Two words {#two}",
+      ['"#two" id="two"', '"#three" id="three"'],
+      '## Two words <a href="#three" id="three"></a>'
+    ],
     ["with a sign between its words, and behind it", "## Two # words #", three, "## Three # words #"]
   ]
   for (const [form, was, [from, to], is] of headings) {

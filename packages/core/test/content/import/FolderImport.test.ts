@@ -49,6 +49,27 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("shows no ids that other programs write behind headings, and gives them back", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const files = {
+          "a.md": "# A {#first}\n\n## Setup {: #install .wide }\n\n[b](b.md#second)\n",
+          "b.md": "---\ntitle: B\n---\n\nB {#first}\n===\n\n## *Other* {/*second*/}\n",
+          "c.md": '# C <a href="#first" id="first"></a>\n'
+        }
+        const { report } = yield* importFiles(space, files)
+        assert.deepStrictEqual(report.problems, [])
+        assert.deepStrictEqual(yield* outline(space), ["A (a)", "B (b)", "C (c)"])
+        assert.match(yield* markdownAt(space, "a"), /^## Setup <a href="#install" id="install"><\/a>\n/)
+        assert.match(yield* markdownAt(space, "b"), /^## _Other_ <a href="#second" id="second"><\/a>\n/)
+        // One of ours says more than the title.
+        assert.match(yield* markdownAt(space, "c"), /^# C <a/)
+        yield* assertLaws(space)
+      })
+    )
+  )
+
   it.effect("makes a line of titles that files have on several", () =>
     onInstance(
       Effect.gen(function* () {

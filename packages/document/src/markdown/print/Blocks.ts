@@ -1,5 +1,6 @@
 /** Blocks as the lines of a page. */
 import * as BlockSpacing from "../BlockSpacing.ts"
+import * as HeadingId from "../HeadingId.ts"
 import * as TagLine from "../TagLine.ts"
 import type { Block, Heading, Item, List, Table, Tag } from "./Block.ts"
 import * as CodeText from "./CodeText.ts"
@@ -166,13 +167,14 @@ const shapeBefore = (block: Block): BlockSpacing.Shape => ({
 
 const heading = ({ depth, phrases }: Heading, style: Style): string => {
   if (depth < 3 && hasLineEnd(phrases) && hasText(phrases)) {
-    const text = Phrases.write(phrases, { context: TextContext.paragraph, before: "\n", after: "\n" }, style)
+    const around = { context: TextContext.paragraph, before: "\n", after: "\n" }
+    const text = HeadingId.escaped(Phrases.write(phrases, around, style))
     const lastLine = text.length - Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) - 1
     return `${text}\n${(depth === 1 ? "=" : "-").repeat(lastLine)}`
   }
   const marker = "#".repeat(depth)
   const around = { context: TextContext.paragraph | TextContext.heading, before: "# ", after: "\n" }
-  const text = Phrases.write(phrases, around, style)
+  const text = HeadingId.escaped(Phrases.write(phrases, around, style))
   if (text === "") return marker
   // White space there would be a part of the marker.
   return `${marker} ${/^[ \t]/.test(text) ? characterReference(text.charCodeAt(0)) + text.slice(1) : text}`
