@@ -4,14 +4,15 @@
  */
 import type { Block, Data, Fragment, Inline, Node, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as CellContent from "./CellContent.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
+import * as ImageElement from "./ImageElement.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
-import * as Length from "./Length.ts"
 import * as TableFromHtml from "./TableFromHtml.ts"
 
-const starts = /^<(?:figure|div|table|img|picture|p|h[1-6])[\s>]/
+const starts = /^<(?:figure|div|center|table|img|picture|p|h[1-6])[\s>]/
 
 /** Undefined where it stays HTML. */
 export const read = (html: string, reader: Reader): Block | undefined => {
@@ -22,6 +23,7 @@ export const read = (html: string, reader: Reader): Block | undefined => {
     case "table":
       return TableFromHtml.read(element, reader)
     case "p":
+      return images(element, HtmlTree.elements(element.children), reader) ?? alignedText(element, reader)
     case "h1":
     case "h2":
     case "h3":
@@ -50,6 +52,8 @@ const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefin
   const align = alignment.get(said?.align)
   const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references)
   if (said === undefined || nodes === undefined) return undefined
+  // Written again, it would be read as images.
+  if (element.name === "p" && nodes.length > 0 && nodes.every(isImage)) return undefined
   const { type, data } = HeadingDepth.ofElement(element.name) ?? { type: "paragraph" }
   const id = (said as { readonly id?: string }).id
   return {
@@ -57,9 +61,12 @@ const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefin
     type,
     key: reader.nextKey(),
     data: { ...(id === undefined ? {} : { id }), align, ...data },
-    nodes
+    nodes: CellContent.trim(nodes)
   }
 }
+
+const isImage = (node: Inline | Text): boolean =>
+  node.object === "inline" && (node.type === "inline-image" || node.type === "hard-break")
 
 const drawing = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
   const said = element.name === "img" ? HtmlTree.only(element, ["src", "alt", "class"]) : undefined
@@ -71,7 +78,7 @@ const drawing = (element: HtmlTree.Element, reader: Reader): Block | undefined =
 /** An image that is to stand in text, in a paragraph of its own. */
 const inlineImage = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
   const inline = InlineElements.read(element, "", reader.references.refOf)
-  return inline?.data?.size === undefined
+  return inline === undefined || ImageElement.read(element)?.size === undefined
     ? undefined
     : { object: "block", type: "paragraph", key: reader.nextKey(), nodes: [inline] }
 }
@@ -82,9 +89,12 @@ const images = (
   reader: Reader
 ): Block | undefined => {
   if (parts === undefined || parts.length === 0) return undefined
-  const data = outer.name === "div" ? frameOf(outer) : {}
-  const read = parts.map((part) => imageOf(part, reader))
-  if (data === undefined || !read.every((one) => one !== undefined)) return undefined
+  const frame = framing.has(outer.name) ? frameOf(outer) : {}
+  const isFrame = framing.has(outer.name)
+  const read = parts.flatMap((part) => (isFrame && part.name === "br" ? [] : [imageOf(part, reader)]))
+  if (frame === undefined || read.length === 0 || !read.every((one) => one !== undefined)) return undefined
+  const align = frame.align ?? read[0]!.align
+  const data = align === undefined ? frame : { ...frame, align }
   const key = reader.nextKey()
   return {
     object: "block",
@@ -96,10 +106,14 @@ const images = (
   }
 }
 
-const frameOf = (div: HtmlTree.Element): Data | undefined => {
-  const said = HtmlTree.only(div, ["align", "data-full-width", "data-with-frame"])
+/** Elements that may be around several images. */
+const framing = new Set(["div", "p", "center"])
+
+const frameOf = (element: HtmlTree.Element): Data | undefined => {
+  const said = HtmlTree.only(element, ["align", "data-full-width", "data-with-frame"])
   if (said === undefined) return undefined
-  const { align, "data-full-width": fullWidth, "data-with-frame": withFrame } = said
+  const { "data-full-width": fullWidth, "data-with-frame": withFrame } = said
+  const align = element.name === "center" ? "center" : said.align
   if (align !== undefined && !alignment.has(align)) return undefined
   if (![undefined, "true", "false"].includes(fullWidth) || ![undefined, "true", "false"].includes(withFrame)) {
     return undefined
@@ -115,39 +129,35 @@ interface ReadImage {
   readonly data: Data
   /** The paragraphs of its caption. */
   readonly caption: ReadonlyArray<ReadonlyArray<Inline | Text>> | undefined
+  /** The side of the page that it stands at. Default: none. */
+  readonly align?: string | undefined
 }
 
 const imageOf = (part: HtmlTree.Element, reader: Reader): ReadImage | undefined => {
   const own = part.name === "figure" ? HtmlTree.only(part, ["style"]) : {}
   const [picture, caption, ...rest] = (part.name === "figure" ? HtmlTree.elements(part.children) : [part]) ?? []
-  const found = picture && InlineElements.imageOf(picture, ["width", "height"])
+  const found = picture && ImageElement.read(picture)
   if (own === undefined || found === undefined || rest.length > 0) return undefined
-  const paragraphs = caption === undefined ? [] : captionOf(caption, reader)
-  const size = sizeOf(found.said)
-  if (paragraphs === undefined || size === undefined) return undefined
-  const { src, alt } = found.said as { readonly src: string; readonly alt?: string }
+  const titled = found.title === undefined ? [] : [[textOf(found.title)]]
+  const paragraphs = caption === undefined ? titled : captionOf(caption, reader)
+  if (paragraphs === undefined) return undefined
+  const { src, dark, alt, width, height, align } = found
   const { refOf } = reader.references
   return {
     data: {
       ref: refOf(src, "image"),
-      ...(found.dark === undefined ? {} : { refDark: refOf(found.dark, "image") }),
-      ...(alt ? { alt } : {}),
-      ...size,
+      ...(dark === undefined ? {} : { refDark: refOf(dark, "image") }),
+      ...(alt === undefined ? {} : { alt }),
+      ...(width === undefined ? {} : { width }),
+      ...(height === undefined ? {} : { height }),
       ...own
     },
-    caption: paragraphs.length === 0 ? undefined : paragraphs
+    caption: paragraphs.length === 0 ? undefined : paragraphs,
+    align
   }
 }
 
-const sizeOf = (said: { readonly [name: string]: string | undefined }): Data | undefined => {
-  const size: Record<string, unknown> = {}
-  for (const name of ["width", "height"]) {
-    if (said[name] === undefined) continue
-    size[name] = Length.read(said[name])
-    if (size[name] === undefined) return undefined
-  }
-  return size
-}
+const textOf = (text: string): Text => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
 
 const captionOf = (element: HtmlTree.Element, reader: Reader): ReadImage["caption"] => {
   if (element.name !== "figcaption" || element.attributes.size > 0) return undefined

@@ -1,6 +1,5 @@
 /**
- * HTML that is written as the hosted service writes it, as a tree: elements that are closed, quoted
- * attributes, text. Anything else (comments, scripts, tags that are left open) is not read, so that
+ * HTML that is written as the hosted service writes it, as a tree: elements that are closed, attributes, text. Anything else (comments, scripts, tags that are left open) is not read, so that
  * it is kept as it came.
  *
  * Limits: elements nest 32 deep.
@@ -47,8 +46,8 @@ interface Open {
   readonly range?: Mutable
 }
 
-const tagAt = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/y
-const attributeAt = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'))?/g
+const tagAt = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/y
+const attributeAt = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 const isVoid = new Set(["br", "img", "source", "hr"])
 
 /** Undefined where it is not read. */
@@ -90,9 +89,9 @@ export const parse = (html: string): ReadonlyArray<Node> | undefined => {
 
 const attributesOf = (source: string): ReadonlyMap<string, string> | undefined => {
   const attributes = new Map<string, string>()
-  for (const [, name, double, single] of source.matchAll(attributeAt)) {
+  for (const [, name, double, single, bare] of source.matchAll(attributeAt)) {
     if (attributes.has(name!)) return undefined
-    attributes.set(name!, decode(double ?? single ?? ""))
+    attributes.set(name!, decode(double ?? single ?? bare ?? ""))
   }
   return attributes
 }

@@ -5,6 +5,7 @@
 import type { ContentRef, Data, Inline } from "../Document.ts"
 import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
+import * as ImageElement from "./ImageElement.ts"
 import { titleOf } from "./LinkTitle.ts"
 import * as Marks from "./Marks.ts"
 import type { RefUse } from "./RefUrl.ts"
@@ -45,32 +46,19 @@ export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inl
 
 const inline = (type: string, data: Data): Inline => ({ object: "inline", type, data, isVoid: true })
 
-/** An `img`, or a `picture` that has another one for dark screens; undefined where it says more. */
-export const imageOf = (element: HtmlTree.Element, attributes: ReadonlyArray<string>) => {
-  const parts = element.name === "picture" ? HtmlTree.elements(element.children) : [element]
-  if (parts === undefined || (element.name === "picture" && element.attributes.size > 0)) return undefined
-  const img = parts.at(-1)
-  const source = parts.length === 2 ? parts[0] : undefined
-  if (img?.name !== "img" || parts.length > 2 || (parts.length === 1) !== (element.name === "img")) return undefined
-  const said = HtmlTree.only(img, ["src", "alt", ...attributes])
-  const dark = source === undefined ? undefined : HtmlTree.only(source, ["srcset", "media"])
-  if (said?.src === undefined) return undefined
-  if (source === undefined) return { said, dark: undefined }
-  const isDark = source.name === "source" && dark?.media === "(prefers-color-scheme: dark)"
-  return isDark && dark.srcset !== undefined ? { said, dark: dark.srcset } : undefined
-}
+/** The largest size, in pixels, that stands in a line of text. */
+const maxLine = 32
 
 const image = (element: HtmlTree.Element, refOf: RefOf): Inline | undefined => {
-  const found = imageOf(element, ["data-size", "title"])
+  const found = ImageElement.read(element)
   if (found === undefined) return undefined
-  const said = found.said as { src: string; alt?: string; "data-size"?: string; title?: string }
-  const { src, alt, "data-size": size, title } = said
-  if (title === "") return undefined
-  if (size !== undefined && size !== "line" && size !== "original") return undefined
+  const { src, dark, alt, title, width, height } = found
+  const isSmall = [width, height].some((size) => (ImageElement.pixelsOf(size) ?? maxLine + 1) <= maxLine)
+  const size = found.size ?? (isSmall ? "line" : undefined)
   return inline("inline-image", {
     ref: refOf(src, "image"),
-    ...(found.dark === undefined ? {} : { refDark: refOf(found.dark, "image") }),
-    ...(alt ? { alt } : {}),
+    ...(dark === undefined ? {} : { refDark: refOf(dark, "image") }),
+    ...(alt === undefined ? {} : { alt }),
     ...(size === undefined ? {} : { size }),
     ...(title === undefined ? {} : { title })
   })

@@ -104,7 +104,7 @@ export class InlineList {
       return true
     }
     const href = hrefOf(open)
-    if (href === undefined || !inside.some(hasText) || inside.some(isTarget)) return false
+    if (href === undefined || !inside.some(isSeen) || inside.some(isTarget)) return false
     this.#nodes.length = at
     const nodes = new InlineList()
     for (const node of inside) for (const one of isLink(node) ? (node.nodes ?? []) : [node]) nodes.#append(one)
@@ -181,6 +181,9 @@ const isTarget = (node: Inline | Text): boolean =>
   node.object === "inline" && ["annotation", "button", "footnote-reference", "mention"].includes(node.type)
 
 const hasText = (node: Inline | Text): boolean => node.object === "text" || (node.nodes ?? []).some(hasText)
+
+const isSeen = (node: Inline | Text): boolean =>
+  hasText(node) || (node.object === "inline" && node.type === "inline-image")
 
 const hrefAt = /^<a\s+href=(?:"([^"]*)"|'([^']*)')\s*>$/
 

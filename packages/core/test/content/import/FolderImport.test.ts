@@ -349,6 +349,22 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("a picture comes along that is HTML, whatever else that says", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const image = '<img class="logo" src="img/a.png" style="max-width: 9em" width="200"/>'
+        const { report } = yield* importFiles(space, {
+          "a.md": `# A\n\n<p align="center">\n  ${image}\n</p>\n\nText ${image.replace("a.png", "b.png")} text\n`,
+          "img/a.png": new Uint8Array([1]),
+          "img/b.png": new Uint8Array([2])
+        })
+        assert.deepStrictEqual(report.added, ["a.md", "img/a.png", "img/b.png"])
+        yield* assertLaws(space)
+      })
+    )
+  )
+
   it.effect("names of files and titles that can't be shown as they are written are made a line", () =>
     onInstance(
       Effect.gen(function* () {
