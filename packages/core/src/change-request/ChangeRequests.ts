@@ -162,10 +162,11 @@ export class ChangeRequests extends Context.Service<
       })
 
       /** Descriptions are as large as pages may be. */
-      const sizeOf = ({ description }: ChangeRequestRow) =>
-        description === undefined
-          ? Effect.succeed(0)
-          : Effect.map(objects.document(description), (document) => jsonText(document).length)
+      const sizesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ChangeRequestRow>) {
+        const documents = yield* objects.documents(rows.flatMap(({ description }) => description ?? []))
+        let described = 0
+        return rows.map(({ description }) => (description === undefined ? 0 : jsonText(documents[described++]!).length))
+      })
 
       const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
         Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
@@ -190,7 +191,7 @@ export class ChangeRequests extends Context.Service<
             `change requests of ${id} ${filterName(params)}`,
             { where: { space: id, ...filter(params) }, order: ["number"], descending: true },
             params,
-            sizeOf
+            sizesOf
           )
           return { ...page, items: yield* present(page.items.map((row) => ({ row, space }))) }
         }),
@@ -208,7 +209,7 @@ export class ChangeRequests extends Context.Service<
               descending: true
             },
             params,
-            sizeOf
+            sizesOf
           )
           return { ...page, items: yield* present(page.items.map((row) => ({ row, space: byId.get(row.space)! }))) }
         }),

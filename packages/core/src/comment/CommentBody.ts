@@ -78,6 +78,9 @@ export const read = Effect.fnUntraced(function* (
 export const present = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): Comment["body"] =>
   format === "document" ? { document } : { markdown }
 
-/** How long the JSON of one is in this format. */
-export const sizeOf = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): number =>
+const sizeOf = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): number =>
   format === "document" ? JSON.stringify(document).length : markdown.length
+
+/** For `Paging`: how long each body is that is answered in this format. */
+export const sizesIn = (format: BodyFormat | undefined) => (rows: ReadonlyArray<{ readonly body: StoredBody }>) =>
+  Effect.sync(() => rows.map(({ body }) => sizeOf(body, format)))

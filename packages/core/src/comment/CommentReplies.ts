@@ -130,9 +130,9 @@ export class CommentReplies extends Context.Service<
         list: Effect.fn("CommentReplies.list")(function* (scope, comment, { format, ...params }) {
           const seen = yield* scopes.require(scope, "see the work on this space")
           yield* comments.find(seen, comment)
-          const sizeOf = ({ body }: CommentReplyRow) => Effect.sync(() => CommentBody.sizeOf(body, format))
           const list = `replies to ${comment}`
-          const page = yield* paging.rows(CommentReplyTable, list, { where: { comment } }, params, sizeOf)
+          const sizes = CommentBody.sizesIn(format)
+          const page = yield* paging.rows(CommentReplyTable, list, { where: { comment } }, params, sizes)
           return { ...page, items: yield* presenter.replies(seen, page.items, format) }
         }),
 

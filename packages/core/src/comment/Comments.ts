@@ -104,7 +104,7 @@ export class Comments extends Context.Service<
             `comments ${JSON.stringify([where, order])}`,
             { where, descending: order === "desc" },
             params,
-            ({ body }) => Effect.sync(() => CommentBody.sizeOf(body, format))
+            CommentBody.sizesIn(format)
           )
           return { ...page, items: yield* presenter.comments(seen, page.items, format) }
         }),

@@ -15,8 +15,10 @@ import { wired } from "../wiring/Wired.ts"
 
 /** A page ends before what is answered of its items is longer than this (characters), but for the first of them. */
 export const maxSize = 4 * 1024 * 1024
-/** Rows that may be large are read so many at once. */
-const step = 20
+/** Rows that may be large are read so many at once at first, and twice as many each time as long as they are small. */
+const firstStep = 25
+/** Characters on the average. */
+const small = 4 * 1024
 
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
@@ -25,6 +27,10 @@ export interface ListPage<A> {
   /** Present only when there is more. */
   readonly next?: { readonly page: string }
 }
+
+type SizesOf<T extends Table> = (
+  rows: ReadonlyArray<Table.Row<T>>
+) => Effect.Effect<ReadonlyArray<number>, Storage.StorageError>
 
 /** The cursor was not made by this instance, or for another list. */
 export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()(
@@ -39,15 +45,15 @@ export class Paging extends Context.Service<
   Paging,
   {
     /**
-     * A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. `sizeOf` tells how long
-     * the JSON is of what is answered of a row, where that may be much.
+     * A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. `sizesOf` tells how long
+     * the JSON is of what is answered of each row, where that may be much.
      */
     readonly rows: <T extends Table>(
       table: T,
       list: string,
       query: Omit<Storage.Query<T>, "after" | "limit">,
       params: PageParams,
-      sizeOf?: (row: Table.Row<T>) => Effect.Effect<number, Storage.StorageError>
+      sizesOf?: SizesOf<T>
     ) => Effect.Effect<ListPage<Table.Row<T>>, InvalidCursor | Storage.StorageError>
     /** A page of items that are in memory already, in the order of their keys or against it. */
     readonly items: <A>(
@@ -99,32 +105,53 @@ export class Paging extends Context.Service<
         )
       }
 
+      const some = <T extends Table>(
+        table: T,
+        query: Omit<Storage.Query<T>, "after" | "limit">,
+        after: ReadonlyArray<Scalar> | undefined,
+        limit: number
+      ) =>
+        Effect.map(storage.repository(table).list({ ...query, ...(after && { after }), limit: limit + 1 }), (rows) => ({
+          items: rows.slice(0, limit),
+          hasMore: rows.length > limit
+        }))
+
+      const someLarge = Effect.fnUntraced(function* <T extends Table>(
+        table: T,
+        query: Omit<Storage.Query<T>, "after" | "limit">,
+        after: ReadonlyArray<Scalar> | undefined,
+        limit: number,
+        sizesOf: SizesOf<T>
+      ) {
+        const items: Array<Table.Row<T>> = []
+        let [size, step, hasMore] = [0, firstStep, true]
+        const slice = yield* Slice.begin
+        while (hasMore && items.length < limit) {
+          const place = items.length === 0 ? after : Storage.position(table, query, items.at(-1)!)
+          const found = yield* some(table, query, place, Math.min(step, limit - items.length))
+          const sizes = yield* sizesOf(found.items)
+          for (const [i, row] of found.items.entries()) {
+            size += sizes[i]!
+            if (size > maxSize && items.length > 0) return { items, hasMore: true }
+            items.push(row)
+          }
+          hasMore = found.hasMore
+          if (size <= small * items.length) step *= 2
+          if (slice.isOver()) yield* slice.rest
+        }
+        return { items, hasMore }
+      })
+
       return Paging.of({
-        rows: Effect.fnUntraced(function* (table, list, query, params, sizeOf) {
+        rows: Effect.fnUntraced(function* (table, list, query, params, sizesOf) {
           const limit = params.limit ?? defaultLimit
           const after = params.page === undefined ? undefined : yield* open(list, params.page)
-          const repository = storage.repository(table)
-          const items: Array<Table.Row<typeof table>> = []
-          let size = 0
-          let hasMore = true
-          const slice = yield* Slice.begin
-          while (hasMore && items.length < limit && size < maxSize) {
-            const place = items.length === 0 ? after : Storage.position(table, query, items.at(-1)!)
-            const wanted = sizeOf === undefined ? limit : Math.min(limit - items.length, step)
-            const rows = yield* repository.list({ ...query, ...(place && { after: place }), limit: wanted + 1 })
-            hasMore = rows.length > wanted
-            for (const row of rows.slice(0, wanted)) {
-              size += sizeOf === undefined ? 0 : yield* sizeOf(row)
-              if (size > maxSize && items.length > 0) {
-                hasMore = true
-                break
-              }
-              items.push(row)
-            }
-            if (slice.isOver()) yield* slice.rest
-          }
+          const { items, hasMore } = yield* sizesOf === undefined
+            ? some(table, query, after, limit)
+            : someLarge(table, query, after, limit, sizesOf)
           // A first page that holds everything has counted the list already.
-          const count = after === undefined && !hasMore ? items.length : yield* repository.count(query.where)
+          const count =
+            after === undefined && !hasMore ? items.length : yield* storage.repository(table).count(query.where)
           return hasMore
             ? { items, count, next: { page: seal(list, Storage.position(table, query, items.at(-1)!)) } }
             : { items, count }

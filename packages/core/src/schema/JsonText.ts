@@ -42,10 +42,13 @@ export const stringify = (value: object): string => {
   if (text !== undefined) return text
   const known = folded.get(value)
   if (known !== undefined) return whole(known.rest, known.name, known.json)
-  const { items, ...rest } = value as { readonly items?: unknown }
-  if (!Array.isArray(items) || !items.some((item: object) => folded.has(item))) return JSON.stringify(value)
+  if (!isListOfFolded(value)) return JSON.stringify(value)
+  const { items, ...rest } = value
   return whole(rest, "items", `[${items.map(stringify).join(",")}]`)
 }
+
+const isListOfFolded = (value: object): value is { readonly items: ReadonlyArray<object> } =>
+  "items" in value && Array.isArray(value.items) && value.items.some((item: object) => folded.has(item))
 
 const whole = (rest: object, name: string, json: string): string => {
   const text = JSON.stringify(rest)
