@@ -196,6 +196,16 @@ describe("The structure of a PDF", () => {
     }
   })
 
+  it("gives back the text that was written, however its letters are drawn", async () => {
+    const texts = ["العربية (إله) لأن", "سن ۱۲۳", "किताब प्रार्थना र्क", "น้ำ กำลัง ตั้งใจ"]
+    const task = getDocument({ data: Uint8Array.from(await written([texts.join("\n\n")])), verbosity: 0 })
+    const { items } = await (await (await task.promise).getPage(1)).getTextContent()
+    await task.destroy()
+    const found = items.map((item) => ("str" in item ? item.str : "")).join("")
+    // Between words that run to the left pdf.js leaves out the blank.
+    for (const said of texts) assert.include(found.replaceAll(" ", ""), said.replaceAll(" ", ""))
+  })
+
   it("has the contents as a list of links, and running heads and numbers as nothing to read", async () => {
     const { sheets, outside } = await read(await written(["## Same", "b"]))
     assert.deepStrictEqual(drawn(sheets[1]!.children[0]!), [

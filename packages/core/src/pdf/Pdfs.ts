@@ -61,7 +61,7 @@ export type PdfDownload =
     }
 
 /** Another one where the same content makes another PDF than before. */
-const edition = 4
+const edition = 5
 
 export class Pdfs extends Context.Service<
   Pdfs,

@@ -24,9 +24,13 @@ export const directionsOf = (text: string): Directions | undefined => {
 
 /** A piece that runs to the left as it is drawn: with brackets turned round, and without letters of such a script, reversed. */
 export const turned = (text: string): string => {
-  const mirrored = Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character)
-  return letter.test(text) ? mirrored.join("") : mirrored.reverse().join("")
+  const found = mirrored(text)
+  return letter.test(text) ? found : Array.from(found).reverse().join("")
 }
+
+/** With each bracket as the other one of its pair. */
+export const mirrored = (text: string): string =>
+  Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character).join("")
 
 /** Pieces in the order they stand on paper, from the left. */
 export const visualOrder = <A extends { readonly level: number }>(pieces: ReadonlyArray<A>): ReadonlyArray<A> => {

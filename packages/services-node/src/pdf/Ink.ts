@@ -2,6 +2,7 @@
 import type PDFDocument from "pdfkit"
 import type { FontRun, Fonts } from "./Fonts.ts"
 import type { Element } from "./Element.ts"
+import { type EmbeddedFont, teach } from "./GlyphTexts.ts"
 import type { Style, Target } from "./Span.ts"
 import type { Structure } from "./Structure.ts"
 
@@ -17,6 +18,8 @@ export class Ink {
   readonly #fonts: Fonts
   readonly #widths = new Map<string, number>()
   readonly #runs = new Map<string, ReadonlyArray<FontRun>>()
+  /** Text that what is drawn now is read as, where that is another. */
+  #said: string | undefined
 
   constructor(doc: Doc, fonts: Fonts, structure: Structure) {
     this.doc = doc
@@ -37,7 +40,7 @@ export class Ink {
     if (width === undefined) {
       width = 0
       for (const run of this.runsOf(text, style)) {
-        width += this.doc.font(run.font.name).fontSize(100).widthOfString(run.text)
+        width += this.#font(run).fontSize(100).widthOfString(run.text)
       }
       if (this.#widths.size > keptWidths) this.#widths.clear()
       this.#widths.set(key, width)
@@ -45,15 +48,25 @@ export class Ink {
     return (width * style.size) / 100
   }
 
-  /** Draws text on one line without breaking it. */
-  drawText(text: string, x: number, baseline: number, style: Style): void {
+  /** Draws text on one line without breaking it. `said`: the text that it is read as, where that is another. */
+  drawText(text: string, x: number, baseline: number, style: Style, said = text): void {
     this.doc.fontSize(style.size).fillColor(style.colour)
+    const runs = this.runsOf(text, style)
+    const isOther = said !== text && runs.length === 1 && runs[0]!.text.length === said.length
+    this.#said = isOther ? said : undefined
     let at = x
-    for (const run of this.runsOf(text, style)) {
-      this.doc.font(run.font.name).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+    for (const run of runs) {
+      this.#font(run).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
       // It has gone on to where the text ends.
       at = this.doc.x
     }
+    this.#said = undefined
+  }
+
+  #font({ font }: FontRun): Doc {
+    const doc = this.doc.font(font.name)
+    teach((doc as unknown as { readonly _font: EmbeddedFont })._font, () => this.#said)
+    return doc
   }
 
   /** Text that is found and copied where something else is seen. */

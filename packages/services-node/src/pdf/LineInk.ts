@@ -1,4 +1,5 @@
 /** Draws lines of text, with what is behind, under and across it, and the links that it is. */
+import { mirrored } from "./Bidi.ts"
 import type { Element } from "./Element.ts"
 import type { Ink } from "./Ink.ts"
 import type { Line, Piece } from "./Lines.ts"
@@ -73,12 +74,12 @@ const turnedIn = (around: Element, said: string, before: Turned | undefined): Tu
   return { around, element, said: all }
 }
 
-const drawPiece = (ink: Ink, { text, width }: Piece, x: number, baseline: number, style: Style): void => {
+const drawPiece = (ink: Ink, { text, width, level }: Piece, x: number, baseline: number, style: Style): void => {
   const { behind, colour, size, strike, underline } = style
   if (behind !== undefined && text.trim() !== "") {
     ink.doc.roundedRect(x - 1, baseline - size * 1.02, width + 2, size * 1.36, 2).fill(behind)
   }
-  ink.drawText(text, x, baseline, style)
+  ink.drawText(text, x, baseline, style, (level & 1) === 1 ? mirrored(text) : text)
   const across = [...(strike === true ? [-0.28] : []), ...(underline === true ? [0.14] : [])]
   for (const rise of across) {
     const at = baseline + size * rise

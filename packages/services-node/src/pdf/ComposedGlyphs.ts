@@ -1,0 +1,77 @@
+/** Adds glyphs to a font in a PDF that are made of other glyphs of it, as its format has them: a list of their places. */
+
+/** Part of a composed glyph, in units of the font. */
+export interface Component {
+  readonly id: number
+  readonly x: number
+  readonly y: number
+}
+
+interface Composed {
+  readonly components: ReadonlyArray<Component>
+  readonly advance: number
+}
+
+interface Glyph {
+  readonly cbox: { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number }
+}
+
+/** A part of a font of `fontkit`, as its types don't know it. */
+export interface Subset {
+  readonly font: {
+    readonly getGlyph: (id: number) => Glyph
+    readonly maxp: { maxComponentElements: number; maxComponentDepth: number }
+  }
+  readonly glyphs: Array<number | Composed>
+  readonly includeGlyph: (id: number) => number
+  _addGlyph: (glyph: number | Composed) => number
+  /** While it is written. */
+  readonly glyf: Array<Uint8Array>
+  readonly loca: { readonly offsets: Array<number>; version: number }
+  readonly hmtx: { readonly metrics: Array<{ readonly advance: number; readonly bearing: number }> }
+  offset: number
+}
+
+/** Gives a function that adds a glyph and tells its number in the subset. */
+export const composing = (subset: Subset): ((glyph: Composed) => number) => {
+  const addGlyph = subset._addGlyph.bind(subset)
+  subset._addGlyph = (glyph) => (typeof glyph === "number" ? addGlyph(glyph) : write(subset, glyph))
+  return (glyph) => {
+    const { maxp } = subset.font
+    maxp.maxComponentElements = Math.max(maxp.maxComponentElements, glyph.components.length)
+    // Of parts that may be composed themselves.
+    maxp.maxComponentDepth = Math.max(maxp.maxComponentDepth, 4)
+    return subset.glyphs.push(glyph) - 1
+  }
+}
+
+const hasWords = 1
+const areOffsets = 2
+const goesOn = 32
+
+const write = (subset: Subset, { components, advance }: Composed): number => {
+  const boxes = components.flatMap(({ id, x, y }) => {
+    const { minX, minY, maxX, maxY } = subset.font.getGlyph(id).cbox
+    return Number.isFinite(minX) ? [[minX + x, minY + y, maxX + x, maxY + y] as const] : []
+  })
+  const side = (at: 0 | 1 | 2 | 3, of: (...all: ReadonlyArray<number>) => number) =>
+    boxes.length === 0 ? 0 : Math.round(of(...boxes.map((box) => box[at])))
+  const bearing = side(0, Math.min)
+  const view = new DataView(new ArrayBuffer(10 + 8 * components.length))
+  const head = [-1, bearing, side(1, Math.min), side(2, Math.max), side(3, Math.max)]
+  for (const [i, value] of head.entries()) view.setInt16(2 * i, value)
+  for (const [i, { id, x, y }] of components.entries()) {
+    const at = 10 + 8 * i
+    view.setUint16(at, hasWords | areOffsets | (i < components.length - 1 ? goesOn : 0))
+    view.setUint16(at + 2, subset.includeGlyph(id))
+    view.setInt16(at + 4, x)
+    view.setInt16(at + 6, y)
+  }
+  subset.glyf.push(new Uint8Array(view.buffer))
+  subset.loca.offsets.push(subset.offset)
+  // There may be more of them than short places reach.
+  subset.loca.version = 1
+  subset.hmtx.metrics.push({ advance, bearing })
+  subset.offset += view.byteLength
+  return subset.glyf.length - 1
+}
