@@ -1,6 +1,8 @@
 /** PDFs as they are read aloud: their language, their parts, and the order of those. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import type { Locale } from "@lectern/core/customization/Customization"
+import type { Language } from "@lectern/core/schema/Language"
 import type { Timestamp } from "@lectern/core/schema/Text"
 import { writeBook } from "@lectern/services-node/pdf/BookWriter"
 import { getDocument, OPS } from "pdfjs-dist/legacy/build/pdf.mjs"
@@ -94,13 +96,13 @@ const picture = Buffer.concat([
 
 const written = (
   pages: ReadonlyArray<string>,
-  { title = "Handbook", language }: { title?: string; language?: "de" } = {}
+  { title = "Handbook", ...tongues }: { title?: string; language?: Language; locale?: Locale } = {}
 ) => {
   let key = 0
   return writeBook(
     {
       title,
-      ...(language && { language }),
+      ...tongues,
       revision: "r",
       date: "2026-01-02T03:04:05.000Z" as Timestamp,
       pages: pages.map((_, i) => ({ id: `p${i}`, type: "document", title: `Page ${i}`, depth: 0 }))
@@ -130,6 +132,22 @@ describe("The structure of a PDF", () => {
     const { title, marked } = await read(pdf)
     const { language } = await readPdf(pdf)
     assert.deepStrictEqual({ language, title, marked }, { language: "de", title: "A & B <c>", marked: true } as never)
+  })
+
+  it("says what it says by itself in the language of the content, or in the one that was chosen", async () => {
+    const wordsIn = async (tongues: { language?: Language; locale?: Locale }) => {
+      const pages = ["{% prompt %}\nx\n{% endprompt %}\n\n![Sky](sky.png)", ""]
+      const { sheets } = await read(await written(pages, { title: "A", ...tongues }))
+      const partOf = (sheet: number) => sheets[sheet]!.children[0]!.children[0]!.children
+      const [, day] = partOf(0)
+      const [contents] = partOf(1)
+      return [day!.text, contents!.text, contents!.lang, ...drawn(sheets[2]!).slice(-1)]
+    }
+    assert.deepStrictEqual(await wordsIn({}), ["January 2, 2026", "Contents", "en", "        P: [Image: Sky, sky.png]"])
+    assert.deepStrictEqual((await wordsIn({ language: "de" })).slice(0, 3), ["2. Januar 2026", "Inhalt", "de"])
+    assert.deepStrictEqual((await wordsIn({ language: "it" })).slice(0, 3), ["2 gennaio 2026", "Contents", "en"])
+    const chosen = await wordsIn({ language: "it", locale: "fr" })
+    assert.deepStrictEqual(chosen.slice(0, 3), ["2 janvier 2026", "Sommaire", "fr"])
   })
 
   it("has headings, none of which is left out, paragraphs and links", async () => {

@@ -1,4 +1,6 @@
 /** Paths of a site that are no pages: search, feedback, PDFs. */
+import { PdfTable } from "@lectern/core/pdf/Pdf"
+import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { has, onMemory } from "../../http/test/Harness.ts"
@@ -202,6 +204,10 @@ onMemory("A site", (it) => {
       const asked = yield* ask(`${urls.published}~pdf?page=${idOf("Start")}`).pipe(hasStatus(200))
       assert.include(["application/pdf", "text/html; charset=utf-8"], asked.headers.get("content-type"))
       yield* ask(`${urls.published}~pdf?page=elsewhere`).pipe(hasStatus(404))
+      yield* ofSite(id, "PUT", "/customization", { internationalization: { locale: "de" } }).pipe(has(200))
+      yield* ask(`${urls.published}~pdf?page=${idOf("Start")}`).pipe(hasStatus(200))
+      const made = yield* (yield* Storage).repository(PdfTable).list({ where: { space: space.id } })
+      assert.deepStrictEqual(made.map(({ locale }) => locale).toSorted(), ["de", undefined])
       // Ten of a space are made at once; who comes then is asked to wait.
       const more = Array.from({ length: 12 }, (_, i) => insertPage(`More ${i}`, "Words"))
       const { idOf: moreIdOf } = yield* publish(space.id, more)

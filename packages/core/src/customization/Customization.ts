@@ -26,12 +26,16 @@ const PageActions = Schema.Array(Schema.Literals(["assistant", "external-ai", "m
   Schema.isMaxLength(10)
 )
 
+/** Languages of what stands around the pages. */
+export const Locale = Schema.Literals(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"])
+export type Locale = typeof Locale.Type
+
 const settings = group({
   /** Absent: the title of the site. */
   title: optional(SiteTitle),
   styling,
   internationalization: group({
-    locale: setting(Schema.Literals(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"]), "en")
+    locale: setting(Locale, "en")
   }),
   favicon,
   header,

@@ -7,6 +7,7 @@
  * their way at once, and 200 are kept: the one that nobody asked for the longest makes room.
  */
 import { Duration, Schema } from "effect"
+import { Locale } from "../customization/Customization.ts"
 import { PageId } from "../content/pages/Page.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { Timestamp } from "../schema/Text.ts"
@@ -50,6 +51,8 @@ export const PdfRow = Schema.Struct({
   page: Schema.optionalKey(PageId),
   /** Without the pages below that one. */
   only: Schema.optionalKey(Schema.Literal(true)),
+  /** Language of the words around the content, where a site has chosen one. */
+  locale: Schema.optionalKey(Locale),
   /** For whom pages are hidden by their conditions; all is shown where there is nobody. */
   visitor: Schema.optionalKey(
     Schema.Struct({ claims: Schema.Record(Schema.String, Schema.Json), kind: Schema.String })

@@ -51,7 +51,7 @@ export const books = Effect.gen(function* () {
 
   return Effect.fnUntraced(
     function* (pdf: PdfRow, revision: RevisionRow) {
-      const { space, title, visitor } = pdf
+      const { space, title, visitor, locale } = pdf
       const language = (yield* spaces.get({ id: SpaceId.make(space) }))?.language
       const { reader, key } = yield* conditions.see(revision.content, visitor)
       const sources = yield* sourcesOf(pdf, revision)
@@ -69,6 +69,7 @@ export const books = Effect.gen(function* () {
       return {
         title,
         ...(language !== undefined && { language }),
+        ...(locale !== undefined && { locale }),
         revision: revision.id,
         date: revision.createdAt,
         pages: placed.map(bookPage),

@@ -7,6 +7,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
+import type { Locale } from "../customization/Customization.ts"
 import type { Language } from "../schema/Language.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -40,6 +41,8 @@ export interface Book {
   readonly title: string
   /** Of what is written; undefined where nobody has said. */
   readonly language?: Language
+  /** Of the words around it, where a site has chosen one. */
+  readonly locale?: Locale
   /** Which content this is of. */
   readonly revision: string
   /** When that content came to be: the only time that a PDF tells. */

@@ -9,6 +9,7 @@ import { ComputedContents } from "../computed/ComputedContents.ts"
 import type { Sources } from "../computed/ComputedSources.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
+import type { Locale } from "../customization/Customization.ts"
 import { Contents } from "../content/Contents.ts"
 import type { ContentTarget, Located } from "../content/reading/Located.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
@@ -47,6 +48,8 @@ export interface PdfOptions {
   readonly page?: string
   /** Of that page alone. Default: false. */
   readonly only?: boolean
+  /** Of the words around the content. Default: the language of the space. */
+  readonly locale?: Locale
 }
 
 /** The answer at the URL of a PDF. */
@@ -162,10 +165,17 @@ export class Pdfs extends Context.Service<
         sources: Sources | undefined,
         seen: string,
         only: boolean,
+        locale: Locale | undefined,
         page?: PageEntry
       ): Wanted => {
         const title = page?.title ?? space.title
-        const view = [seen, visitor?.kind ?? null, sources?.key ?? "", space.language ?? null]
+        const view = [
+          seen,
+          visitor?.kind ?? null,
+          sources?.key ?? "",
+          space.language ?? null,
+          ...(locale === undefined ? [] : [locale])
+        ]
         const parts = [edition, revision.id, page?.id ?? "", only, view, title]
         return {
           id: PdfId.make(hasher.sha256(JSON.stringify(parts)).slice(0, 22)),
@@ -174,13 +184,14 @@ export class Pdfs extends Context.Service<
           title: title === "" ? "Untitled" : title,
           ...(page !== undefined && { page: page.id }),
           ...(only && { only: true as const }),
+          ...(locale !== undefined && { locale }),
           ...(visitor !== undefined && { visitor: { claims: visitor.claims, kind: visitor.kind } }),
           ...(sources !== undefined && { sources: PdfSources.kept(sources) })
         }
       }
 
       return Pdfs.of({
-        url: Effect.fn("Pdfs.url")(function* (target, { page: wanted, only = false } = {}) {
+        url: Effect.fn("Pdfs.url")(function* (target, { page: wanted, only = false, locale } = {}) {
           const at = yield* contents.locate(target)
           if (only && wanted === undefined) {
             return yield* new InvalidInput({
@@ -192,7 +203,7 @@ export class Pdfs extends Context.Service<
           const reader = yield* computed.see(at.revision.content, stored, sources, key)
           const page = wanted === undefined ? undefined : yield* reader.page(wanted)
           if (wanted !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: wanted })
-          const row = wantedOf(at, sources, key, only, page)
+          const row = wantedOf(at, sources, key, only, locale, page)
           yield* ask(row)
           const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
           return { url: urls.url(downloadPath(row.space, row.revision, row.id), expires) }

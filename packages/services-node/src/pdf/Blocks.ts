@@ -54,7 +54,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 const prompt: SetBlock = ({ data, nodes = [] }, frame) =>
   panel(
-    titled(text(data?.description) || text(data?.title) || "Prompt", frame.style),
+    titled(text(data?.description) || text(data?.title) || frame.sheet.words.prompt, frame.style),
     blocks(nodes, narrower(frame, 10).frame),
     frame
   )

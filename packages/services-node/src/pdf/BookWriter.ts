@@ -6,6 +6,7 @@
 import type { Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { maxPdfBytes } from "@lectern/core/pdf/PdfWriter"
+import * as Words from "@lectern/site/page/Words"
 import PdfKit from "pdfkit"
 import type { BookHead, FileAnswer } from "./PdfWork.ts"
 import { blocks } from "./Blocks.ts"
@@ -57,6 +58,7 @@ class BookWriter {
   readonly #pictures: Pictures
   readonly #destinations: Destinations
   readonly #flow: Flow
+  readonly #words: Words.Words
   readonly #titles: ReadonlyMap<string, string>
   readonly #numbers = new Map<string, number>()
   readonly #contents: Contents
@@ -88,23 +90,25 @@ class BookWriter {
     this.#structure = new Structure(this.#doc)
     this.#opening = this.#structure.root.add("Sect")
     this.#typesetter = new Typesetter(this.#doc, this.#fonts, this.#structure)
-    this.#pictures = new Pictures(this.#doc)
+    this.#words = Words.of(head.locale ?? "en", head.language)
+    this.#pictures = new Pictures(this.#doc, this.#words)
     this.#titles = new Map(head.pages.map(({ id, title }) => [id, title]))
     this.#destinations = new Destinations(this.#doc, new Set(this.#titles.keys()))
-    this.#contents = new Contents(this.#typesetter, this.#destinations, this.#opening)
+    this.#contents = new Contents(this.#typesetter, this.#destinations, this.#opening, this.#words)
     this.#flow = new Flow(this.#doc, (sheet) => this.#beginSheet(sheet))
   }
 
   async write(): Promise<Uint8Array> {
-    const { pages, title } = this.#head
+    const { pages, title, language } = this.#head
+    const { contents } = this.#words.paper
     const [first] = pages
     const isOnePage = pages.length === 1 && first?.type === "document"
     const names = pages.map((page) => `${page.title}${page.emoji ?? ""}`).join("")
-    this.#fonts.preferFor(`${title}${names}`)
-    await this.#prepare(`${title}${names}Contents0123456789…`, usualFaces)
+    this.#fonts.preferFor(`${title}${names}`, language)
+    await this.#prepare(`${title}${names}${contents}${this.#day().text}0123456789…`, usualFaces)
     if (!isOnePage) {
       this.#titlePage()
-      this.#runningHead = "Contents"
+      this.#runningHead = contents
       this.#flow.newSheet()
       this.#flow.place(this.#contents.opening())
       for (const page of pages)
@@ -128,11 +132,11 @@ class BookWriter {
   }
 
   #titlePage(): void {
-    const { title, date } = this.#head
+    const { title } = this.#head
     const style: Style = { size: 30, bold: true, colour: colours.text }
     this.#runningHead = ""
     this.#flow.newSheet()
-    const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
+    const day = this.#day()
     this.#flow.place([
       { height: paper.height * 0.24 },
       ...this.#typesetter.set([{ text: title, style }], {
@@ -143,12 +147,21 @@ class BookWriter {
       gap(14),
       { height: 3, draw: (x, y) => void this.#doc.rect(x, y, 48, 3).fill(colours.link) },
       gap(14),
-      ...this.#typesetter.set([{ text: day, style: { size: 11, colour: colours.muted } }], {
+      ...this.#typesetter.set([{ text: day.text, style: { size: 11, colour: colours.muted } }], {
         width: contentWidth,
         lineHeight: 16,
-        element: this.#opening.add("P", { lang: "en" })
+        element: this.#opening.add("P", { lang: day.language })
       })
     ])
+  }
+
+  /** The day of the content, in its language, also where there are no words for that. */
+  #day(): { readonly text: string; readonly language: string } {
+    const { date, language: written } = this.#head
+    const { language } =
+      this.#head.locale === undefined && written !== undefined ? Words.tongueOf(written) : this.#words
+    const text = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
+    return { text, language }
   }
 
   async #page(page: Page): Promise<void> {
@@ -165,6 +178,7 @@ class BookWriter {
     this.#numbers.set(page.id, this.#flow.sheets)
     const element = this.#structure.root.add("Sect")
     const sheet: Sheet = {
+      words: this.#words,
       doc: this.#doc,
       structure: this.#structure,
       typesetter: this.#typesetter,
@@ -223,7 +237,7 @@ class BookWriter {
   #addOutline(title: string, depth: number, y: number): void {
     while (this.#outline.length > 0 && this.#outline.at(-1)!.depth >= depth) this.#outline.pop()
     const parent = this.#outline.at(-1)?.item ?? (this.#doc.outline as unknown as OutlineItem)
-    const item = parent.addItem(title === "" ? "Untitled" : title, outlineTop(y))
+    const item = parent.addItem(title === "" ? this.#words.paper.untitled : title, outlineTop(y))
     this.#outline.push({ depth, item })
   }
 

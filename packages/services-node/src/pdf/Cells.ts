@@ -78,6 +78,6 @@ export const isFileType = (type: unknown): boolean => type === "files" || type =
 const refSpan = (ref: Parameters<typeof targetOf>[0], style: Style, sheet: Sheet): Span => {
   const file = ref.kind === "file" ? sheet.files.get(ref.file) : undefined
   if (file?.image !== undefined) return pictureSpan(file.image, file.name, style, narrowest)
-  const text = file?.problem === undefined ? nameOf(ref, sheet) : imageNote("", file.name, file.problem)
+  const text = file?.problem === undefined ? nameOf(ref, sheet) : imageNote("", file.name, sheet, file.problem)
   return { text, style: linked(style, targetOf(ref, sheet)) }
 }

@@ -1,4 +1,5 @@
 /** The contents of a book: its pages, each with its number, which is known when all is written. */
+import type { Words } from "@lectern/site/page/Words"
 import type { BookHead } from "./PdfWork.ts"
 import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
 import type { Element } from "./Element.ts"
@@ -26,11 +27,13 @@ const numberWidth = 40
 export class Contents {
   readonly #typesetter: Typesetter
   readonly #destinations: Destinations
+  readonly #words: Words
   readonly #element: Element
   #list: Element | undefined
   readonly #entries: Array<Entry> = []
 
-  constructor(typesetter: Typesetter, destinations: Destinations, element: Element) {
+  constructor(typesetter: Typesetter, destinations: Destinations, element: Element, words: Words) {
+    this.#words = words
     this.#typesetter = typesetter
     this.#element = element
     this.#destinations = destinations
@@ -38,8 +41,12 @@ export class Contents {
 
   *opening(): Generator<Strip> {
     const style: Style = { ...body, size: headingSizes[0], bold: true }
-    const element = this.#element.add("H1", { lang: "en" })
-    yield* this.#typesetter.set([{ text: "Contents", style }], { width: contentWidth, lineHeight: 30, element })
+    const element = this.#element.add("H1", { lang: this.#words.language })
+    yield* this.#typesetter.set([{ text: this.#words.paper.contents, style }], {
+      width: contentWidth,
+      lineHeight: 30,
+      element
+    })
     yield gap(8)
   }
 

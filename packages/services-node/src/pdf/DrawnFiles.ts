@@ -45,14 +45,14 @@ export const drawnFiles = (
       if (bytes === undefined || !drawnTypes.has(contentType)) return file
       const told = { name, contentType, size }
       if (contentType === "image/svg+xml" && bytes.length > maxVectorBytes) {
-        return { ...told, problem: "too large to be shown" }
+        return { ...told, problem: "tooLarge" as const }
       }
-      if (failed >= maxFailed) return { ...told, problem: "left out, as others could not be drawn" }
+      if (failed >= maxFailed) return { ...told, problem: "othersUndrawn" as const }
       return yield* draw({ contentType, bytes }, timeout).pipe(
         Effect.map(({ png, size: shown }): FileAnswer => ({ ...told, contentType: "image/png", bytes: png, shown })),
         Effect.catchTag("ThreadLost", () => {
           failed++
-          return Effect.succeed({ ...told, problem: "it can't be drawn" })
+          return Effect.succeed({ ...told, problem: "undrawn" as const })
         })
       )
     })

@@ -91,8 +91,9 @@ export class Fonts {
   }
 
   /** Which of the East Asian fonts comes first: the same character looks different in each. */
-  preferFor(sample: string): void {
-    const first = /[\u3040-\u30ff]/.test(sample) ? japanese : /[\uac00-\ud7af]/.test(sample) ? korean : chinese
+  preferFor(sample: string, language?: string): void {
+    const isJapanese = language === "ja" || /[\u3040-\u30ff]/.test(sample)
+    const first = isJapanese ? japanese : language === "ko" || /[\uac00-\ud7af]/.test(sample) ? korean : chinese
     this.#eastAsian = [first, ...[chinese, japanese, korean].filter((family) => family !== first)]
     this.#found.clear()
   }

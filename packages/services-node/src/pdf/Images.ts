@@ -60,7 +60,7 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
     const link = ref?.kind === "url" ? outward(ref.url) : undefined
     const name = ref === undefined ? "" : nameOf(ref, sheet)
     const note = { ...linked({ ...style, colour: colours.muted }, link), italic: true }
-    const text = imageNote(alt, name, file?.problem)
+    const text = imageNote(alt, name, sheet, file?.problem)
     yield* paragraph([{ text, style: note }], { ...frame, element: figure })
   } else {
     const around = hasFrame ? mat : 0

@@ -115,12 +115,14 @@ const picture = (ref: ContentRef | undefined, data: Data | undefined, style: Sty
   if (file?.image !== undefined) return pictureSpan(file.image, alt || file.name, style, 240, data?.size === "line")
   const name = file?.name ?? (ref === undefined ? "" : nameOf(ref, sheet))
   const link = ref?.kind === "url" ? outward(ref.url) : undefined
-  const note = imageNote(alt, name, file?.problem)
+  const note = imageNote(alt, name, sheet, file?.problem)
   return { text: note, style: { ...linked(style, link), italic: true } }
 }
 
-export const imageNote = (alt: string, name: string, problem?: string): string =>
-  `[Image: ${[alt, name].filter((part) => part !== "").join(", ")}${problem === undefined ? "" : `: ${problem}`}]`
+export const imageNote = (alt: string, name: string, { words }: Pick<Sheet, "words">, problem?: string): string => {
+  const said = [alt, name].filter((part) => part !== "").join(", ")
+  return `[${words.paper.picture(problem === undefined ? said : `${said}: ${problem}`)}]`
+}
 
 /** The hosted service names an emoji by its code points in hexadecimal. */
 const emojiOf = (code: string): string =>

@@ -52,8 +52,15 @@ const conversation = Effect.fnUntraced(function* (
   book: Book,
   drawn: Drawn
 ) {
-  const { title, language, revision, date, pages } = book
-  let message = yield* thread.ask({ title, ...(language && { language }), revision, date, pages })
+  const { title, language, locale, revision, date, pages } = book
+  let message = yield* thread.ask({
+    title,
+    ...(language && { language }),
+    ...(locale && { locale }),
+    revision,
+    date,
+    pages
+  })
   for (;;) {
     if ("pdf" in message) return message.pdf
     if ("refused" in message) return yield* refused(message.refused)

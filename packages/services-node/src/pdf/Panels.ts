@@ -1,5 +1,6 @@
 /** Blocks with a frame of their own: hints, tabs, steps, what expands. All of it is shown. */
 import type { Block, Node } from "@lectern/document/Document"
+import type { Words } from "@lectern/site/page/Words"
 import { startsFromRight } from "./Bidi.ts"
 import { type Frame, inElement, narrower, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"
@@ -19,7 +20,7 @@ export const hint = (node: Block, around: Frame): Strips => {
   const style = text(node.data?.["style"])
   const kind = style in accents ? style : "info"
   const accent = accents[kind]!
-  const said = outer.element.add("P", { actual: kindWords[kind]! })
+  const said = outer.element.add("P", { actual: sheet.words.hints[kind as keyof Words["hints"]] })
   const { frame, by } = narrower(outer, 42)
   const isMirrored = startsFromRight(node)
   const content = by === 0 ? 0 : isMirrored ? 10 : 32
@@ -43,14 +44,6 @@ export const hint = (node: Block, around: Frame): Strips => {
     sheet.doc.rect(x, y, width, height + 0.3).fill(colours.panel)
     sheet.doc.rect(isMirrored ? x + width - 3 : x, y, 3, height + 0.3).fill(accent)
   })
-}
-
-/** Texts that the signs of hints stand for. */
-const kindWords: Record<string, string> = {
-  info: "Information",
-  success: "Success",
-  warning: "Warning",
-  danger: "Danger"
 }
 
 const drawTick = ({ sheet }: Frame, x: number, y: number): void => {
@@ -125,11 +118,16 @@ export const expandable = (node: Block, outer: Frame): Strips => {
 
 /** A block with a condition. A PDF is made for readers who see everything, so it is shown with the condition. */
 export function* condition(node: Block, outer: Frame): Generator<Strip> {
+  const { paper } = outer.sheet.words
   const otherwise = node.fragments?.find(({ fragment }) => fragment === "else")?.nodes ?? []
-  yield* panel(titled(`If ${text(node.data?.["expression"])}`, outer.style), inPanel(node.nodes ?? [], outer), outer)
+  yield* panel(
+    titled(paper.condition(text(node.data?.["expression"])), outer.style),
+    inPanel(node.nodes ?? [], outer),
+    outer
+  )
   if (otherwise.length === 0) return
   yield gap(6)
-  yield* panel(titled("Otherwise", outer.style), inPanel(otherwise, outer), outer)
+  yield* panel(titled(paper.otherwise, outer.style), inPanel(otherwise, outer), outer)
 }
 
 /** An entry of a list of changes, under its date and tags. */

@@ -5,6 +5,7 @@
  * Limits: 40 megapixels each, 96 MiB that a PNG unpacks to, 24 MiB of picture files in one PDF. What
  * is beyond is left out, and said so in its place.
  */
+import type { Texts } from "@lectern/site/page/words/Texts"
 import { inflateSync } from "node:zlib"
 import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"
@@ -22,11 +23,13 @@ const maxBytes = maxPictureBytes
 
 export class Pictures {
   readonly #doc: Doc
+  readonly #texts: Texts["paper"]
   readonly #known = new Map<string, ShownFile>()
   #bytes = 0
 
-  constructor(doc: InstanceType<typeof PDFDocument>) {
+  constructor(doc: InstanceType<typeof PDFDocument>, { paper }: Pick<Texts, "paper">) {
     this.#doc = doc as Doc
+    this.#texts = paper
   }
 
   async get(id: string, read: (id: string) => Promise<FileAnswer>): Promise<ShownFile | undefined> {
@@ -40,12 +43,13 @@ export class Pictures {
   }
 
   #open({ name, contentType, size, bytes, problem, shown }: NonNullable<FileAnswer>): ShownFile {
-    if (problem !== undefined) return { name, problem }
+    const { tooLarge, tooMany, unread, unshown } = this.#texts
+    if (problem !== undefined) return { name, problem: this.#texts[problem] }
     if (bytes === undefined) {
       if (!contentType.startsWith("image/")) return { name }
-      return { name, problem: size > maxBytes ? tooLarge : `${contentType} can't be shown here` }
+      return { name, problem: size > maxBytes ? tooLarge : unshown(contentType) }
     }
-    if (this.#bytes + bytes.length > maxBytes) return { name, problem: "left out, as there are too many pictures" }
+    if (this.#bytes + bytes.length > maxBytes) return { name, problem: tooMany }
     try {
       if (contentType === "image/png") checkPng(bytes)
       const opened = this.#doc.openImage(Buffer.from(bytes))
@@ -56,12 +60,10 @@ export class Pictures {
       const { width, height } = shown ?? opened
       return { name, image: { width, height, opened: opened as never } }
     } catch (error) {
-      return { name, problem: error instanceof TooLarge ? tooLarge : "not a picture that can be read" }
+      return { name, problem: error instanceof TooLarge ? tooLarge : unread }
     }
   }
 }
-
-const tooLarge = "too large to be shown"
 
 class TooLarge extends Error {}
 

@@ -1,5 +1,6 @@
 /** Everything that the blocks of one page of a space need to be set. */
 import type { ContentRef } from "@lectern/document/Document"
+import type { Words } from "@lectern/site/page/Words"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
 import type { Formulas } from "./Formulas.ts"
@@ -16,6 +17,7 @@ export interface ShownFile {
 }
 
 export interface Sheet {
+  readonly words: Words
   readonly doc: InstanceType<typeof PDFDocument>
   readonly typesetter: Typesetter
   readonly structure: Structure

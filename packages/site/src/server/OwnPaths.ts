@@ -147,6 +147,7 @@ export const make = Effect.gen(function* () {
     const page = url.searchParams.get("page")
     if (!around.customization.pdf.enabled || page === null) return undefined
     const { words } = around.parts
+    const { locale } = around.customization.internationalization
     const title = words.actions.pdf
     const waiting = (status: number, seconds: string): Own => {
       const text = Layout.other(around, { title, main: html`<h1>${title}</h1><p>${words.actions.making}</p>` }, assets)
@@ -154,7 +155,7 @@ export const make = Effect.gen(function* () {
       return { around, isWhole, answer: HttpServerResponse.setHeaders(pageOf(text, status), headers) }
     }
     const asked = yield* pdfs
-      .url({ space: published.space }, { page, only: true })
+      .url({ space: published.space }, { page, only: true, ...(locale !== "en" && { locale }) })
       .pipe(Effect.catchTag("TooManyPdfs", () => Effect.undefined))
     if (asked === undefined) return waiting(503, "10")
     const signed = signedPdf(asked.url)

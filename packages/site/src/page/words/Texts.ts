@@ -81,6 +81,22 @@ export interface Texts {
     /** The PDF is being made. */
     readonly making: string
   }
+  /** Of a PDF. */
+  readonly paper: {
+    readonly contents: string
+    readonly untitled: string
+    /** Stands for a picture that can't be shown; the next texts say why. */
+    readonly picture: (said: string) => string
+    readonly tooLarge: string
+    readonly tooMany: string
+    readonly unread: string
+    readonly undrawn: string
+    readonly othersUndrawn: string
+    readonly unshown: (type: string) => string
+    /** Of a part that some readers alone see, and of what the others see. */
+    readonly condition: (expression: string) => string
+    readonly otherwise: string
+  }
   /** Of what is not published yet. */
   readonly preview: {
     readonly title: string

@@ -68,6 +68,19 @@ export const ar: Texts = {
     edit: (host) => `تعديل على ${host}`,
     making: "يجري إنشاء ملف PDF. سيُفتح هنا بعد لحظات."
   },
+  paper: {
+    contents: "المحتويات",
+    untitled: "بلا عنوان",
+    picture: (said) => `صورة: ${said}`,
+    tooLarge: "أكبر من أن تُعرض",
+    tooMany: "حُذفت لكثرة الصور",
+    unread: "ليست صورة يمكن قراءتها",
+    undrawn: "لا يمكن رسمها",
+    othersUndrawn: "حُذفت لأن صورًا أخرى تعذّر رسمها",
+    unshown: (type) => `لا يمكن عرض ${type} هنا`,
+    condition: (expression) => `إذا ${expression}`,
+    otherwise: "وإلا"
+  },
   preview: {
     title: "معاينة",
     changeRequest: (number) => `طلب التغيير رقم ${number}`,

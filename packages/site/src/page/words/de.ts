@@ -68,6 +68,19 @@ export const de: Texts = {
     edit: (host) => `Auf ${host} bearbeiten`,
     making: "Das PDF wird erstellt. Es öffnet sich gleich hier."
   },
+  paper: {
+    contents: "Inhalt",
+    untitled: "Ohne Titel",
+    picture: (said) => `Bild: ${said}`,
+    tooLarge: "zu groß zum Anzeigen",
+    tooMany: "weggelassen, da es zu viele Bilder sind",
+    unread: "kein lesbares Bild",
+    undrawn: "kann nicht gezeichnet werden",
+    othersUndrawn: "weggelassen, da andere nicht gezeichnet werden konnten",
+    unshown: (type) => `${type} kann hier nicht angezeigt werden`,
+    condition: (expression) => `Wenn ${expression}`,
+    otherwise: "Andernfalls"
+  },
   preview: {
     title: "Vorschau",
     changeRequest: (number) => `Änderungsantrag #${number}`,

@@ -68,6 +68,19 @@ export const en: Texts = {
     edit: (host) => `Edit on ${host}`,
     making: "The PDF is being made. It opens here in a moment."
   },
+  paper: {
+    contents: "Contents",
+    untitled: "Untitled",
+    picture: (said) => `Image: ${said}`,
+    tooLarge: "too large to be shown",
+    tooMany: "left out, as there are too many pictures",
+    unread: "not a picture that can be read",
+    undrawn: "it can't be drawn",
+    othersUndrawn: "left out, as others could not be drawn",
+    unshown: (type) => `${type} can't be shown here`,
+    condition: (expression) => `If ${expression}`,
+    otherwise: "Otherwise"
+  },
   preview: {
     title: "Preview",
     changeRequest: (number) => `Change request #${number}`,

@@ -68,6 +68,19 @@ export const es: Texts = {
     edit: (host) => `Editar en ${host}`,
     making: "El PDF se está creando. Se abrirá aquí en un momento."
   },
+  paper: {
+    contents: "Contenido",
+    untitled: "Sin título",
+    picture: (said) => `Imagen: ${said}`,
+    tooLarge: "demasiado grande para mostrarse",
+    tooMany: "omitida, porque hay demasiadas imágenes",
+    unread: "no es una imagen legible",
+    undrawn: "no se puede dibujar",
+    othersUndrawn: "omitida, porque otras no se pudieron dibujar",
+    unshown: (type) => `${type} no se puede mostrar aquí`,
+    condition: (expression) => `Si ${expression}`,
+    otherwise: "En otro caso"
+  },
   preview: {
     title: "Vista previa",
     changeRequest: (number) => `Solicitud de cambio n.º ${number}`,

@@ -68,6 +68,19 @@ export const fr: Texts = {
     edit: (host) => `Modifier sur ${host}`,
     making: "Le PDF est en préparation. Il s’ouvrira ici dans un instant."
   },
+  paper: {
+    contents: "Sommaire",
+    untitled: "Sans titre",
+    picture: (said) => `Image : ${said}`,
+    tooLarge: "trop grande pour être affichée",
+    tooMany: "omise, car il y a trop d’images",
+    unread: "image illisible",
+    undrawn: "ne peut pas être dessinée",
+    othersUndrawn: "omise, car d’autres n’ont pas pu être dessinées",
+    unshown: (type) => `${type} ne peut pas être affiché ici`,
+    condition: (expression) => `Si ${expression}`,
+    otherwise: "Sinon"
+  },
   preview: {
     title: "Aperçu",
     changeRequest: (number) => `Demande de modification nº ${number}`,

@@ -68,6 +68,19 @@ export const ja: Texts = {
     edit: (host) => `${host} で編集`,
     making: "PDF を作成しています。まもなくここで開きます。"
   },
+  paper: {
+    contents: "目次",
+    untitled: "無題",
+    picture: (said) => `画像: ${said}`,
+    tooLarge: "大きすぎて表示できません",
+    tooMany: "画像が多すぎるため省略しました",
+    unread: "画像として読み取れません",
+    undrawn: "描画できません",
+    othersUndrawn: "ほかの画像を描画できなかったため省略しました",
+    unshown: (type) => `${type} はここでは表示できません`,
+    condition: (expression) => `条件: ${expression}`,
+    otherwise: "それ以外"
+  },
   preview: {
     title: "プレビュー",
     changeRequest: (number) => `変更リクエスト #${number}`,

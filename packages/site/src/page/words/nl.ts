@@ -68,6 +68,19 @@ export const nl: Texts = {
     edit: (host) => `Bewerken op ${host}`,
     making: "De pdf wordt gemaakt. Hij opent hier zo meteen."
   },
+  paper: {
+    contents: "Inhoud",
+    untitled: "Zonder titel",
+    picture: (said) => `Afbeelding: ${said}`,
+    tooLarge: "te groot om te tonen",
+    tooMany: "weggelaten, omdat er te veel afbeeldingen zijn",
+    unread: "geen leesbare afbeelding",
+    undrawn: "kan niet worden getekend",
+    othersUndrawn: "weggelaten, omdat andere niet konden worden getekend",
+    unshown: (type) => `${type} kan hier niet worden getoond`,
+    condition: (expression) => `Als ${expression}`,
+    otherwise: "Anders"
+  },
   preview: {
     title: "Voorbeeld",
     changeRequest: (number) => `Wijzigingsverzoek #${number}`,

@@ -68,6 +68,19 @@ export const no: Texts = {
     edit: (host) => `Rediger på ${host}`,
     making: "PDF-en lages. Den åpnes her om et øyeblikk."
   },
+  paper: {
+    contents: "Innhold",
+    untitled: "Uten tittel",
+    picture: (said) => `Bilde: ${said}`,
+    tooLarge: "for stort til å vises",
+    tooMany: "utelatt, fordi det er for mange bilder",
+    unread: "ikke et lesbart bilde",
+    undrawn: "kan ikke tegnes",
+    othersUndrawn: "utelatt, fordi andre ikke kunne tegnes",
+    unshown: (type) => `${type} kan ikke vises her`,
+    condition: (expression) => `Hvis ${expression}`,
+    otherwise: "Ellers"
+  },
   preview: {
     title: "Forhåndsvisning",
     changeRequest: (number) => `Endringsforespørsel #${number}`,

@@ -68,6 +68,19 @@ export const ptBr: Texts = {
     edit: (host) => `Editar no ${host}`,
     making: "O PDF está sendo criado. Ele abrirá aqui em instantes."
   },
+  paper: {
+    contents: "Conteúdo",
+    untitled: "Sem título",
+    picture: (said) => `Imagem: ${said}`,
+    tooLarge: "grande demais para ser exibida",
+    tooMany: "omitida, pois há imagens demais",
+    unread: "não é uma imagem legível",
+    undrawn: "não pode ser desenhada",
+    othersUndrawn: "omitida, pois outras não puderam ser desenhadas",
+    unshown: (type) => `${type} não pode ser exibido aqui`,
+    condition: (expression) => `Se ${expression}`,
+    otherwise: "Caso contrário"
+  },
   preview: {
     title: "Prévia",
     changeRequest: (number) => `Solicitação de alteração nº ${number}`,

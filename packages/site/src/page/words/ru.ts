@@ -77,6 +77,19 @@ export const ru: Texts = {
     edit: (host) => `Редактировать на ${host}`,
     making: "PDF создаётся. Он откроется здесь через мгновение."
   },
+  paper: {
+    contents: "Содержание",
+    untitled: "Без названия",
+    picture: (said) => `Изображение: ${said}`,
+    tooLarge: "слишком большое для показа",
+    tooMany: "пропущено: изображений слишком много",
+    unread: "изображение не читается",
+    undrawn: "не удаётся нарисовать",
+    othersUndrawn: "пропущено: другие не удалось нарисовать",
+    unshown: (type) => `${type} здесь показать нельзя`,
+    condition: (expression) => `Если ${expression}`,
+    otherwise: "Иначе"
+  },
   preview: {
     title: "Предпросмотр",
     changeRequest: (number) => `Запрос на изменение № ${number}`,

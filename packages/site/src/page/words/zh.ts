@@ -68,6 +68,19 @@ export const zh: Texts = {
     edit: (host) => `在 ${host} 上编辑`,
     making: "正在生成 PDF，稍后将在此处打开。"
   },
+  paper: {
+    contents: "目录",
+    untitled: "无标题",
+    picture: (said) => `图片：${said}`,
+    tooLarge: "太大，无法显示",
+    tooMany: "图片过多，已略去",
+    unread: "无法读取的图片",
+    undrawn: "无法绘制",
+    othersUndrawn: "其他图片无法绘制，已略去",
+    unshown: (type) => `此处无法显示 ${type}`,
+    condition: (expression) => `如果 ${expression}`,
+    otherwise: "否则"
+  },
   preview: {
     title: "预览",
     changeRequest: (number) => `变更请求 #${number}`,
