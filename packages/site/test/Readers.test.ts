@@ -162,7 +162,14 @@ onMemory("Readers of sites", (it) => {
       assert.deepStrictEqual(attributes, new Set(["Max-Age", `Path=${pathname}`, "HttpOnly", "SameSite=Lax"]))
       yield* ask(`${site.base}setup`, { cookie: pair }).pipe(hasStatus(200))
       const bad = token("x".repeat(40), { exp: (yield* nowInSeconds) + 3600 })
-      assert.deepStrictEqual(cookiesOf(yield* ask(`${site.base}setup?jwt_token=${bad}`)), [])
+      // To be sent there once more would be a circle.
+      const inFrench = { "accept-language": "fr" }
+      const failed = yield* ask(`${site.base}setup?jwt_token=${bad}`, inFrench).pipe(hasStatus(403))
+      assert.deepStrictEqual(cookiesOf(failed), [])
+      assert.include(failed.text, "La connexion a échoué")
+      assert.include(failed.text, `href="${fallbackURL}?location=${encodeURIComponent(`${pathname}setup`)}"`)
+      assert.strictEqual(failed.headers.get("cache-control"), "private, no-store")
+      yield* ask(`${site.base}setup?jwt_token=${bad}`, { cookie: pair }).pipe(hasStatus(307))
     })
   )
 

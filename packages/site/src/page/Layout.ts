@@ -151,6 +151,15 @@ const alone = (words: Words.Words, assets: Pick<Assets, "css">, title: string, t
 export const nothing = (words: Words.Words, assets: Assets): string =>
   alone(words, assets, words.notFound, html`<p>${words.notFoundText}</p>`)
 
+/** Whoever signs visitors on has sent one with a token that is no good. `again`: leads there once more. */
+export const signOnFailed = (words: Words.Words, assets: Assets, again: string): string =>
+  alone(
+    words,
+    assets,
+    words.signOnFailed,
+    html`<p>${words.signOnFailedText}</p><p><a href="${again}">${words.tryAgain}</a></p>`
+  )
+
 /** Something went wrong that is no fault of the reader's. `id`: of the request, as the operator finds it in the log. */
 export const failed = (words: Words.Words, assets: Assets, id: string | undefined): string =>
   alone(

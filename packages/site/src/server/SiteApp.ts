@@ -7,7 +7,7 @@
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
-import { isShortEnough } from "@lectern/core/publishing/PublishedUrl"
+import { isShortEnough, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Slice } from "@lectern/core/storage/Slice"
@@ -84,6 +84,9 @@ export interface SiteAppOptions {
   /** Fonts that settings name (see `packagedFonts` of `@lectern/services-node`). Default: those of the reader's system. */
   readonly fonts?: FontFiles.FontLibrary | undefined
 }
+
+/** Finds a URL of a site for the same reader. */
+type FindUrl = (url: URL, more?: Pick<PublishedUrlQuery, "redirectOnError">) => Effect.Effect<Found, StorageError>
 
 const defaultKept = 64 * 1024 * 1024
 
@@ -279,6 +282,26 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     return HttpServerResponse.empty({ status: 304, headers: { ...kept, ...shared } })
   }
 
+  /**
+   * A page in place of the way to sign on, for a reader who comes from there with a token that is no good: it would
+   * send the reader back at once, and so on. Undefined for others.
+   */
+  const signOnFailed = Effect.fnUntraced(function* (
+    found: Found,
+    { url, find }: { readonly url: URL; readonly find: FindUrl },
+    { headers }: HttpServerRequest.HttpServerRequest
+  ) {
+    if (found.type !== "redirect" || !found.leavesSite || !url.searchParams.has("jwt_token")) return undefined
+    // A redirect of the site leads elsewhere for those who are let in.
+    if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
+    const words = Words.of(Words.askedIn(headers["accept-language"]))
+    return HttpServerResponse.text(Layout.signOnFailed(words, assetsOf("/"), found.to), {
+      status: 403,
+      contentType: html,
+      headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
+    })
+  })
+
   const answerFound = Effect.fnUntraced(function* (
     found: Found,
     { url, origin }: { readonly url: URL; readonly origin: string },
@@ -317,7 +340,8 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     if (!isShortEnough(asked.url.href)) return nothing
     const at = yield* place(asked)
     const visitor = SiteCookies.visitorOf(request.cookies)
-    const find = ({ href }: URL) => pages.find({ url: href, ...(visitor !== undefined && { visitor }) }, at.origin)
+    const find: FindUrl = ({ href }, more) =>
+      pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...more }, at.origin)
     const found = yield* find(at.url)
     if (found.type === "nothing") return nothing
     const isRead = request.method === "GET" || request.method === "HEAD"
@@ -327,6 +351,8 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
         headers: { allow: "GET, HEAD" }
       })
     }
+    const failure = yield* signOnFailed(found, { url: at.url, find }, request)
+    if (failure !== undefined) return failure
     const isThere = found.type === "page" || found.type === "no-page"
     const signsOff = isThere && found.published.pathname === `/${signOffPath}`
     const cookies = !isThere

@@ -34,6 +34,10 @@ export interface Texts {
   readonly notFoundText: string
   readonly signIn: string
   readonly signOff: string
+  /** Whoever signs visitors on has sent one with a token that is no good. */
+  readonly signOnFailed: string
+  readonly signOnFailedText: string
+  readonly tryAgain: string
   /** In front of pages that may be meant where there is none. */
   readonly suggestions: string
   /** Something does not work, and may again soon. */

@@ -30,6 +30,10 @@ export const de: Texts = {
   notFoundText: "Die Seite wurde vielleicht verschoben oder ist nicht für dich freigegeben.",
   signIn: "Anmelden",
   signOff: "Abmelden",
+  signOnFailed: "Die Anmeldung hat nicht geklappt",
+  signOnFailedText:
+    "Ihre Anmeldung konnte nicht bestätigt werden. Falls das wieder geschieht, geben Sie dem Betreiber dieser Website Bescheid.",
+  tryAgain: "Noch einmal versuchen",
   suggestions: "Vielleicht ist eine dieser Seiten gemeint:",
   failed: "Diese Website kann gerade nicht angezeigt werden",
   failedText: "Bitte versuche es gleich noch einmal.",

@@ -30,6 +30,10 @@ export const es: Texts = {
   notFoundText: "Puede que la página se haya movido o que no tengas acceso a ella.",
   signIn: "Iniciar sesión",
   signOff: "Cerrar sesión",
+  signOnFailed: "No se ha podido iniciar sesión",
+  signOnFailedText:
+    "No se ha podido verificar su inicio de sesión. Si vuelve a ocurrir, avise a quien gestiona este sitio web.",
+  tryAgain: "Volver a intentarlo",
   suggestions: "Quizá busques una de estas páginas:",
   failed: "Este sitio no se puede mostrar en este momento",
   failedText: "Vuelve a intentarlo en un momento.",

@@ -30,6 +30,10 @@ export const fr: Texts = {
   notFoundText: "La page a peut-être été déplacée, ou ne vous est pas accessible.",
   signIn: "Se connecter",
   signOff: "Se déconnecter",
+  signOnFailed: "La connexion a échoué",
+  signOnFailedText:
+    "Votre connexion n’a pas pu être vérifiée. Si cela se reproduit, prévenez le responsable de ce site.",
+  tryAgain: "Réessayer",
   suggestions: "Vous cherchez peut-être l’une de ces pages :",
   failed: "Ce site ne peut pas être affiché pour le moment",
   failedText: "Veuillez réessayer dans un instant.",

@@ -30,6 +30,10 @@ export const ptBr: Texts = {
   notFoundText: "A página pode ter sido movida ou você não tem acesso a ela.",
   signIn: "Entrar",
   signOff: "Sair",
+  signOnFailed: "Não foi possível entrar",
+  signOnFailedText:
+    "Não foi possível verificar sua entrada. Se isso acontecer de novo, avise quem administra este site.",
+  tryAgain: "Tentar novamente",
   suggestions: "Talvez você procure uma destas páginas:",
   failed: "Este site não pode ser exibido no momento",
   failedText: "Tente novamente em instantes.",
