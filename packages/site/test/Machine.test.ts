@@ -60,30 +60,35 @@ describe("Parts", () => {
 })
 
 describe("Sitemap", () => {
-  it("is nested above 50,000 pages", () => {
+  it("is nested above 50,000 pages, and holds up nobody meanwhile", async () => {
     const entries = Array.from({ length: 50_001 }, (_, i) => ({
       url: `https://x.example/${i}&`,
       updatedAt: "2026-01-01"
     }))
-    const whole = Sitemap.of(entries, "https://x.example/", undefined) ?? ""
+    const of = (part?: number) => Effect.runPromise(Sitemap.of(entries, "https://x.example/", part))
+    let turns = 0
+    const others = Effect.forever(Effect.map(Effect.yieldNow, () => void turns++))
+    const whole =
+      (await Effect.runPromise(Effect.race(Sitemap.of(entries, "https://x.example/", undefined), others))) ?? ""
+    assert.isAbove(turns, 2)
     assert.match(whole, /<sitemapindex/)
     assert.include(whole, "<loc>https://x.example/sitemap-2.xml</loc>")
-    assert.include(Sitemap.of(entries, "https://x.example/", 2) ?? "", "<loc>https://x.example/50000&amp;</loc>")
-    assert.isUndefined(Sitemap.of(entries, "https://x.example/", 3))
+    assert.include((await of(2)) ?? "", "<loc>https://x.example/50000&amp;</loc>")
+    assert.isUndefined(await of(3))
   })
 
-  it("has several below 50,000 pages where their URLs are long, since a sitemap has at most 50 MB", () => {
+  it("has several below 50,000 pages where their URLs are long, since a sitemap has at most 50 MB", async () => {
     const entries = Array.from({ length: 30_000 }, (_, i) => ({
       url: `https://x.example/${"%E6%BC%A2".repeat(200)}${i}`,
       updatedAt: "2026-01-01T00:00:00.000Z"
     }))
-    const of = (part?: number) => Sitemap.of(entries, "https://x.example/", part)
-    assert.include(of(), "<loc>https://x.example/sitemap-2.xml</loc>")
-    const parts = [of(1)!, of(2)!]
+    const of = (part?: number) => Effect.runPromise(Sitemap.of(entries, "https://x.example/", part))
+    assert.include(await of(), "<loc>https://x.example/sitemap-2.xml</loc>")
+    const parts = [(await of(1))!, (await of(2))!]
     assert.isTrue(parts.every((text) => Buffer.byteLength(text) <= 50_000_000))
     assert.strictEqual(parts.join("").split("<url>").length - 1, entries.length)
-    assert.isUndefined(of(0))
-    assert.isUndefined(of(3))
+    assert.isUndefined(await of(0))
+    assert.isUndefined(await of(3))
   })
 })
 

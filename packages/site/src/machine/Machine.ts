@@ -160,13 +160,8 @@ export const make = Effect.gen(function* () {
     if (sitemap !== null) {
       if (!isSite || !isListed) return undefined
       const spaces = yield* ShownSite.spaces(services, site)
-      const entries = spaces.flatMap((space) =>
-        Tree.inOrder(space.tree.pages)
-          .filter(({ noRobotsIndex }) => noRobotsIndex !== true)
-          .map((page) => ({ url: Tree.urlOf(page, space), updatedAt: page.updatedAt }))
-      )
       const part = sitemap[1] === undefined ? undefined : Number(sitemap[1])
-      return maybe(Sitemap.of(entries, site.base, part), "application/xml")
+      return maybe(yield* Sitemap.of(entriesOf(spaces), site.base, part), "application/xml")
     }
     if (name === Addresses.robots) {
       return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
@@ -319,6 +314,15 @@ export const make = Effect.gen(function* () {
 })
 
 export type Machine = Effect.Success<typeof make>
+
+/** Pages for search engines, each when it is asked for. */
+function* entriesOf(spaces: ReadonlyArray<ShownSite.ShownSpace>): Generator<Sitemap.Entry> {
+  for (const space of spaces) {
+    for (const page of Tree.inOrder(space.tree.pages)) {
+      if (page.noRobotsIndex !== true) yield { url: Tree.urlOf(page, space), updatedAt: page.updatedAt }
+    }
+  }
+}
 
 /** The sitemap of a site, or a numbered part of one. */
 const sitemapName = /^sitemap(?:-(\d{1,6}))?\.xml$/

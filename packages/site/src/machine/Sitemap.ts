@@ -1,4 +1,6 @@
 /** Pages of a site for search engines: `sitemap.xml`, in parts above 50,000 pages or 50 MB, and `robots.txt`. */
+import { Slice } from "@lectern/core/storage/Slice"
+import { Effect } from "effect"
 import { escape } from "../html/Html.ts"
 import * as Addresses from "./Addresses.ts"
 
@@ -15,7 +17,8 @@ const xml = (root: string, content: ReadonlyArray<string>): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${content.join("\n")}\n</${root}>\n`
 
 /** The entries of each sitemap, of which there is at least one. */
-const partsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<string>> => {
+const partsOf = Effect.fnUntraced(function* (entries: Iterable<Entry>) {
+  const slice = yield* Slice.begin
   let part: Array<string> = []
   let bytes = 0
   const parts = [part]
@@ -28,15 +31,19 @@ const partsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<str
     }
     part.push(line)
     bytes += size
+    if (slice.isOver()) yield* slice.rest
   }
   return parts
-}
+})
 
 const encoder = new TextEncoder()
 
-/** `part`: from 1; undefined for the whole. Undefined where there is no such part. */
-export const of = (entries: ReadonlyArray<Entry>, base: string, part: number | undefined): string | undefined => {
-  const parts = partsOf(entries)
+/**
+ * `part`: from 1; undefined for the whole. Undefined where there is no such part. Each part follows from all entries
+ * before it: 50,000 take 0.1 s, in slices.
+ */
+export const of = Effect.fnUntraced(function* (entries: Iterable<Entry>, base: string, part: number | undefined) {
+  const parts = yield* partsOf(entries)
   const asked = part === undefined ? (parts.length === 1 ? parts[0] : undefined) : parts[part - 1]
   if (asked !== undefined) return xml("urlset", asked)
   if (part !== undefined) return undefined
@@ -44,7 +51,7 @@ export const of = (entries: ReadonlyArray<Entry>, base: string, part: number | u
     "sitemapindex",
     parts.map((_, i) => `<sitemap><loc>${escape(`${base}sitemap-${i + 1}.xml`)}</loc></sitemap>`)
   )
-}
+})
 
 /** Pages that are not to be found say so themselves, for which they have to be read. */
 export const robots = (base: string, isListed: boolean): string =>
