@@ -63,6 +63,30 @@ describe("Content in a browser", () => {
     })
   })
 
+  it("is dark on white on paper, whatever the mode, with all that opens", () => {
+    const picture = (mode: string) => `<img src="https://a.example/${mode}.png" alt="${mode}">`
+    const both = `<figure><picture><source srcset="https://a.example/dark.png" media="(prefers-color-scheme: dark)">${picture("light")}</picture></figure>`
+    const content = `{% prompt description="Ask" %}\nAsked.\n{% endprompt %}\n\n<details>\n<summary>More</summary>\nTold.\n</details>\n\n${both}\n`
+    return seen({ content, colorScheme: "dark" }, async (page) => {
+      await page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"))
+      await page.emulateMedia({ media: "print", colorScheme: "dark" })
+      const found = await page.evaluate(() => {
+        const ink = getComputedStyle(document.querySelector(".content")!).color
+        const shown = (selector: string) =>
+          Array.from(document.querySelectorAll(selector), (one) => one.checkVisibility({ contentVisibilityAuto: true }))
+        const context = document.createElement("canvas").getContext("2d")!
+        context.fillStyle = ink
+        context.fillRect(0, 0, 1, 1)
+        const isDark = context
+          .getImageData(0, 0, 1, 1)
+          .data.slice(0, 3)
+          .every((part) => part < 80)
+        return [isDark, shown("details > .body"), shown(".content .light-only"), shown(".content .dark-only")]
+      })
+      assert.deepStrictEqual(found, [true, [true, true], [true], [false]])
+    })
+  })
+
   it("says that code is copied, however often it was asked to, and then what it does again", () =>
     seen({ content: "```js\nrun()\n```\n", permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       // No site without TLS may write to the clipboard, but those of this machine.

@@ -300,7 +300,7 @@ ${["primary", "info", "success", "warning", "danger"].map((name) => `.ink-${name
 .content :is(.hint, .card, figure, tr, .tab) { break-inside: avoid }
 .content :is(h2, h3, h4, h5, h6) { break-after: avoid }
 .content a[href^="http"]:not([class])::after { content: " (" attr(href) ")"; color: var(--muted); font-size: .85em }
-details.expandable::details-content { content-visibility: visible; block-size: auto }
+details:is(.expandable, .prompt)::details-content { content-visibility: visible; block-size: auto }
 }
 }
 `
