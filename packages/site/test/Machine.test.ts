@@ -278,6 +278,8 @@ onMemory("Files for machines", (it) => {
       assert.strictEqual(feed.headers.get("content-type"), "application/atom+xml; charset=utf-8")
       assert.match(feed.text, /<updated>2026-04-02T00:00:00Z<\/updated>[^]*update-2026-04-02[^]*First &amp; &lt; b/)
       assert.include(feed.text, `&lt;a href=&quot;${base}`)
+      // Readers of feeds know no page that a part of a URL belongs to.
+      assert.notInclude(feed.text, "href=&quot;#")
       yield* ask(`${base}start.atom`).pipe(hasStatus(404))
       yield* publish(space, [{ operation: "update_page", page: idOf("News"), slug: "changes" }])
       const moved = yield* ask(`${base}news.md`).pipe(hasStatus(307))

@@ -13,7 +13,7 @@ export const heading: RenderBlock = (node, rendering) => {
   const name = trusted(`h${depth}`)
   const look = align === "center" || align === "end" ? `align-${align}` : undefined
   const self =
-    id === undefined
+    id === undefined || rendering.linksHeadings === false
       ? undefined
       : html`<a class="anchor" href="#${encodeURIComponent(id)}" aria-label="${rendering.words.linkToHeading}"></a>`
   return html`<${name}${attributes({ id, class: look })}>${inlines(node.nodes ?? [], rendering)}${self}</${name}>${notesOf(node.nodes, rendering)}`

@@ -48,6 +48,8 @@ export interface Parts {
   readonly api: (block: Block, rendering: Rendering) => Html | undefined
   /** Links that lead away open a window of their own. */
   readonly opensWindows: boolean
+  /** False where headings are read elsewhere than on their page: none links to itself then. Default: true. */
+  readonly linksHeadings?: boolean
   /** Diagrams are drawn where the page is read. Default: they are code. */
   readonly drawsDiagrams?: boolean
   readonly theme: BlockRenderers

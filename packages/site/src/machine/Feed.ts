@@ -25,6 +25,7 @@ export const of = (shown: SitePage): string | undefined => {
   const url = shown.canonicalUrl
   const { blocks } = Blocks.rendering({
     ...shown.parts,
+    linksHeadings: false,
     targetOf: (ref) => {
       const target = shown.parts.targetOf(ref)
       const absolute = target?.url === undefined ? undefined : URL.parse(target.url, url)?.href
