@@ -224,6 +224,11 @@ describe("The structure of a PDF", () => {
     for (const said of texts) assert.include(found.replaceAll(" ", ""), said.replaceAll(" ", ""))
   })
 
+  it("is made of words whose marks have no place on their letters", async () => {
+    const { pages } = await readPdf(await written(["كافٍ"]))
+    for (const sign of "كافٍ") assert.include(pages[0]!, sign)
+  })
+
   it("has the contents as a list of links, and running heads and numbers as nothing to read", async () => {
     const { sheets, outside } = await read(await written(["## Same", "b"]))
     assert.deepStrictEqual(drawn(sheets[1]!.children[0]!), [

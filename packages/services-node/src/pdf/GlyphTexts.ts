@@ -28,9 +28,14 @@ interface Layout {
   readonly positions: ReadonlyArray<Position>
 }
 
+interface Marks {
+  applyAnchor: (mark: unknown, anchor: object | null, at: number) => void
+}
+
 /** A font of `pdfkit` as its types don't know it. */
 export interface EmbeddedFont {
   readonly font: {
+    readonly _layoutEngine?: { readonly engine?: { readonly GPOSProcessor?: Marks } }
     layout: (text: string, ...more: ReadonlyArray<unknown>) => Layout
     getGlyph: (id: number, codePoints?: ReadonlyArray<number>) => Glyph
   }
@@ -99,6 +104,10 @@ export const teach = (font: EmbeddedFont, said: () => string | undefined): void 
       ? glyph
       : (Object.create(glyph, { codePoints: { value: codePoints } }) as Glyph)
   }
+  const marks = shaper._layoutEngine?.engine?.GPOSProcessor
+  const applyAnchor = marks?.applyAnchor.bind(marks)
+  // A letter may have no place for a mark of this kind, which then stays where it is. It would fail there.
+  if (marks && applyAnchor) marks.applyAnchor = (mark, anchor, at) => void (anchor && applyAnchor(mark, anchor, at))
   const layout = shaper.layout.bind(shaper)
   // It would take the direction of the script, but numbers run to the right in each.
   shaper.layout = (text, features) =>
