@@ -32,7 +32,7 @@ export const de: Texts = {
   signOff: "Abmelden",
   signOnFailed: "Die Anmeldung hat nicht geklappt",
   signOnFailedText:
-    "Ihre Anmeldung konnte nicht bestätigt werden. Falls das wieder geschieht, geben Sie dem Betreiber dieser Website Bescheid.",
+    "Deine Anmeldung konnte nicht bestätigt werden. Falls das wieder geschieht, gib dem Betreiber dieser Website Bescheid.",
   tryAgain: "Noch einmal versuchen",
   suggestions: "Vielleicht ist eine dieser Seiten gemeint:",
   failed: "Diese Website kann gerade nicht angezeigt werden",

@@ -32,7 +32,7 @@ export const es: Texts = {
   signOff: "Cerrar sesión",
   signOnFailed: "No se ha podido iniciar sesión",
   signOnFailedText:
-    "No se ha podido verificar su inicio de sesión. Si vuelve a ocurrir, avise a quien gestiona este sitio web.",
+    "No se ha podido verificar tu inicio de sesión. Si vuelve a ocurrir, avisa a quien gestiona este sitio web.",
   tryAgain: "Volver a intentarlo",
   suggestions: "Quizá busques una de estas páginas:",
   failed: "Este sitio no se puede mostrar en este momento",

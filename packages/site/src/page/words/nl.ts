@@ -30,9 +30,9 @@ export const nl: Texts = {
   notFoundText: "De pagina is misschien verplaatst, of niet voor jou bestemd.",
   signIn: "Aanmelden",
   signOff: "Afmelden",
-  signOnFailed: "Inloggen is niet gelukt",
+  signOnFailed: "Aanmelden is niet gelukt",
   signOnFailedText:
-    "Uw aanmelding kon niet worden gecontroleerd. Gebeurt dit opnieuw, laat het dan weten aan de beheerder van deze website.",
+    "Je aanmelding kon niet worden gecontroleerd. Gebeurt dit opnieuw, laat het dan weten aan de beheerder van deze website.",
   tryAgain: "Opnieuw proberen",
   suggestions: "Misschien zoek je een van deze pagina’s:",
   failed: "Deze site kan nu niet worden weergegeven",

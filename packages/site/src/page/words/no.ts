@@ -30,9 +30,9 @@ export const no: Texts = {
   notFoundText: "Siden kan ha blitt flyttet, eller du har ikke tilgang til den.",
   signIn: "Logg på",
   signOff: "Logg av",
-  signOnFailed: "Innloggingen virket ikke",
+  signOnFailed: "Påloggingen virket ikke",
   signOnFailedText:
-    "Innloggingen din kunne ikke bekreftes. Skjer det igjen, si fra til dem som driver dette nettstedet.",
+    "Påloggingen din kunne ikke bekreftes. Skjer det igjen, si fra til dem som driver dette nettstedet.",
   tryAgain: "Prøv igjen",
   suggestions: "Kanskje du leter etter en av disse sidene:",
   failed: "Dette nettstedet kan ikke vises akkurat nå",
