@@ -1,9 +1,10 @@
 /**
  * Events whose answers are wanted in one piece, and which come in the same turn of the event loop: their program is
- * asked for all of them in one request, and answers each as soon as it has that (see `TogetherScript`). A request
- * of its own for each would wake both processes for each, and twice.
+ * asked for some of them in one request, and answers each as soon as it has that (see `TogetherScript`). A request
+ * of its own for each would wake both processes for each, and twice; one request for all would have the program wait
+ * until the last of them has come, and us for the program.
  *
- * Limits: 32 events and 256 KiB of their texts, in UTF-16, in one request.
+ * Limits: 8 events and 256 KiB of their texts, in UTF-16, in one request.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
 import { cutInParts } from "@lectern/core/thread/CutInParts"
@@ -16,7 +17,7 @@ import { togetherHeader } from "./TogetherScript.ts"
 
 /** Of one event, in UTF-16. */
 const maxLength = 128 * 1024
-const most = { size: 2 * maxLength, count: 32 }
+const most = { size: 2 * maxLength, count: 8 }
 
 /** An event that waits for others until the turn ends. */
 interface WaitingEvent {
@@ -71,6 +72,7 @@ export class EventsTogether {
   readonly #id: string
   readonly #process: AskingProcess
   readonly #waiting: Array<WaitingEvent> = []
+  #isPlanned = false
 
   constructor(id: string, process: AskingProcess) {
     this.#id = id
@@ -80,7 +82,13 @@ export class EventsTogether {
   ask(wanted: WaitingEvent): void {
     if (!mayBeTogether(wanted.delivery)) return this.#process.alone(wanted.event, formOf(wanted.delivery))
     this.#waiting.push(wanted)
-    if (this.#waiting.length === 1) setImmediate(() => this.#askAll())
+    if (this.#waiting.length === most.count) return this.#askAll()
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    setImmediate(() => {
+      this.#isPlanned = false
+      this.#askAll()
+    })
   }
 
   #askAll(): void {

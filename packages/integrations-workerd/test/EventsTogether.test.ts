@@ -1,8 +1,11 @@
 /** Events that a real `workerd` is asked for in one request: each is answered, bounded and given up by itself. */
 import { IntegrationRuntime, maxLogs, type Program, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
+import type { AskedEvent } from "../src/Answered.ts"
+import { EventsTogether } from "../src/EventsTogether.ts"
+import type { WholeBody } from "../src/TogetherAnswer.ts"
 import { programOf } from "./ProgramSteps.ts"
 
 /** Handles an event as `event.do` says. */
@@ -99,6 +102,27 @@ const together = (wanted: Program, ways: ReadonlyArray<Way>, limit = maxBytes, o
 
 const bodies = (answers: ReadonlyArray<Effect.Success<ReturnType<typeof asked>>>) =>
   answers.map((answer) => ("failed" in answer ? { failed: answer.failed } : answer.body))
+
+describe("Events of one turn", () => {
+  it("are asked for as soon as there are eight, so that the program works while more come, and at its end", async () => {
+    const sent: Array<number> = []
+    const nothing = () => {}
+    const events = new EventsTogether("id", {
+      alone: () => sent.push(1),
+      send: (_, headers) => sent.push(headers.split(",").length),
+      find: nothing,
+      fail: nothing,
+      spoilt: nothing
+    })
+    for (let number = 0; number < 10; number++) {
+      const event = {} as AskedEvent<WholeBody>
+      events.ask({ number, event, delivery: deliveryOf("count", number), maxBytes, patience: 1_000 })
+    }
+    assert.deepStrictEqual(sent, [8])
+    await new Promise(setImmediate)
+    assert.deepStrictEqual(sent, [8, 2])
+  })
+})
 
 layer(WorkerdRuntime.layer(), { excludeTestServices: true })("Events that a program is asked for together", (it) => {
   it.effect("share a request", () =>
