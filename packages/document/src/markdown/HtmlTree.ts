@@ -1,6 +1,6 @@
 /**
- * HTML that is written as the hosted service writes it, as a tree: elements that are closed, attributes, text. Anything else (comments, scripts, tags that are left open) is not read, so that
- * it is kept as it came.
+ * HTML that is written as the hosted service writes it, as a tree: elements that are closed, attributes, text. Anything
+ * else (comments, scripts, tags that are left open) is not read, so that it is kept as it came.
  *
  * Limits: elements nest 32 deep.
  */

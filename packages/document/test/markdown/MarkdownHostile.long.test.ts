@@ -88,7 +88,7 @@ const texts: Record<string, string> = {
   "blanks in a formula": `$a${blanks}b$`,
   "blanks in a formula of many lines": `$a${" \n".repeat(5000)}b$`,
   "scripts and handlers":
-    '<script>alert(1)</script>\n\n<p align="center"><img src=x onerror=alert(1)></p>\n\n[a](javascript:alert(1)) <a href="javascript:x" class="button primary">b</a>\n',
+    '<script>alert(1)</script>\n\n<p align="center"><video src=x onerror=alert(1)></video></p>\n\n[a](javascript:alert(1)) <a href="javascript:x" class="button primary">b</a>\n',
   "4 MiB of blank lines": "\n".repeat(4_190_000),
   "43,000 paragraphs": "a\n\n".repeat(43_000),
   "20,000 loose items": "- a\n\n\n".repeat(20_000),
