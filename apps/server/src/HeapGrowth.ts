@@ -1,9 +1,9 @@
 /**
  * How far V8's heap grows in a server. By itself it takes four times what it holds before it looks for what can go,
  * and up to 128 MB for what is young: under load a server that holds 240 MB took 860. So garbage is looked for once
- * the heap is two fifths larger than what was left of it, or 64 MB where that is more, and the halves of the young part
- * stay at 32 MB together, as they do in a command. With two fifths alone a server that holds 90 MB looks for it after
- * every 2,500 renders, in threads that take a sixth of what the renders take.
+ * the heap is a fifth larger than what was left of it, and the halves of the young part stay at 32 MB together, as they
+ * do in a command. A heap that holds little may grow by 64 MB, as long as it stays below 160 then: by two fifths a
+ * server that holds 90 MB looked for garbage after every 2,500 renders, in threads that took a sixth of what those took.
  *
  * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time.
  */
@@ -25,14 +25,15 @@ interface Growth {
 
 /** V8's own. */
 const usual: Growth = { young: 2, percent: 0 }
-const leastPercent = 40
-/** It may grow by as much in any case (bytes), but to no more than twice of what was left. */
+const leastPercent = 20
+/** It may grow by as much while it stays below `small` (bytes), but to no more than twice of what was left. */
 const room = 64 * 1024 * 1024
+const small = 160 * 1024 * 1024
 const mostPercent = 100
 
 /** How much a heap of which so many bytes were left may grow until garbage is looked for. */
 export const percentOf = (left: number): number =>
-  Math.max(leastPercent, Math.min(mostPercent, Math.round((100 * room) / left)))
+  Math.max(leastPercent, Math.min(mostPercent, Math.round((100 * Math.min(room, small - left)) / left)))
 
 /** Size in bytes from which the young part grows no more: it was half as large before, at least. */
 const largeEnough = 16 * 1024 * 1024

@@ -41,9 +41,9 @@ const grown = (before: string): { readonly young: number; readonly all: number }
 const undoubled = 48
 
 describe("The heap of a server", () => {
-  it("may grow by 64 MB or two fifths, whichever is more, and at most to twice of what it holds", () => {
+  it("may grow by 64 MB up to 160, at most to twice of what it holds, and by a fifth in any case", () => {
     const grownTo = (megabytes: number) => megabytes * (1 + percentOf(megabytes * 2 ** 20) / 100)
-    assert.deepStrictEqual([8, 64, 128, 160, 240].map(grownTo), [16, 128, 192, 224, 336])
+    assert.deepStrictEqual([8, 64, 80, 100, 125, 160, 240].map(grownTo), [16, 128, 144, 160, 160, 192, 288])
   })
 
   it("takes little more than it holds", () => {
