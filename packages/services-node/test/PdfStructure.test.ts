@@ -229,6 +229,15 @@ describe("The structure of a PDF", () => {
     for (const sign of "كافٍ") assert.include(pages[0]!, sign)
   })
 
+  it("has running heads in the order that they are read in where they run from right to left", async () => {
+    const { pages } = await readPdf(await written(["a", "b"], { title: "دليل المستخدم" }))
+    const [, head] = /(.*)Contents\n/.exec(pages[1]!)!
+    assert.deepStrictEqual(
+      head!.split(" ").filter((word) => word !== ""),
+      ["المستخدم", "دليل"]
+    )
+  })
+
   it("has the contents as a list of links, and running heads and numbers as nothing to read", async () => {
     const { sheets, outside } = await read(await written(["## Same", "b"]))
     assert.deepStrictEqual(drawn(sheets[1]!.children[0]!), [

@@ -24,7 +24,7 @@ import { body, type Sheet, type ShownFile } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
 import { gap, type Strip } from "./Strip.ts"
 import { Structure } from "./Structure.ts"
-import { lineHeightOf, Typesetter } from "./Typesetter.ts"
+import { baselineOf, lineHeightOf, Typesetter } from "./Typesetter.ts"
 
 export interface BookSource {
   readonly document: (page: string) => Promise<Document>
@@ -254,16 +254,22 @@ class BookWriter {
   #beginSheet(sheet: number): void {
     if (this.#runningHead === "") return
     const style: Style = { size: smallSize, colour: colours.muted }
-    const half = contentWidth / 2 - 10
-    const left = this.#fitted(this.#head.title, half, style)
-    const right = this.#runningHead === this.#head.title ? "" : this.#fitted(this.#runningHead, half, style)
     const y = paper.top - 30
-    this.#typesetter.drawText(left, paper.left, y, style)
-    const rightEdge = paper.left + contentWidth
-    this.#typesetter.drawText(right, rightEdge - this.#typesetter.widthOf(right, style), y, style)
+    this.#drawHead(this.#head.title, "left", y, style)
+    if (this.#runningHead !== this.#head.title) this.#drawHead(this.#runningHead, "right", y, style)
     const number = String(sheet)
     const middle = paper.width / 2 - this.#typesetter.widthOf(number, style) / 2
     this.#typesetter.drawText(number, middle, paper.height - paper.bottom + 34, style)
+  }
+
+  /** A side of the running head, on one line. */
+  #drawHead(text: string, align: "left" | "right", baseline: number, style: Style): void {
+    const lineHeight = lineHeightOf(style)
+    const shown = this.#fitted(text, contentWidth / 2 - 10, style)
+    const setting = { width: contentWidth, lineHeight, align, element: undefined }
+    for (const strip of this.#typesetter.set([{ text: shown, style }], setting)) {
+      strip.draw?.(paper.left, baseline - baselineOf(lineHeight, style.size))
+    }
   }
 
   /** As much of a text as there is room for on one line. */
