@@ -229,6 +229,17 @@ describe("The structure of a PDF", () => {
     for (const sign of "كافٍ") assert.include(pages[0]!, sign)
   })
 
+  it("has tables that are read from the right with their first column at the right", async () => {
+    const table = (first: string) => `| ${first} | القيمة |\n| --- | --- |\n| ${first} | two |\n| | |\n`
+    const linesOf = async (first: string) => {
+      const { pages } = await readPdf(await written([table(first)]))
+      const lines = pages[0]!.replaceAll(" ", "").split("\n")
+      return lines.filter((line) => /القيمة|two/.test(line))
+    }
+    assert.deepStrictEqual(await linesOf("الاسم"), ["القيمةالاسم", "twoالاسم"])
+    assert.deepStrictEqual(await linesOf("Name"), ["Nameالقيمة", "Nametwo"])
+  })
+
   it("has running heads in the order that they are read in where they run from right to left", async () => {
     const { pages } = await readPdf(await written(["a", "b"], { title: "دليل المستخدم" }))
     const [, head] = /(.*)Contents\n/.exec(pages[1]!)!

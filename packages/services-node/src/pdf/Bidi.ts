@@ -49,16 +49,22 @@ export const visualOrder = <A extends { readonly level: number }>(pieces: Readon
   return ordered
 }
 
-/** So much of a block tells its direction. */
+/** So much of a text tells its direction. */
 const looked = 200
 
-/** Tells whether a block is read from the right: its first strong letters decide. */
-export const startsFromRight = (block: Block): boolean => {
+/** The beginning of what nodes say, which tells their direction. */
+export const beginningOf = (nodes: ReadonlyArray<Node>): string => {
   let found = ""
-  const open: Array<Node> = [block]
+  const open = nodes.slice(0, looked).reverse()
   for (let node = open.pop(); node !== undefined && found.length < looked; node = open.pop()) {
     if (node.object === "text") found += node.leaves.map(({ text }) => text).join("")
     else open.push(...(node.nodes ?? []).slice(0, looked).reverse())
   }
-  return directionsOf(found.slice(0, looked))?.fromRight === true
+  return found
 }
+
+/** Tells whether a text is read from the right: its first strong letters decide. */
+export const isFromRight = (text: string): boolean => directionsOf(text.slice(0, looked))?.fromRight === true
+
+/** Tells whether a block is read from the right. */
+export const startsFromRight = (block: Block): boolean => isFromRight(beginningOf([block]))

@@ -1,12 +1,13 @@
 /** Content of cells of tables and cards: blocks, or a value as text. */
 import type { Node } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
+import { beginningOf, isFromRight } from "./Bidi.ts"
 import { type Frame, paragraph } from "./Frame.ts"
 import { isRef } from "@lectern/document/DocumentRefs"
 import { imageNote, inlines, linked } from "./Inlines.ts"
 import { narrowest } from "./Look.ts"
 import { body, nameOf, type Sheet, targetOf } from "./Sheet.ts"
-import { pictureSpan, type Span, type Style } from "./Span.ts"
+import { pictureSpan, type Span, type Style, textOf } from "./Span.ts"
 import type { Strip } from "./Strip.ts"
 
 /** Of boxes that are ticked or not, and of ratings. */
@@ -22,6 +23,12 @@ export type Cell = { readonly spans: ReadonlyArray<Span> } | { readonly nodes: R
 export const cellStrips = (cell: Cell, frame: Frame): ReadonlyArray<Strip> => [
   ...("nodes" in cell ? frame.blocks(cell.nodes, frame) : paragraph(cell.spans, frame))
 ]
+
+/** Tells whether the first of these cells that says anything is read from the right. */
+export const startFromRight = (cells: ReadonlyArray<Cell>): boolean =>
+  isFromRight(
+    cells.map((cell) => ("nodes" in cell ? beginningOf(cell.nodes) : cell.spans.map(textOf).join(""))).join(" ")
+  )
 
 export const titleOf = (table: TableContent.Table, column: TableContent.Column, style: Style, sheet: Sheet): Cell => {
   const { title, titleFragment } = TableContent.describeColumn(table, column)

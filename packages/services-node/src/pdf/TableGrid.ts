@@ -9,7 +9,7 @@ import type { Element } from "./Element.ts"
 import type { Frame } from "./Frame.ts"
 import { colours } from "./Look.ts"
 import type { Style } from "./Span.ts"
-import { heightOf, type Strip, space } from "./Strip.ts"
+import { heightOf, type Strip, space, within } from "./Strip.ts"
 import { cellEdge } from "./TableWidths.ts"
 
 const alignments = ["left", "center", "right"] as const
@@ -30,12 +30,20 @@ export interface PlacedCell {
 export class Grid {
   readonly #columns: ReadonlyArray<TableContent.Column>
   readonly #widths: ReadonlyArray<number>
-  /** Left edges of the columns, and the right edge of the last one, in points. */
+  /** Distance of each column from where the first one begins, and the end of the last one, in points. */
   readonly #lefts: ReadonlyArray<number>
+  /** The first column stands at the right. */
+  readonly #isMirrored: boolean
   readonly #frame: Frame
 
-  constructor(columns: ReadonlyArray<TableContent.Column>, widths: ReadonlyArray<number>, frame: Frame) {
+  constructor(
+    columns: ReadonlyArray<TableContent.Column>,
+    widths: ReadonlyArray<number>,
+    isMirrored: boolean,
+    frame: Frame
+  ) {
     this.#columns = columns
+    this.#isMirrored = isMirrored
     this.#widths = widths
     const lefts = [0]
     for (const width of widths) lefts.push(lefts.at(-1)! + width)
@@ -82,10 +90,19 @@ export class Grid {
       const room = tops[row + down]! - tops[row]! - height
       const valign = this.#columns[column]!.definition["verticalAlignment"]
       const above = valign === "middle" ? room / 2 : valign === "bottom" ? room : 0
-      stack.push(space(above), ...strips, space(room - above), this.#line(across, column))
+      // A stack stands where its column does; what spans more may begin further to the left.
+      const shift = this.#leftOf(column, across) - this.#leftOf(column, 1)
+      stack.push(space(above), ...within(strips, shift), space(room - above))
+      stack.push(...within([this.#line(across, column)], shift))
       filled[column] = tops[row + down]!
     }
     return this.#sideBySide(stacks)
+  }
+
+  /** Of so many columns together. */
+  #leftOf(column: number, across: number): number {
+    const lefts = this.#lefts
+    return this.#isMirrored ? lefts.at(-1)! - lefts[column + across]! : lefts[column]!
   }
 
   #set(cell: Cell, column: number, across: number, style: Style, element: Element): Array<Strip> {
@@ -116,7 +133,7 @@ export class Grid {
     ground?: (x: number, y: number, height: number) => void
   ): Strip {
     return sideBySide(
-      stacks.map((strips, i) => ({ x: this.#lefts[i]! + cellEdge, strips })),
+      stacks.map((strips, i) => ({ x: this.#leftOf(i, 1) + cellEdge, strips })),
       ground
     )
   }

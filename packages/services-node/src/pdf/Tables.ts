@@ -6,7 +6,7 @@ import type { Block } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
 import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import { cards } from "./Cards.ts"
-import { cellOf, cellStyle, titleOf } from "./Cells.ts"
+import { cellOf, cellStyle, startFromRight, titleOf } from "./Cells.ts"
 import { type Frame, inElement } from "./Frame.ts"
 import { gap, type Strip } from "./Strip.ts"
 import { Grid, type PlacedCell } from "./TableGrid.ts"
@@ -72,14 +72,21 @@ function* grid(
   frame: Frame
 ): Generator<Strip> {
   const said = TableContent.properties(view["columnWidths"])
-  const grid = new Grid(columns, widthsOf(content, columns, said, frame.width, frame.sheet), inElement(frame, "Table"))
+  const style = { ...cellStyle, bold: true }
+  const titles =
+    view["hideHeader"] === true ? [] : columns.map((column) => titleOf(content, column, style, frame.sheet))
+  const firstCells = content.rows
+    .slice(0, 1)
+    .flatMap((row) => columns.map((column) => cellOf(content, row, column, cellStyle, frame.sheet)))
+  const grid = new Grid(
+    columns,
+    widthsOf(content, columns, said, frame.width, frame.sheet),
+    startFromRight([...titles, ...firstCells]),
+    inElement(frame, "Table")
+  )
   let head: Strip | undefined
-  if (view["hideHeader"] !== true) {
-    const style = { ...cellStyle, bold: true }
-    const header = grid.header(
-      columns.map((column) => titleOf(content, column, style, frame.sheet)),
-      style
-    )
+  if (titles.length > 0) {
+    const header = grid.header(titles, style)
     yield { ...header, keep: true }
     const { structure } = frame.sheet
     const again = (x: number, y: number) => structure.again(() => header.draw?.(x, y))
