@@ -21,7 +21,8 @@ export interface RoomOnDisk {
   readonly size: () => number
 }
 
-const roomOf = (filename: string): RoomOnDisk => ({
+/** Of the disk that a database is on. */
+export const roomOf = (filename: string): RoomOnDisk => ({
   free: () => {
     const { bavail, bsize } = statfsSync(dirname(filename))
     return bavail * bsize

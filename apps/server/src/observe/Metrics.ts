@@ -4,9 +4,9 @@
  *
  * What is asked of the process and the database is looked up when somebody asks for it, at most once a second.
  */
-import { statfsSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { roomOf } from "@lectern/adapter-sqlite/LogRoom"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import type { Observer } from "@lectern/http/server/Observation"
@@ -65,8 +65,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 /** Undefined where it can't be told: an alert on a full disk is no answer to that. */
 const freeBeside = (path: string): number | undefined => {
   try {
-    const { bavail, bsize } = statfsSync(dirname(path))
-    return bavail * bsize
+    return roomOf(path).free()
   } catch {
     return undefined
   }
