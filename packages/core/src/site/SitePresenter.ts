@@ -57,7 +57,7 @@ export const presentSite = (
     readonly sitesUrl: string
     readonly base: string | undefined
     /** How many site spaces whoever asks sees. Default: all. */
-    readonly siteSpaces?: number
+    readonly siteSpaces?: number | undefined
     readonly signOn?: SignOnUrls
   }
 ): Site => {

@@ -130,14 +130,8 @@ export class Sites extends Context.Service<
           const level = member === undefined ? "read" : levelOn(member, held(site))
           const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
-          const count = counts.get(site.id)
           return {
-            ...presentSite(site, level, {
-              publicUrl,
-              sitesUrl: sites,
-              base,
-              ...(count !== undefined && { siteSpaces: count })
-            }),
+            ...presentSite(site, level, { publicUrl, sitesUrl: sites, base, siteSpaces: counts.get(site.id) }),
             ...(pendingAddresses.length > 0 && { pendingAddresses })
           }
         })

@@ -80,9 +80,8 @@ export class PlacedContents extends Context.Service<
         return new Map(
           there.map(({ kept, level }) => {
             const { id } = kept.site
-            const count = counts.get(id)
-            const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites) }
-            return [id, presentSite(kept.site, level, { ...at, ...(count !== undefined && { siteSpaces: count }) })]
+            const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites), siteSpaces: counts.get(id) }
+            return [id, presentSite(kept.site, level, at)]
           })
         )
       })
