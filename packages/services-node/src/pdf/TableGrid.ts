@@ -92,8 +92,8 @@ export class Grid {
       const above = valign === "middle" ? room / 2 : valign === "bottom" ? room : 0
       // A stack stands where its column does; what spans more may begin further to the left.
       const shift = this.#leftOf(column, across) - this.#leftOf(column, 1)
-      stack.push(space(above), ...within(strips, shift), space(room - above))
-      stack.push(...within([this.#line(across, column)], shift))
+      const all = [space(above), ...strips, space(room - above), this.#line(across, column)]
+      stack.push(...(shift === 0 ? all : within(all, shift)))
       filled[column] = tops[row + down]!
     }
     return this.#sideBySide(stacks)
