@@ -8,6 +8,9 @@ import { Deferred, Duration, Effect, Exit, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Note, onEveryStore, pass, soon, worker, workerOf, Write } from "./WorkerSteps.ts"
 
+/** Of a worker that is told nothing. */
+const patience = Duration.seconds(10)
+
 onEveryStore("Jobs that are run", (test) => {
   test(
     "run when they are due and not before",
@@ -151,7 +154,7 @@ onEveryStore("Jobs that are run", (test) => {
       const jobs = yield* Jobs
       const scope = yield* Scope.make()
       const go = yield* Deferred.make<void>()
-      yield* (yield* worker(() => Deferred.await(go), { concurrency: 1 })).start.pipe(Scope.provide(scope))
+      yield* (yield* worker(() => Deferred.await(go), { concurrency: 1, patience })).start.pipe(Scope.provide(scope))
       const running = yield* jobs.enqueue(Write, { id: "a" })
       yield* soon
       const waiting = yield* jobs.enqueue(Write, { id: "b" })
@@ -172,7 +175,7 @@ onEveryStore("Jobs that are run", (test) => {
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const scope = yield* Scope.make()
-      yield* (yield* worker(() => Effect.never)).start.pipe(Scope.provide(scope))
+      yield* (yield* worker(() => Effect.never, { patience })).start.pipe(Scope.provide(scope))
       const id = yield* jobs.enqueue(Write, { id: "a" })
       yield* soon
       const closing = yield* Effect.forkScoped(Scope.close(scope, Exit.void))

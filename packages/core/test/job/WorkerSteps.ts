@@ -9,7 +9,7 @@ import { Jobs } from "@lectern/core/job/Jobs"
 import { JobWorker, type JobWorkerOptions } from "@lectern/core/job/JobWorker"
 import type { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
-import { Context, type Duration, Effect, Layer, Schema, type Scope } from "effect"
+import { Context, Duration, Effect, Layer, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { turns } from "../Turns.ts"
@@ -34,10 +34,11 @@ export const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
     (context) => Context.get(context, JobWorker)
   )
 
+/** Waits for nothing at the end: no time passes there, and a test that failed would stand still. */
 export const worker = (
   run: (job: Job.RunningJob<typeof Note.Type>) => Effect.Effect<void, unknown>,
   options?: JobWorkerOptions
-) => workerOf(Job.handler(Write, run), options)
+) => workerOf(Job.handler(Write, run), { patience: Duration.zero, ...options })
 
 type Test = (title: string, body: Effect.Effect<void, unknown, Storage | Jobs | Ids | Scope.Scope>) => void
 
