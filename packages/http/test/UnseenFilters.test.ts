@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onMemory, type Person } from "./Harness.ts"
-import { createSite, publishSite } from "./SiteSteps.ts"
+import { addSection, createSite, ofSite, publishSite, siteSpacesOf } from "./SiteSteps.ts"
 import { installed } from "./IntegrationSteps.ts"
 import { createCollection, createSpace, createTeam, openChangeRequest } from "./Steps.ts"
 
@@ -90,6 +90,52 @@ onMemory("What one may not see", (it) => {
     const { call } = yield* Harness
     return JSON.parse((yield* call(person, "GET", at).pipe(has(200))).text)
   })
+
+  it.effect("is where no redirect leads", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const [open, closed] = [yield* createSpace(), yield* createSpace()]
+      const { id: site } = yield* createSite([open.id, closed.id])
+      const [shown, hidden] = yield* siteSpacesOf(site)
+      yield* call("admin", "PATCH", `/v1/spaces/${closed.id}`, { defaultLevel: null }).pipe(has(200))
+      for (const [source, destination] of [
+        ["/elsewhere", { kind: "external", url: "https://example.com/" }],
+        ["/shown", { kind: "site-space", siteSpaceId: shown!.id }],
+        ["/shown-page", { kind: "site-page", siteSpaceId: shown!.id, pageId: "one" }],
+        ["/secret", { kind: "site-space", siteSpaceId: hidden!.id }],
+        ["/secret-page", { kind: "site-page", siteSpaceId: hidden!.id, pageId: "one" }]
+      ] as const) {
+        yield* ofSite(site, "POST", "/redirects", { source, destination }).pipe(has(201))
+      }
+      const redirects = `/v1/orgs/${organization}/sites/${site}/redirects`
+      const sourcesFor = Effect.fnUntraced(function* (person: Person) {
+        const { items, count } = yield* found(person, redirects)
+        assert.lengthOf(items, count)
+        return items.map(({ source }: { readonly source: string }) => source)
+      })
+      assert.lengthOf(yield* sourcesFor("admin"), 5)
+      assert.deepStrictEqual(yield* sourcesFor("read"), ["/elsewhere", "/shown", "/shown-page"])
+    })
+  )
+
+  it.effect("is where no redirect leads in a section, which is none where all of it is hidden", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const [open, closed] = [yield* createSpace(), yield* createSpace()]
+      const { id: site } = yield* createSite([open.id])
+      const sections = [yield* addSection(site, open.id, "Open"), yield* addSection(site, closed.id, "Closed")]
+      yield* call("admin", "PATCH", `/v1/spaces/${closed.id}`, { defaultLevel: null }).pipe(has(200))
+      for (const [n, section] of sections.entries()) {
+        const destination = { kind: "site-section", siteSectionId: section.id }
+        yield* ofSite(site, "POST", "/redirects", { source: `/to-${n}`, destination }).pipe(has(201))
+      }
+      const { items } = yield* found("read", `/v1/orgs/${organization}/sites/${site}/redirects`)
+      assert.deepStrictEqual(
+        items.map(({ source }: { readonly source: string }) => source),
+        ["/to-0"]
+      )
+    })
+  )
 
   it.effect("is not counted among what was granted to others", () =>
     Effect.gen(function* () {

@@ -8,7 +8,9 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
-import { SitePolicy } from "../site/SitePolicy.ts"
+import { type SeenSite, SitePolicy } from "../site/SitePolicy.ts"
+import { presentSections, presentStructureSpaces } from "../site/SitePresenter.ts"
+import { SiteViews } from "../site/SiteViews.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -51,7 +53,10 @@ const orders: Record<Order, (row: RedirectRow) => string | number> = {
 export class Redirects extends Context.Service<
   Redirects,
   {
-    /** In the order of their sources, or the newest (last changed) first; `search` is a part of the source. */
+    /**
+     * In the order of their sources, or the newest (last changed) first; `search` is a part of the source. Without those
+     * that lead to parts of the site that the actor does not see.
+     */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
@@ -95,6 +100,7 @@ export class Redirects extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const siteChanges = yield* SiteChanges
+      const views = yield* SiteViews
       const redirects = storage.repository(RedirectTable)
 
       const changing = <A, E>(
@@ -102,6 +108,17 @@ export class Redirects extends Context.Service<
         id: SiteId,
         change: (site: SiteRow) => Effect.Effect<A, E>
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
+
+      /** Tells whether a redirect leads to where whoever sees the site sees something. */
+      const shownIn = Effect.fnUntraced(function* (seen: SeenSite) {
+        const shown = yield* views.of(seen)
+        if (shown.isWhole === true) return () => true
+        const parts = new Set<string>(presentSections(seen, shown).map(({ id }) => id))
+        for (const { siteSpace } of presentStructureSpaces(seen, shown)) parts.add(siteSpace.id)
+        return ({ destination }: RedirectRow) =>
+          destination.kind === "external" ||
+          parts.has(destination.kind === "site-section" ? destination.siteSectionId : destination.siteSpaceId)
+      })
 
       const requireDestination = Effect.fnUntraced(function* (site: SiteRow, destination: Destination) {
         const missing = missingOf(site, destination)
@@ -130,11 +147,12 @@ export class Redirects extends Context.Service<
           id,
           { search, draft, orderBy = "source", ...params }
         ) {
-          yield* policy.require(organization, id, "see this site")
+          const isShown = yield* shownIn(yield* policy.require(organization, id, "see this site"))
           const wanted = search?.toLowerCase() ?? ""
           const key = orders[orderBy]
           const found = (yield* redirects.list({ where: { site: id, ...(draft !== undefined && { draft }) } }))
             .filter(({ source }) => foldSource(source).includes(wanted) || source.toLowerCase().includes(wanted))
+            .filter(isShown)
             .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1))
           const what = `redirects of ${id} by ${orderBy} with ${wanted} ${draft ?? ""}`
           const page = yield* paging.inOrder(found, what, ({ id }) => id, params)
@@ -208,7 +226,7 @@ export class Redirects extends Context.Service<
         })
       })
     }),
-    [Paging.layer, SiteChanges.layer, SitePolicy.layer]
+    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteViews.layer]
   )
 }
 
