@@ -182,6 +182,7 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
   assert.strictEqual(headers.get("content-type"), "application/json", request)
   const { error } = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
   assert.strictEqual(error.code, status, `${request} answered ${text}`)
+  if (status === 429) assert.match(headers.get("retry-after") ?? "", /^[1-9]\d*$/, `${request} has to say when`)
   // What others run may fail, or have no room for now, and that is said: nothing of ours may.
   const isPutOff = status === 503 && headers.has("retry-after")
   if (status !== 502 && !isPutOff) assert.isBelow(status, 500, `${request} answered ${text}`)

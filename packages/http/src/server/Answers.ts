@@ -87,6 +87,10 @@ export const jsonResponse = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JsonText.stringify(value), { contentType: "application/json", ...options })
 
+/** Tells a client to ask again in five seconds, where nothing says when it may be otherwise. */
+export const later = { "retry-after": "5" }
+
+/** A refusal of what is too much says when to ask again. */
 export const errorResponse = (
   code: number,
   message: string,
@@ -96,7 +100,7 @@ export const errorResponse = (
     readonly headers?: Record<string, string>
   }
 ): HttpServerResponse.HttpServerResponse => {
-  const { headers, ...rest } = extra ?? {}
+  const { headers = code === 429 ? later : undefined, ...rest } = extra ?? {}
   return jsonResponse({ error: { code, message, ...rest } }, { status: code, ...(headers && { headers }) })
 }
 

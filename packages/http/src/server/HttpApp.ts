@@ -14,7 +14,7 @@ import { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Cause, Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ids } from "@lectern/core/identity/Ids"
-import { errorResponse, failureResponse } from "./Answers.ts"
+import { errorResponse, failureResponse, later } from "./Answers.ts"
 import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { sender } from "./AuthenticationHttp.ts"
 import { Beside } from "./Beside.ts"
@@ -431,7 +431,7 @@ const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string
   }
   if (error instanceof TooCostly) return Effect.succeed(failureResponse(error))
   if (error instanceof StorageError && error.reason === "busy") {
-    return Effect.succeed(errorResponse(503, error.message, { headers: { "retry-after": patience } }))
+    return Effect.succeed(errorResponse(503, error.message, { headers: later }))
   }
   const unavailable = error instanceof StorageError ? unwell(error) : undefined
   return Effect.logError("A request failed", cause).pipe(
@@ -443,9 +443,6 @@ const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string
     )
   )
 }
-
-/** How soon it may be otherwise, in seconds. */
-const patience = "5"
 
 const notRouted = (request: HttpServerRequest.HttpServerRequest) => {
   const path = RequestBody.pathOf(request.url)

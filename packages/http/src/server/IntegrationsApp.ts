@@ -15,7 +15,7 @@ import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches
 import { Clock, Context, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { errorResponse } from "./Answers.ts"
+import { errorResponse, later } from "./Answers.ts"
 import { headersOut, isOurCookie } from "./EndpointHeaders.ts"
 import { policyOf } from "./EndpointPolicy.ts"
 import * as Observation from "./Observation.ts"
@@ -25,9 +25,6 @@ const maxBody = 8 * 1024 * 1024
 
 /** How many requests of one integration are answered at once: readers must not take its process, or the server's memory. */
 const maxAtOnce = 32
-
-/** How soon there may be room again for another program, in seconds. */
-const busyFor = "5"
 
 /** How many more requests in a minute all callers of an integration may make than one address. */
 const addresses = 20
@@ -162,7 +159,7 @@ export const make = Effect.gen(function* () {
       RunFailed: ({ reason, message }) => Effect.succeed(errorResponse(statuses[reason], message)),
       StorageError: (error) =>
         error.reason === "busy"
-          ? Effect.succeed(errorResponse(503, error.message, { headers: { "retry-after": busyFor } }))
+          ? Effect.succeed(errorResponse(503, error.message, { headers: later }))
           : Effect.as(
               Effect.logError("An integration could not be asked", error),
               errorResponse(503, "The data can't be reached or written at the moment")
