@@ -255,6 +255,39 @@ onMemory("Response cache", (it) => {
     })
   )
 
+  it.effect("keeps ever more rarely what never holds until it is asked again, and at once what did", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSpace()
+      const url = `/v1/spaces/${id}`
+      const told: Array<Answered> = []
+      const { ask } = yield* keeping(mebibyte, false).pipe(
+        Effect.provideService(Observers, [(answered: Answered) => told.push(answered)])
+      )
+      let titles = 0
+      const askBehindChange = Effect.fnUntraced(function* (token: string) {
+        const title = `Title ${titles++}`
+        yield* call("admin", "PATCH", url, { title }).pipe(has(200))
+        assert.include((yield* ask(token, url)).text, title)
+      })
+      const isKeptBehind = Effect.fnUntraced(function* (token: string, changes: number) {
+        for (let n = 0; n < changes; n++) yield* askBehindChange(token)
+        yield* ask(token, url)
+        return told.at(-1)!.isKept
+      })
+      const kept: Array<number> = []
+      for (const changes of [1, 2, 3, 4, 6, 7, 8, 14, 15, 16, 30, 31]) {
+        const { token } = yield* newToken("admin")
+        yield* ask(token, url)
+        yield* ask(token, url)
+        if (!(yield* isKeptBehind(token, changes))) continue
+        kept.push(changes)
+        assert.isTrue(yield* isKeptBehind(token, 1))
+      }
+      assert.deepStrictEqual(kept, [1, 3, 7, 15, 31])
+    })
+  )
+
   it.effect("counts and tells of each request", () =>
     Effect.gen(function* () {
       const { users } = yield* Harness

@@ -165,6 +165,14 @@ interface Entry extends KeptResponse {
   readonly reads: Reads
   /** The generation in which it was last known to hold. */
   seen: number
+  /** It was given again, so to keep it was worth it. */
+  isGiven: boolean
+  /** It holds no more. */
+  isOver: boolean
+  /** How often the question is answered without keeping that, once this is over and was not given. */
+  readonly pause: number
+  /** How often it was so by now. */
+  paused: number
 }
 
 /** Answers to one question by several tokens, and how many of them have each body. */
@@ -222,6 +230,10 @@ const manyOf = (entry: Entry): Many => ({
   bodies: new Map([[entry.response.body, 1]])
 })
 
+/** Twice as long as the last time where that was for nothing, too. */
+const pauseBehind = (before: Entry | undefined): number =>
+  before === undefined || before.isGiven ? 0 : Math.min(2 * before.pause + 1, longestPause)
+
 /** Memory that it takes to know what an answer was read from. */
 const sizeOf = ({ reads }: Entry): number => reads.things.size * thingSize
 
@@ -231,6 +243,9 @@ const bytesOf = (body: HttpBody.HttpBody): number => {
   const { text, contentLength } = body
   return text === undefined || text.length === contentLength ? contentLength : 2 * text.length
 }
+
+/** For how many asks at most no answer is kept, where none held until the next. */
+const longestPause = 15
 
 /** Cost of an answer beside its body: headers and objects (bytes). */
 const overhead = 1_500
@@ -261,7 +276,7 @@ interface Kind {
   /** Keep what is asked for once: others will ask for the same. */
   readonly isShared: boolean
   readonly ask: (asked: Asked, source: object) => Question | undefined
-  readonly isKept: (request: HttpServerRequest.HttpServerRequest) => boolean
+  readonly isKept: (request: HttpServerRequest.HttpServerRequest, noted: Noted | undefined) => boolean
 }
 
 /** Reads of the interface by a token. */
@@ -272,7 +287,7 @@ const ofInterface: Kind = {
     const question = questionOf(asked)
     return question === undefined || typeof token !== "string" ? undefined : { token, question }
   },
-  isKept: (request) => kept.has(routeOf("GET", pathOf(request.url)))
+  isKept: ({ url }, noted) => kept.has(noted?.route ?? routeOf("GET", pathOf(url)))
 }
 
 /** Reads of an application beside the interface (see `Beside`). */
@@ -302,21 +317,35 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
   changedSince(new Reads(), 0)
   const answers = new Lru<string, Answers>(limit)
 
+  const holds = (entry: Entry): boolean => {
+    if (entry.isOver) return false
+    if (clock.currentTimeMillisUnsafe() < entry.until) {
+      const asOf = Effect.runSyncExit(generation)
+      if (Exit.isFailure(asOf) || asOf.value === undefined) return false
+      if (entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)) {
+        entry.seen = asOf.value
+        return true
+      }
+    }
+    entry.isOver = true
+    return false
+  }
+
   return {
     find: (asked, source) => {
       const wanted = kind.ask(asked, source)
       if (wanted === undefined) return undefined
       const { token, question } = wanted
       const entry = answers.get(question)?.get(token)
-      // Most is asked for once, and the store is not asked for it.
-      if (entry === undefined && seen?.again(token, question) === false) return undefined
-      if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) {
-        const asOf = Effect.runSyncExit(generation)
-        if (Exit.isFailure(asOf) || asOf.value === undefined) return undefined
-        if (entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)) {
-          entry.seen = asOf.value
-          return entry
-        }
+      if (entry === undefined) {
+        // Most is asked for once, and the store is not asked for it.
+        if (seen?.again(token, question) === false) return undefined
+      } else if (holds(entry)) {
+        entry.isGiven = true
+        return entry
+      } else if (!entry.isGiven && entry.paused < entry.pause) {
+        entry.paused++
+        return undefined
       }
       begun = {
         source,
@@ -343,9 +372,20 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       if (generation === undefined) return
       if (reads.isEverything || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
       if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
-      if (!kind.isKept(request)) return
+      if (!kind.isKept(request, more.noted)) return
       const known = answers.get(question) ?? new Answers(question)
-      known.add({ ...more, response, token, until: clock.holdsUntil, reads, seen: generation })
+      known.add({
+        ...more,
+        response,
+        token,
+        until: clock.holdsUntil,
+        reads,
+        seen: generation,
+        isGiven: false,
+        isOver: false,
+        pause: seen === undefined ? 0 : pauseBehind(known.get(token)),
+        paused: 0
+      })
       answers.set(question, known, known.size)
     }
   } satisfies ResponseCache

@@ -11,7 +11,7 @@ export class SeenBefore {
 
   /** Tells whether it has seen it, and has from now on. */
   again(one: string, other: string): boolean {
-    const hash = add(add(2_166_136_261, one), other)
+    const hash = mixed(add(add(2_166_136_261, one), other))
     const first = this.#see(hash % bits)
     const second = this.#see((hash >>> 12) ^ (hash & 0xf_ff))
     if (first && second) return true
@@ -31,8 +31,17 @@ export class SeenBefore {
   }
 }
 
-/** FNV-1a over the halves of characters. */
+/** FNV-1a over two halves of characters at once, which takes half as long. */
 const add = (hash: number, text: string): number => {
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619)
-  return hash >>> 0
+  const even = text.length & ~1
+  for (let i = 0; i < even; i += 2) {
+    hash = Math.imul(hash ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)), 16_777_619)
+  }
+  return even === text.length ? hash : Math.imul(hash ^ text.charCodeAt(even), 16_777_619)
+}
+
+/** The high halves told of the second of two characters alone: now every bit is of all of them. */
+const mixed = (hash: number): number => {
+  const half = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b)
+  return (half ^ (half >>> 13)) >>> 0
 }
