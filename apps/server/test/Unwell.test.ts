@@ -73,6 +73,12 @@ describe("lectern serve", () => {
       stderr.slice(0, stderr.indexOf("Lectern is ready")),
       /No backup can be made, and it is tried every hour: The folder [^ ]+\/backups can't be used: there is a file in its place, or in its way/
     )
+    const told = stderr.match(/The data can(?:'t be used: The database was [a-z]+ ?[a-z]*| be used again)/g)
+    assert.deepStrictEqual(told, [
+      "The data can't be used: The database was removed while",
+      "The data can be used again",
+      "The data can't be used: The database was cut off"
+    ])
     assert.match(stderr, /LECTERN_PORTT is no setting, and sets nothing: did you mean LECTERN_PORT\?/)
     assert.match(stderr, /LECTERN_RATE_LIMITS is no setting, and sets nothing: did you mean LECTERN_RATE_LIMIT\?/)
     assert.match(stderr, /LECTERN_SOMETHING_ELSE is no setting, and sets nothing"/)

@@ -22,7 +22,18 @@ const probePause = "1 second"
 
 const readyz = Effect.gen(function* () {
   const storage = yield* Storage
+  /** The last that the log was told. */
+  let told: string | undefined
+  const tell = (message: string | undefined) => {
+    if (message === told) return Effect.void
+    told = message
+    return message === undefined
+      ? Effect.logInfo("The data can be used again")
+      : Effect.logError(`The data can't be used: ${message}`)
+  }
   return yield* storage.probe.pipe(
+    Effect.tap(() => tell(undefined)),
+    Effect.tapError(({ message }) => tell(message)),
     Effect.as(jsonResponse({ status: "ready" })),
     Effect.catch((failure) => Effect.succeed(errorResponse(503, unwell(failure) ?? "The data can't be used"))),
     // Whoever asked first may hang up: the others wait for the same answer.
