@@ -1,5 +1,6 @@
 /** Paging: bounds, cursors that nobody can edit, and order that stands while rows come and go. */
 import { assert } from "@effect/vitest"
+import { Review } from "@lectern/core/review/Review"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
@@ -7,13 +8,14 @@ import * as Shapes from "./Shapes.ts"
 import { createSite, ofSite, pathOfSite } from "./SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
 
-const Item = Shapes.listOf(Shapes.ChangeRequest)
-
-const page = Effect.fnUntraced(function* (path: string, cursor?: string) {
+const ask = Effect.fnUntraced(function* (path: string, cursor?: string) {
   const { call } = yield* Harness
   const query = cursor === undefined ? "" : `&page=${encodeURIComponent(cursor)}`
-  return yield* call("admin", "GET", path + query).pipe(answers(200, Item))
+  return yield* call("admin", "GET", path + query)
 })
+
+const page = (path: string, cursor?: string) =>
+  ask(path, cursor).pipe(answers(200, Shapes.listOf(Shapes.ChangeRequest)))
 
 const spaceWithChangeRequests = Effect.fnUntraced(function* (count: number) {
   const { id } = yield* createSpace()
@@ -74,6 +76,35 @@ onEachAdapter("Lists", (it) => {
       assert.deepStrictEqual([rest.items.map(({ number }) => number), rest.next, rest.count], [[1], undefined, 6])
       const ofAll = yield* page(`/v1/orgs/${organization}/change-requests?status=all&limit=1000`)
       assert.strictEqual(ofAll.items.filter((item) => item.description !== undefined).length, 4)
+    })
+  )
+
+  it.effect("ends a page of reviews where their comments are large", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* spaceWithChangeRequests(1)
+      const reviews = `/v1/spaces/${id}/change-requests/1/reviews`
+      const leaves = [{ object: "leaf", text: "Why. ".repeat(25_000), marks: [] }]
+      const nodes = [{ object: "block", type: "paragraph", key: "first", nodes: [{ object: "text", leaves }] }]
+      const comment = { document: { object: "document", data: {}, nodes } }
+      const said = 35
+      for (let n = 0; n < said; n++) {
+        yield* call("create", "POST", reviews, { status: "approved", comment }).pipe(has(201))
+      }
+      // Every review but the last is outdated by the next.
+      for (const [query, count] of [
+        ["", said],
+        ["&outdated=true", said - 1]
+      ] as const) {
+        const listed = (cursor?: string) =>
+          ask(`${reviews}?limit=1000&format=document${query}`, cursor).pipe(answers(200, Shapes.listOf(Review)))
+        const first = yield* listed()
+        assert.strictEqual(first.count, count)
+        assert.strictEqual(first.items.length, 33)
+        const rest = yield* listed(first.next?.page)
+        assert.deepStrictEqual([rest.items.length, rest.next], [count - 33, undefined])
+        assert.strictEqual(new Set([...first.items, ...rest.items].map(({ id }) => id)).size, count)
+      }
     })
   )
 
@@ -231,7 +262,9 @@ onEachAdapter("Lists", (it) => {
         yield* call("admin", "GET", `${list}&page=${given}`).pipe(refused(400))
       }
       yield* call("admin", "GET", `${path}&page=${given}&page=${given}`).pipe(refused(400))
-      yield* call("review", "GET", `${path}&page=${given}&limit=7`).pipe(answers(200, Item))
+      yield* call("review", "GET", `${path}&page=${given}&limit=7`).pipe(
+        answers(200, Shapes.listOf(Shapes.ChangeRequest))
+      )
     })
   )
 

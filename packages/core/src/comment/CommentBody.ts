@@ -78,7 +78,8 @@ export const read = Effect.fnUntraced(function* (
 export const present = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): Comment["body"] =>
   format === "document" ? { document } : { markdown }
 
-const sizeOf = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): number =>
+/** How long a body is that is answered in this format. */
+export const sizeOf = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): number =>
   format === "document" ? JSON.stringify(document).length : markdown.length
 
 /** For `Paging`: how long each body is that is answered in this format. */

@@ -5,7 +5,7 @@ import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast } from "../access/Role.ts"
 import { ChangeRequestConflict, type ChangeRequestRow } from "../change-request/ChangeRequest.ts"
 import { next } from "../change-request/ChangeRequestState.ts"
-import { type BodyFormat, CommentTable, type InvalidComment } from "../comment/Comment.ts"
+import { type BodyFormat, type CommentRow, CommentTable, type InvalidComment } from "../comment/Comment.ts"
 import * as CommentBody from "../comment/CommentBody.ts"
 import { CommentPresenter } from "../comment/CommentPresenter.ts"
 import { CommentScopes, type ScopeFailure, type SeenScope } from "../comment/CommentScopes.ts"
@@ -94,18 +94,22 @@ export class Reviews extends Context.Service<
       const require = (space: SpaceId, changeRequest: string, action: Parameters<typeof scopes.require>[1]) =>
         Effect.map(scopes.require({ space, changeRequest }, action), (seen) => seen as SeenChangeRequest)
 
+      /** The comments of reviews, but for those that were deleted since. */
+      const saidIn = (rows: ReadonlyArray<ReviewRow>) =>
+        Effect.map(
+          commentRows.getMany(rows.flatMap(({ comment }) => (comment === undefined ? [] : { id: comment }))),
+          (found) => found.filter((row) => row !== undefined)
+        )
+
       const present = Effect.fnUntraced(function* (
         seen: SeenChangeRequest,
         rows: ReadonlyArray<ReviewRow>,
+        said: ReadonlyArray<CommentRow>,
         format?: BodyFormat
       ) {
         const people = yield* users.present(
           rows.flatMap(({ reviewer, requestedBy }) => [reviewer ?? hostUser, requestedBy ?? hostUser])
         )
-        // A comment that was deleted since is left out.
-        const said = (yield* commentRows.getMany(
-          rows.flatMap(({ comment }) => (comment === undefined ? [] : { id: comment }))
-        )).filter((row) => row !== undefined)
         const presented = new Map((yield* presenter.comments(seen, said, format)).map((one) => [one.id, one]))
         return rows.map((row): Review => {
           const comment = row.comment && presented.get(row.comment)
@@ -142,18 +146,34 @@ export class Reviews extends Context.Service<
       return Reviews.of({
         list: Effect.fn("Reviews.list")(function* (space, changeRequest, { outdated, format, ...params }) {
           const seen = yield* require(space, changeRequest, "see the work on this space")
-          const where = { changeRequest: seen.changeRequest.id }
-          if (outdated === undefined) {
-            const list = `reviews of ${seen.changeRequest.id}`
-            const page = yield* paging.rows(ReviewTable, list, { where, descending: true }, params)
-            return { ...page, items: yield* present(seen, page.items, format) }
-          }
-          const found = (yield* reviews.list({ where, descending: true })).filter(
-            (row) => isOutdated(seen, row) === outdated
+          const all = { changeRequest: seen.changeRequest.id }
+          const where =
+            outdated === undefined
+              ? all
+              : {
+                  id: {
+                    in: (yield* reviews.list({ where: all }))
+                      .filter((row) => isOutdated(seen, row) === outdated)
+                      .map(({ id }) => id)
+                  }
+                }
+          const said: Array<CommentRow> = []
+          const page = yield* paging.rows(
+            ReviewTable,
+            `reviews of ${seen.changeRequest.id} ${outdated ?? ""}`,
+            { where, descending: true },
+            params,
+            Effect.fnUntraced(function* (rows) {
+              const found = yield* saidIn(rows)
+              said.push(...found)
+              const bodies = new Map(found.map(({ id, body }) => [id, body]))
+              return rows.map(({ comment }) => {
+                const body = comment && bodies.get(comment)
+                return body === undefined ? 0 : CommentBody.sizeOf(body, format)
+              })
+            })
           )
-          const list = `reviews of ${seen.changeRequest.id} ${outdated}`
-          const page = yield* paging.items(found, list, ({ id }) => id, params, { descending: true })
-          return { ...page, items: yield* present(seen, page.items, format) }
+          return { ...page, items: yield* present(seen, page.items, said, format) }
         }),
 
         get: Effect.fn("Reviews.get")(function* (space, changeRequest, id, options) {
@@ -164,7 +184,7 @@ export class Reviews extends Context.Service<
               message: `There is no review ${id.slice(0, 50)} of this change request`
             })
           }
-          return (yield* present(seen, [row], options?.format))[0]!
+          return (yield* present(seen, [row], yield* saidIn([row]), options?.format))[0]!
         }),
 
         submit: Effect.fn("Reviews.submit")(function* (space, changeRequest, wanted) {
@@ -205,7 +225,7 @@ export class Reviews extends Context.Service<
               return { seen, row }
             }).pipe(cannotConflict)
           )
-          return (yield* present(submitted.seen, [submitted.row]))[0]!
+          return (yield* present(submitted.seen, [submitted.row], yield* saidIn([submitted.row])))[0]!
         })
       })
     }),
