@@ -11,10 +11,9 @@ export interface Received {
 export class Receiver {
   readonly url: string
   readonly received: Array<Received> = []
-  /** Statuses of its answers, that to the next request first; 200 behind them. */
-  readonly statuses: Array<number> = []
   readonly close: Loopback["close"]
   readonly #waiting: Array<() => void> = []
+  readonly #refusals: Array<{ readonly isMeant: (received: Received) => boolean; readonly status: number }> = []
 
   private constructor({ url, close }: Loopback) {
     this.url = url
@@ -28,13 +27,23 @@ export class Receiver {
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       request.on("end", () => {
         const body = Buffer.concat(chunks).toString()
-        receiver.received.push({ path: request.url ?? "", headers: request.headers, body })
-        response.writeHead(receiver.statuses.shift() ?? 200).end()
+        response.writeHead(receiver.#take({ path: request.url ?? "", headers: request.headers, body })).end()
         for (const look of receiver.#waiting.splice(0)) look()
       })
     })
     receiver = new Receiver(await listen(server))
     return receiver
+  }
+
+  /** Answers the next of those that are meant with these statuses, one after the other; all others with 200. */
+  refuse(isMeant: (received: Received) => boolean, ...statuses: ReadonlyArray<number>): void {
+    for (const status of statuses) this.#refusals.push({ isMeant, status })
+  }
+
+  #take(received: Received): number {
+    this.received.push(received)
+    const at = this.#refusals.findIndex(({ isMeant }) => isMeant(received))
+    return at === -1 ? 200 : this.#refusals.splice(at, 1)[0]!.status
   }
 
   /** The first so many requests that are what is waited for, once they are there. */
