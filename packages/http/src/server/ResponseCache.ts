@@ -5,6 +5,9 @@
  * until a moment comes that counted (`Moment`). An answer that the store alone did not decide is not kept, and neither
  * is one with a body that is streamed.
  *
+ * What a token asks for is kept when it asks again. Where no answer held until the next time, the following ones are let
+ * go: to keep them is most of what a miss costs.
+ *
  * Default: nothing is kept. Limits: `ResponseCacheOptions.bytes` in all, what was used last; the 200 and 304 of requests
  * without a body, for the operations named here.
  */
