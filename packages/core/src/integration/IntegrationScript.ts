@@ -70,7 +70,10 @@ export const problem = ({ text, runtime }: Script): string | undefined => {
     return isModule ? objectionTo(program) : undefined
   } catch (error) {
     // Deeper than the stack is deep counts as no script, too.
-    return `The script can't be read: ${error instanceof Error ? error.message : "it is none"}`
+    const reason = error instanceof Error ? error.message : "it is none"
+    // Whoever names no runtime means the classic kind, and mostly has a module.
+    if (reason.includes("sourceType: module")) return 'The script is a module: publish it with "runtime": "v2"'
+    return `The script can't be read: ${reason}`
   }
 }
 

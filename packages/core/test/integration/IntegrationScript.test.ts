@@ -38,6 +38,9 @@ describe("A script", () => {
   it("of the classic kind exports and imports nothing", () => {
     const classic = (text: string) => problem({ text, runtime: "v1" })
     assert.isUndefined(classic("addEventListener('fetch', () => {})"))
-    assert.match(classic("export default {}") ?? "", /can't be read/)
+    for (const text of ["export default {}", "import 'node:fs'"]) {
+      assert.match(classic(text) ?? "", /is a module: publish it with "runtime": "v2"/, text)
+    }
+    assert.match(classic("function (") ?? "", /can't be read/)
   })
 })
