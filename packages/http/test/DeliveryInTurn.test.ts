@@ -117,7 +117,7 @@ onMemory(
         assert.deepStrictEqual(begun.flat().slice(2), names)
         assert.deepStrictEqual(
           yield* outcomes,
-          names.map((name) => (name === "city 3" ? ["failed", undefined] : fine))
+          names.map((name) => (name === "city 3" ? ["failed", "It answered 500"] : fine))
         )
       })
     )

@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventTypes, problemsOf } from "../../core/test/integration/EventSchemas.ts"
 import { pushed, remote } from "./BranchInMemory.ts"
-import { answers, Harness, has, onMemory } from "./Harness.ts"
+import { answers, Harness, has, onMemory, refused } from "./Harness.ts"
 import * as Shapes from "./IntegrationShapes.ts"
 import { installed, program } from "./IntegrationSteps.ts"
 import { outside } from "./Outside.ts"
@@ -193,6 +193,38 @@ onMemory(
         }
         assert.deepInclude(last(yield* told, "space_installation_deleted"), { installationId: id, spaceId: space })
         assert.strictEqual((yield* atWork).count, 0)
+      })
+    )
+
+    it.effect("say why they have failed, also where the program logged nothing", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { id: space } = yield* createSpace()
+        const { name, path } = yield* installed({
+          script: program(`
+            if (event.type === "fetch") return new Response(null, { status: Number(event.request.url.split("?")[1]) })
+            return Response.json({ error: "Not today" }, { status: event.type === "ui_render" ? 400 : 500 })`)
+        })
+        const drawing = { componentId: "block", props: {}, context: { type: "document", spaceId: space } }
+        yield* call("admin", "POST", `/v1/integrations/${name}/render`, drawing).pipe(refused(400))
+        for (const status of [404, 503]) yield* outside(`http://127.0.0.1:4001${path}?${status}`)
+        yield* (yield* JobWorker).runDue
+        yield* (yield* IntegrationRecords).flush
+        const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events`).pipe(
+          answers(200, listOf(Shapes.IntegrationEvent))
+        )
+        const outcomes = yield* Effect.forEach(items, ({ id, status, payload }) =>
+          Effect.map(
+            call("admin", "GET", `/v1/integrations/${name}/events/${id}`).pipe(answers(200, Shapes.TracedEvent)),
+            ({ trace }) => [payload.type, status, ...trace.logs.map(({ level, message }) => `${level}: ${message}`)]
+          )
+        )
+        assert.sameDeepMembers(outcomes, [
+          ["installation_setup", "failed", "error: It answered 500"],
+          ["ui_render", "failed", "error: It answered 400"],
+          ["fetch", "success"],
+          ["fetch", "failed", "error: It answered 503"]
+        ])
       })
     )
   },

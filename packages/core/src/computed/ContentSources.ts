@@ -16,7 +16,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import type { Setting } from "../integration/IntegrationEnvironments.ts"
 import { type IntegrationKey, keyOf } from "../integration/Integration.ts"
 import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
-import { type RunAnswer, RunFailed } from "../integration/IntegrationRuntime.ts"
+import { answeredError, type RunAnswer, type RunFailed } from "../integration/IntegrationRuntime.ts"
 import { IntegrationsAtWork, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -101,10 +101,7 @@ export class ContentSources extends Context.Service<
               props,
               dependencies
             },
-            (answer) =>
-              answer.status === 200
-                ? read(answer)
-                : Effect.fail(new RunFailed({ reason: "unusable", message: `It answered ${answer.status}`, logs: [] }))
+            (answer) => (answer.status === 200 ? read(answer) : Effect.fail(answeredError(answer.status)))
           )
       })
     }),

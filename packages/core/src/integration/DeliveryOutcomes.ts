@@ -6,6 +6,7 @@
  */
 import { Clock, Effect } from "effect"
 import * as CountedMinute from "../moment/CountedMinute.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import { Lru } from "../storage/Lru.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
@@ -17,7 +18,7 @@ import {
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { IntegrationRuns, type QueuedEvent } from "./IntegrationRuns.ts"
-import type { HeardAnswer } from "./IntegrationRuntime.ts"
+import { type HeardAnswer, untold } from "./IntegrationRuntime.ts"
 import { RecordAllowance, type RecordSize } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
@@ -31,12 +32,21 @@ export interface Outcome {
   readonly logs: ReadonlyArray<RunLog>
 }
 
-export const outcomeOf = ({ id, payload }: QueuedEvent, { status, logs, overstepped }: HeardAnswer): Outcome => ({
-  id,
-  type: payload.type,
-  state: !overstepped && (status < 400 || status === 406) ? "success" : "failed",
-  logs
-})
+/** Outcome of an answer that came at a time; the log of one that is an error ends with one. */
+export const outcomeOf = (
+  { id, payload }: QueuedEvent,
+  { status, logs, overstepped }: HeardAnswer,
+  timestamp: Timestamp
+): Outcome => {
+  const isError = status >= 400 && status !== 406
+  const cause = isError ? untold(status, logs) : undefined
+  return {
+    id,
+    type: payload.type,
+    state: overstepped || isError ? "failed" : "success",
+    logs: cause === undefined ? logs : [...logs, { level: "error", message: cause.message, timestamp }]
+  }
+}
 
 /** An event whose outcome is to be written. */
 interface Settling {

@@ -38,7 +38,7 @@ import {
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
-import type { Queued } from "./IntegrationRuntime.ts"
+import type { HeardAnswer, Queued } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
@@ -138,8 +138,11 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       for (const { id, payload } of alike) heard({ id, type: payload.type, state: "failed", logs })
       return
     }
+    const clock = yield* Clock.Clock
+    const answered = (answer: HeardAnswer, at: number) =>
+      outcomeOf(alike[at]!, answer, Timestamps.at(clock.currentTimeMillisUnsafe()))
     let at = 0
-    yield* runs.deliver(alike, (answer) => heard(outcomeOf(alike[at++]!, answer)), queued)
+    yield* runs.deliver(alike, (answer) => heard(answered(answer, at++)), queued)
   })
 
   /** One run of the job. `isStanding`: it may wait for more. */

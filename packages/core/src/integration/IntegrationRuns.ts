@@ -31,6 +31,7 @@ import {
   type Queued,
   type RunAnswer,
   RunFailed,
+  untold,
   whole,
   type WholeAnswer
 } from "./IntegrationRuntime.ts"
@@ -244,18 +245,21 @@ export class IntegrationRuns extends Context.Service<
           written.later({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
         )
 
-      /** Records an event once all is logged, with why nothing can be read of its answer. */
+      /** Records an event once all is logged, with why nothing can be read of its answer, or that this is an error. */
       const finish = (
         given: Given,
         type: IntegrationPayload["type"],
         { status, trace }: Pick<RunAnswer, "status" | "trace">,
         failure: RunFailed | undefined
       ): Effect.Effect<void> =>
-        Effect.flatMap(trace, ({ logs, overstepped }) =>
-          failure === undefined
-            ? record(given, overstepped || isError(type, status) ? "failed" : "success", logs)
-            : Effect.flatMap(logsOf(failure), (why) => record(given, "failed", [...logs, ...why]))
-        )
+        Effect.flatMap(trace, ({ logs, overstepped }) => {
+          const isWrong = isError(type, status)
+          const state = failure !== undefined || overstepped || isWrong ? "failed" : "success"
+          const cause = failure ?? (isWrong ? untold(status, logs) : undefined)
+          return cause === undefined
+            ? record(given, state, logs)
+            : Effect.flatMap(logsOf(cause), (why) => record(given, state, [...logs, ...why]))
+        })
 
       /** Gives a program an event; `done` records it. */
       const begin = Effect.fnUntraced(function* <A extends Pick<RunAnswer, "status" | "isDone" | "trace">, R>(

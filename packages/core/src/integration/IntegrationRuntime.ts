@@ -103,6 +103,14 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   logs: Schema.Array(RunLog)
 }) {}
 
+/** The answer is an error. */
+export const answeredError = (status: number): RunFailed =>
+  new RunFailed({ reason: "unusable", message: `It answered ${status}`, logs: [] })
+
+/** The same, where the log does not end with an error, which says more than a status: one that was thrown, mostly. */
+export const untold = (status: number, logs: ReadonlyArray<RunLog>): RunFailed | undefined =>
+  logs.at(-1)?.level === "error" ? undefined : answeredError(status)
+
 export const nothingRuns = new RunFailed({
   reason: "nothing-runs",
   message: "This instance of Lectern runs no integrations",

@@ -105,7 +105,7 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
       const traced = yield* call("admin", "GET", `${events}/${one}`).pipe(answers(200, Shapes.TracedEvent))
       assert.deepStrictEqual(
         traced.trace.logs.map((line) => line.message),
-        ["drawing broken"]
+        ["drawing broken", "It answered 500"]
       )
       // They hold what stands on pages of any space.
       const other = yield* installed({ visibility: "public" })
