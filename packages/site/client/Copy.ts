@@ -1,4 +1,5 @@
 /** Copies text: that of `data-text`, what is at the URL `data-from`, or the code that the element stands beside. */
+import { drawnAgain } from "./DrawnAgain.ts"
 import { copied, copy } from "./Said.ts"
 
 const textOf = async (element: HTMLElement): Promise<string> => {
@@ -51,10 +52,17 @@ class Copy extends HTMLElement {
   }
 }
 
-/** Blocks of code get a button of their own. */
+/** Blocks of code get a button of their own, those of a block of an integration also when it is drawn again. */
 export const define = (): void => {
   customElements.define("lectern-copy", Copy)
-  for (const code of document.querySelectorAll("figure.code")) code.append(button())
+  giveButtons(document)
+  document.addEventListener(drawnAgain, ({ target }) => giveButtons(target as Element))
+}
+
+const giveButtons = (within: ParentNode): void => {
+  for (const code of within.querySelectorAll("figure.code")) {
+    if (code.querySelector("lectern-copy") === null) code.append(button())
+  }
 }
 
 const button = (): HTMLElement => {

@@ -4,6 +4,7 @@
  * page of the site.
  */
 import { filledIn } from "../src/contentkit/Filled.ts"
+import { drawnAgain } from "./DrawnAgain.ts"
 
 interface Told {
   readonly action?: {
@@ -75,6 +76,7 @@ class Block extends HTMLElement {
     const { name = "", value = "" } = (document.activeElement ?? {}) as Partial<HTMLInputElement>
     const next = this.takes(made) ? this : made.firstElementChild
     if (next !== this) this.replaceWith(made)
+    next?.dispatchEvent(new Event(drawnAgain, { bubbles: true }))
     if (!name) return
     const same = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter((one) => one.name === name)
     ;(same.find((one) => one.value === value) ?? same[0])?.focus()

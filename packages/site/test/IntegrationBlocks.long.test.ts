@@ -208,6 +208,17 @@ describe("a block of an integration in a browser", () => {
       )
     }))
 
+  it("has its code copied by a button, also once it was drawn again", () =>
+    seen({}, async (tab) => {
+      const buttons = tab.locator("lectern-block figure.code > lectern-copy")
+      await buttons.waitFor({ state: "attached" })
+      for (const count of [1, 2]) {
+        await tab.getByRole("button", { name: "Add", exact: true }).first().click()
+        await tab.getByText(`Count ${count} by`).waitFor()
+        assert.strictEqual(await buttons.count(), 1)
+      }
+    }))
+
   it("asks before what should be confirmed", () =>
     seen({}, async (tab, sent) => {
       tab.once("dialog", (dialog) => dialog.dismiss())
