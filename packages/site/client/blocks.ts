@@ -45,6 +45,9 @@ const renew = (own: Node, next: Node): void => {
 }
 
 class Block extends HTMLElement {
+  /** Said in place of a drawing, once the program has failed. */
+  failure: Element | undefined
+
   connectedCallback(): void {
     this.addEventListener("submit", (event) => {
       event.preventDefault()
@@ -73,13 +76,23 @@ class Block extends HTMLElement {
     const template = document.createElement("template")
     template.innerHTML = await answer.text()
     const made = template.content
+    this.failure?.remove()
+    const first = made.firstElementChild
+    if (first?.matches("lectern-block") === false) return this.fail(first)
     const { name = "", value = "" } = (document.activeElement ?? {}) as Partial<HTMLInputElement>
-    const next = this.takes(made) ? this : made.firstElementChild
+    const next = this.takes(made) ? this : first
     if (next !== this) this.replaceWith(made)
     next?.dispatchEvent(new Event(drawnAgain, { bubbles: true }))
     if (!name) return
     const same = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter((one) => one.name === name)
     ;(same.find((one) => one.value === value) ?? same[0])?.focus()
+  }
+
+  /** Says below the block that its program has failed: readers go on with their words, and press again. */
+  fail(failure: Element): void {
+    this.failure = failure
+    failure.role = "alert"
+    this.append(failure)
   }
 
   /** Puts what is new around frames, which stay and are told of another state; false where they do not. */

@@ -10,6 +10,7 @@ import { html } from "../src/html/Html.ts"
 import * as Script from "../src/look/Script.ts"
 import * as Sheet from "../src/look/Sheet.ts"
 import * as Layout from "../src/page/Layout.ts"
+import type { Answer } from "../src/reading/IntegrationBlocks.ts"
 import * as SiteScripts from "../src/page/SiteScripts.ts"
 import * as Policy from "../src/server/Policy.ts"
 import { faultsOf } from "./Axe.ts"
@@ -37,7 +38,8 @@ const drawnBy = (state: Fields, action: Fields): Output => {
           type: "hstack",
           children: [
             { type: "button", label: "Add", style: "primary", onPress: press },
-            { type: "button", label: "Ask", confirm: { title: "Sure?" }, onPress: press }
+            { type: "button", label: "Ask", confirm: { title: "Sure?" }, onPress: press },
+            { type: "button", label: "Fail", onPress: { action: "fail" } }
           ]
         },
         { type: "vstack", children: [{ type: "box", grow: 1, children: [words("In a box")] }] },
@@ -103,7 +105,7 @@ const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.c
 const page = shownPage({ markdown: "Words.\n", settings: everySetting })
 const place = { base: "/docs/", site: "/docs/", page: "p1", framesFrom: frames }
 
-const drawn = (output: Output) => IntegrationBlock.draw(block, output, place, Blocks.rendering(page.parts))!
+const drawn = (answer: Answer) => IntegrationBlock.draw(block, answer, place, Blocks.rendering(page.parts))!
 
 describe("a block of an integration in a browser", () => {
   const browser = browserOfFile()
@@ -149,7 +151,7 @@ describe("a block of an integration in a browser", () => {
         const form = new URLSearchParams(route.request().postData() ?? "")
         sent.push(form)
         const read = BlockForm.read(form)!
-        const { text } = drawn(drawnBy(read.state, read.action))
+        const { text } = drawn(read.action["action"] === "fail" ? "failed" : drawnBy(read.state, read.action))
         return route.fulfill({
           contentType: html,
           headers,
@@ -217,6 +219,23 @@ describe("a block of an integration in a browser", () => {
         await tab.getByText(`Count ${count} by`).waitFor()
         assert.strictEqual(await buttons.count(), 1)
       }
+    }))
+
+  it("stays as it is filled in where its program fails, with that said below it, until that does not", () =>
+    seen({}, async (tab) => {
+      const told = tab.locator("lectern-block > .missing")
+      await tab.getByLabel("Name").fill("Zoe")
+      for (const _ of [1, 2]) {
+        const answered = tab.waitForResponse("**/docs/~block")
+        await tab.getByRole("button", { name: "Fail" }).click()
+        await answered
+        await told.waitFor()
+        assert.strictEqual(await told.count(), 1)
+        assert.strictEqual(await tab.getByLabel("Name").inputValue(), "Zoe")
+      }
+      await tab.getByRole("button", { name: "Add", exact: true }).first().click()
+      await tab.getByText("Count 1 by Zoe").waitFor()
+      assert.strictEqual(await told.count(), 0)
     }))
 
   it("asks before what should be confirmed", () =>

@@ -183,6 +183,22 @@ onMemory(
       })
     )
 
+    it.effect("leaves its link where its program fails, and a sentence where a reader has just pressed something", () =>
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const link = "https://x.example/1"
+        const url = yield* siteWith((name) => `{% @${name}/counter "${link}" a="b" %}`)
+        const to = url.replace(/start$/, "~block")
+        const props = JSON.stringify({ fails: "true" })
+        const failing = press(formIn((yield* ask(url)).text), { action: "bump" }, { props })
+        assert.include((yield* ask(to, ...sending(failing)).pipe(hasStatus(200))).text, `<p><a href="${link}"`)
+        // The block stays, and this is shown below it.
+        failing.set("part", "block")
+        const { text } = yield* ask(to, ...sending(failing)).pipe(hasStatus(200))
+        assert.strictEqual(text, `<p class="missing">This part can&#39;t be shown right now.</p>`)
+      })
+    )
+
     it.effect("is as it was behind a dialog, which keeps its own state, and is told what that hands back", () =>
       Effect.gen(function* () {
         const ask = yield* asking

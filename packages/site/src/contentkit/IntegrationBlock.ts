@@ -35,10 +35,13 @@ export const draw = (
   )
 }
 
+/** A sentence that says that nothing was drawn. */
+export const notDrawn = ({ words }: Rendering): Html => html`<p class="missing">${words.notDrawn}</p>`
+
 /** The link that a block was made of, or else a sentence. */
 const instead = ({ data }: Block, rendering: Rendering): Html => {
   const href = Urls.link(textOf(data?.["url"]))
   return href === undefined || textOf(data?.["url"]) === ""
-    ? html`<p class="missing">${rendering.words.notDrawn}</p>`
+    ? notDrawn(rendering)
     : html`<p><a href="${href}"${outward(href, rendering)}>${href}</a></p>`
 }

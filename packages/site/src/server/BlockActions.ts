@@ -57,7 +57,10 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const place = { base: basePath, site: siteBasePath, page: page.id, framesFrom }
     const rendering = Blocks.rendering(around.parts)
     const content = html`${IntegrationBlock.draw(drawn.block, drawn.answer, place, rendering, drawn.dialog)}`
-    if (form.get("part") === "block") return { text: content.text }
+    if (form.get("part") === "block") {
+      // The block stays, with what is said below it: a bare link would say nothing there.
+      return { text: drawn.answer === "failed" ? IntegrationBlock.notDrawn(rendering).text : content.text }
+    }
     const tree = yield* contents.pages(at)
     const entry = Tree.find(tree, page.id)
     const back = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
