@@ -80,6 +80,7 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
       yield* Effect.exit(
         storage.transaction(Effect.andThen(repository.update({ id: "a" }, { number: 2 }), Effect.fail("no")))
       )
+      assert.strictEqual(yield* storage.generation, first)
       const inside = yield* storage.transaction(
         Effect.andThen(repository.update({ id: "a" }, { number: 3 }), storage.generation)
       )

@@ -197,6 +197,14 @@ export const conditionSuite = suite("conditions", (scenario) => {
       const descending = yield* repository.list({ where: { group: "g" }, order: ["text"], descending: true })
       assert.deepStrictEqual(ids(descending), ordered.toReversed())
       assert.deepStrictEqual(ids(yield* repository.list({ where: { text: { gt: "\uffff" } } })), ordered.slice(11))
+      for (const prefix of ordered.filter((text) => text > "é")) {
+        const begun = ordered.filter((text) => text.startsWith(prefix))
+        assert.deepStrictEqual(
+          ids(yield* repository.list({ where: { text: { prefix } } })),
+          begun,
+          JSON.stringify(prefix)
+        )
+      }
     })
   )
 

@@ -2,7 +2,8 @@
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
 import { everything, noted, type Reads } from "@lectern/core/storage/Reads"
-import type { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
+import { SearchIndex } from "@lectern/core/storage/SearchIndex"
+import { Storage, type StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
 import { suite } from "./Harness.ts"
 import { inventTable, items, type ItemTable } from "./Invented.ts"
@@ -138,6 +139,31 @@ export const readsSuite = suite("reads", (scenario) => {
         const [, reads] = yield* noted(question)
         assert.isTrue(reads.isEverything)
         assert.isTrue(storage.changedSince(reads, (yield* storage.generation)!))
+      }
+    })
+  )
+
+  scenario("what is read of the search index is told as changed with it", () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const index = yield* SearchIndex
+      const lookup = { word: "word", match: "whole" } as const
+      const questions: ReadonlyArray<Effect.Effect<unknown, StorageError>> = [
+        index.read([{ space: "s", lookups: [lookup], hidden: new Set() }]),
+        index.similar([{ space: "s", word: "words" }]),
+        index.numbered([{ space: "s", number: 1 }]),
+        index.pages("s", { limit: 9 })
+      ]
+      // A commit after the first time that anybody asks counts as everything.
+      storage.changedSince((yield* noted(everything))[1], (yield* storage.generation)!)
+      yield* index.change("other", [{ page: "p", words: [["word"]] }])
+      for (const [i, question] of questions.entries()) {
+        const generation = (yield* storage.generation)!
+        const [, reads] = yield* noted(question)
+        storage.changedSince(reads, generation)
+        yield* index.change("s", [{ page: `p${i}`, words: [["word"]] }])
+        yield* storage.generation
+        assert.isTrue(storage.changedSince(reads, generation))
       }
     })
   )

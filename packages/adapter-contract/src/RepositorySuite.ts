@@ -317,6 +317,30 @@ export const repositorySuite = suite("repositories", (scenario) => {
     })
   )
 
+  scenario("another description of a table may differ in a list, an index or what is unique alone", () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const name = inventName()
+      const key = ["id"] as const
+      const lists = { tags: (row: Item) => row.tags ?? [] }
+      const first = storage.repository(Table.make(name, Item, { key, indexes: [["group", "number"]] }))
+      yield* first.insert({ id: "a", group: "g", number: 1, tags: ["t"] })
+      yield* first.insert({ id: "b", group: "h", number: 2 })
+      const listed = storage.repository(Table.make(name, Item, { key, indexes: [["group", "number"]], lists }))
+      assert.deepStrictEqual(ids(yield* listed.list({ where: { tags: { any: ["t"] } } })), ["a"])
+      yield* listed.insert({ id: "c", group: "i", number: 3, tags: ["t"] })
+      const unique = storage.repository(
+        Table.make(name, Item, { key, indexes: [["group", "number"]], unique: [["group", "number"]], lists })
+      )
+      const conflict = yield* Effect.flip(unique.insert({ id: "d", group: "g", number: 1 }))
+      assert.deepStrictEqual(conflict, new UniqueConflict({ table: name, fields: ["group", "number"] }))
+      assert.deepStrictEqual(ids(yield* unique.list({ where: { tags: { any: ["t"] } } })), ["a", "c"])
+      const indexed = storage.repository(Table.make(name, Item, { key, indexes: [["group"], ["number"]], lists }))
+      yield* indexed.insert({ id: "d", group: "g", number: 1, tags: ["t"] })
+      assert.deepStrictEqual(ids(yield* indexed.list({ where: { number: 1, tags: { any: ["t"] } } })), ["a", "d"])
+    })
+  )
+
   scenario("a query by a field that can't be queried is a defect", () =>
     Effect.gen(function* () {
       const { repository } = yield* items

@@ -13,6 +13,7 @@ import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern
 import type { Table } from "@lectern/core/storage/Table"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Clock, Context, Effect, Layer } from "effect"
+import { compare } from "./ToyCondition.ts"
 import * as ToyRows from "./ToyRows.ts"
 
 interface Kept<V> {
@@ -188,7 +189,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
             const known = new Set(pagesOf(space).flatMap(({ words }) => words.flat()))
             return [...known]
               .filter((other) => looksLike(other, word))
-              .sort()
+              .sort(compare)
               .slice(0, Search.maxSimilar)
           })
         ),

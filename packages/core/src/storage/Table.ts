@@ -5,8 +5,9 @@
  *
  * A queryable field is a scalar of the row (string, number, boolean, null; a missing field reads
  * as null), a scalar derived from the row by a pure function, or a list of strings (a
- * multi-valued index). Fields outside the key, `indexes`, `unique` and `lists` can't be queried. Fields
- * that hold secrets are named as `sealed`, so that all of them can be found (see `SealedTables`).
+ * multi-valued index). Fields outside the key, `indexes`, `unique` and `lists` can't be queried. One whose function
+ * comes to answer something else gets another name: by names alone an adapter tells whether what it has kept of a row
+ * still holds. Fields that hold secrets are named as `sealed`, so that all of them can be found (see `SealedTables`).
  *
  * Limits: at most 64 fields, names of `[A-Za-z][A-Za-z0-9]*`, rows that are plain JSON.
  */
