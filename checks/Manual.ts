@@ -1,8 +1,9 @@
 /**
  * Holds the manual together: every page stands in the table of contents, every link leads to a file and
- * a heading that exist, and every path that the pages for engineers cite exists in the repository.
+ * a heading that exist, every path that the pages for engineers cite exists in the repository, and every name that a
+ * page imports from a package, or says that a module of one has, is exported there.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 
 const contents = "docs/SUMMARY.md"
@@ -48,6 +49,53 @@ const missingPaths = (page: string, text: string, known: ReadonlySet<string>): R
     .filter((path) => !isThere(path, known))
     .map((path) => `${page}: there is no ${path}`)
 
+interface Named {
+  readonly module: string
+  readonly names: ReadonlyArray<string>
+}
+
+const imported = (text: string): ReadonlyArray<Named> =>
+  Array.from(text.matchAll(/^import \{([^}]*)\} from "@lectern\/([^"]+)"$/gm), ([, names, module]) => ({
+    module: module!,
+    names: names!.split(",").map((name) => name.trim().replace(/^type | as .*$/g, ""))
+  }))
+
+/** As in "`check(row)` of `@lectern/core/Row`"; of "`Row.check`" `Row` is exported. A service in small letters is no export. */
+const cited = (text: string): ReadonlyArray<Named> =>
+  Array.from(text.matchAll(/`(\w+|[A-Z]\w*\.\w+)(?:\([^`\n]*\))?` of `@lectern\/([\w/-]+)`/g), ([, name, module]) => ({
+    module: module!,
+    names: [name!.replace(/\..*/, "")]
+  }))
+
+const isExported = (name: string, source: string): boolean =>
+  new RegExp(`^export (?:declare )?(?:const|function|class|interface|type|namespace) ${name}\\b`, "m").test(source) ||
+  new RegExp(`^export (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\}`, "m").test(source)
+
+/** `sourceOf`: the text of a module, as `core/space/Space`; undefined where there is none. */
+export const missingNames = (
+  page: string,
+  text: string,
+  sourceOf: (module: string) => string | undefined
+): ReadonlyArray<string> =>
+  [...imported(text), ...cited(text)].flatMap(({ module, names }) => {
+    const source = sourceOf(module)
+    if (source === undefined) return [`${page}: there is no @lectern/${module}`]
+    return names
+      .filter((name) => !isExported(name, source))
+      .map((name) => `${page}: @lectern/${module} exports no ${name}`)
+  })
+
+/** Of a folder, all that is in it. */
+const sourceOf = (module: string): string | undefined => {
+  const [name = "", ...path] = module.split("/")
+  const place = join("packages", name, "src", ...path)
+  if (existsSync(`${place}.ts`)) return readFileSync(`${place}.ts`, "utf8")
+  if (!existsSync(place)) return undefined
+  return globSync(join(place, "*.ts"))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n")
+}
+
 export const manual = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
   const pages = files.filter((file) => file.endsWith(".md") && /^docs\/|^[A-Z]+\.md$/.test(file))
   const known = withFolders(files)
@@ -60,6 +108,7 @@ export const manual = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
     return [
       ...(isOrphan ? [`${page}: stands in no table of contents`] : []),
       ...brokenLinks(page, text),
+      ...missingNames(page, text, sourceOf),
       ...(citesFiles(page) ? missingPaths(page, text, known) : [])
     ]
   })
