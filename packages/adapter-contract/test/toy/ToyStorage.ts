@@ -1,7 +1,7 @@
 /**
  * An adapter as small as can be, written by following `docs/guides/write-an-adapter.md`: all there
  * is lies in a few maps, a savepoint is a copy of them, and whoever reads outside a transaction
- * reads the copy that the last commit left. It shows that the page is enough, and nothing else.
+ * reads the copy that the last commit left. What `keep` is given may outlive the process. It shows that the page is enough, and nothing else.
  */
 import { isDeepStrictEqual } from "node:util"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
@@ -48,16 +48,24 @@ const copy = ({ tables, objects, blobs, pages }: State): State => ({
 export interface Options {
   /** Called before each commit; what it throws fails that commit. */
   readonly onCommit: () => void
+  /** Keeps what was committed where it lasts, one after another. Default: nothing lasts. */
+  readonly keep?: (committed: State) => Promise<void>
 }
 
 const make = Effect.fnUntraced(function* (options: Options) {
   let committed = empty()
   let current = empty()
   let commits = 0
+  let kept = Promise.resolve()
+  let lost: StorageError | undefined
+  /** Nobody is shown what may be gone after the next start. */
+  const refuseLost = () => {
+    if (lost !== undefined) throw lost
+  }
   const savepoints: Array<State> = []
 
   const queue = yield* TransactionQueue.make({
-    begin: () => {},
+    begin: refuseLost,
     savepoint: (depth) => {
       savepoints[depth] = copy(current)
     },
@@ -68,17 +76,35 @@ const make = Effect.fnUntraced(function* (options: Options) {
     check: () => {},
     commit: () => {
       options.onCommit()
-      if (!isDeepStrictEqual(current, committed)) commits++
-      committed = copy(current)
+      if (isDeepStrictEqual(current, committed)) return
+      commits++
+      const state = (committed = copy(current))
+      kept = kept
+        .then(() => (lost === undefined ? options.keep?.(state) : undefined))
+        .catch((cause: unknown) => {
+          lost = new StorageError({ reason: "damaged", message: "What was committed could not be kept", cause })
+        })
+    },
+    secure: (done) => {
+      if (options.keep === undefined) done()
+      else void kept.then(() => done(lost))
     },
     rollback: () => {
       current = copy(committed)
     },
-    generation: () => commits,
+    generation: () => {
+      refuseLost()
+      return commits
+    },
     failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)
   })
 
-  const read = <A>(run: (state: State) => A) => queue.read((inside) => run(inside ? current : committed))
+  const look = <A>(run: (inside: boolean) => A) =>
+    queue.read((inside) => {
+      refuseLost()
+      return run(inside)
+    })
+  const read = <A>(run: (state: State) => A) => look((inside) => run(inside ? current : committed))
 
   const rowsOf = (state: State, table: Table): ToyRows.ToyRows => {
     const rows = state.tables.get(table.name) ?? new Map<string, object>()
@@ -158,7 +184,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       generation: queue.generation,
       // Right, if not quick: whatever was committed may be what was read.
       changedSince: () => true,
-      probe: Effect.void
+      probe: look(() => {})
     }),
     Context.add(ObjectStore, {
       ...objects,
@@ -177,14 +203,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
           for (const change of changes) changePage(space, change)
         }),
       read: (asked) =>
-        queue.read(() =>
+        look(() =>
           asked.map(({ space, lookups, hidden }) => {
             const pages = pagesOf(space).filter(({ page }) => !hidden.has(page))
             return { pages: pages.length, entries: lookups.map((lookup) => entriesOf(pages, lookup)) }
           })
         ),
       similar: (words) =>
-        queue.read(() =>
+        look(() =>
           words.map(({ space, word }) => {
             const known = new Set(pagesOf(space).flatMap(({ words }) => words.flat()))
             return [...known]
@@ -194,7 +220,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           })
         ),
       numbered: (pages) =>
-        queue.read(() => {
+        look(() => {
           // Numbers are given out once, over all spaces.
           const known = new Map([...committed.pages.values()].map((found) => [found.number, found]))
           return pages.map(({ space, number }) => {
@@ -203,7 +229,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           })
         }),
       pages: (space, { after = "", limit }) =>
-        queue.read(() =>
+        look(() =>
           pagesOf(space)
             .map(({ page }) => page)
             .filter((page) => page > after)
