@@ -1,7 +1,8 @@
 /**
  * An adapter as small as can be, written by following `docs/guides/write-an-adapter.md`: all there
  * is lies in a few maps, a savepoint is a copy of them, and whoever reads outside a transaction
- * reads the copy that the last commit left. What `keep` is given may outlive the process. It shows that the page is enough, and nothing else.
+ * reads the copy that the last commit left. What `keep` is given may outlive the process. It shows
+ * that the page is enough, and nothing else.
  */
 import { isDeepStrictEqual } from "node:util"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
