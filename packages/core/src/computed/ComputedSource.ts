@@ -83,12 +83,15 @@ export type DependencyRef = typeof DependencyRef.Type
 const maxPropsLength = 16 * 1024
 const maxDependencies = 10
 
+const sourceType = /^integration:[^:]{1,100}:[^:]{1,100}$/u
+
 /** A content source of an integration. What it is made of is the integration's own. */
 export const IntegrationSource = Schema.Struct({
   /** `integration:<name>:<id of the content source>` */
-  type: Schema.TemplateLiteral(["integration:", Schema.String, ":", Schema.String]).check(
-    Schema.isPattern(/^integration:[^:]{1,100}:[^:]{1,100}$/u, {
-      message: "Expected integration:<name>:<content source>"
+  type: Schema.String.pipe(
+    Schema.refine((type): type is `integration:${string}:${string}` => sourceType.test(type), {
+      message: "Expected integration:<name>:<content source>",
+      toJsonSchema: () => ({ pattern: sourceType.source })
     })
   ),
   props: Schema.Record(Schema.String, Schema.Json).check(
