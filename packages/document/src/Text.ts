@@ -59,16 +59,20 @@ export const atMost = (max: number) => between(0, max)
 export const between = (min: number, max: number) =>
   Schema.String.check(
     wellFormed,
-    Schema.makeFilter((text: string) => {
-      // The number of UTF-16 units bounds the number of characters, so most texts need no count.
-      if (text.length <= max && text.length >= min * 2) return undefined
-      const length = text.length > max * 2 ? text.length : codePoints(text)
-      return length > max
-        ? `Expected at most ${max} characters`
-        : length < min
-          ? `Expected at least ${min} character${min === 1 ? "" : "s"}`
-          : undefined
-    })
+    Schema.makeFilter(
+      (text: string) => {
+        // The number of UTF-16 units bounds the number of characters, so most texts need no count.
+        if (text.length <= max && text.length >= min * 2) return undefined
+        const length = text.length > max * 2 ? text.length : codePoints(text)
+        return length > max
+          ? `Expected at most ${max} characters`
+          : length < min
+            ? `Expected at least ${min} character${min === 1 ? "" : "s"}`
+            : undefined
+      },
+      // JSON Schema counts the same characters.
+      { toJsonSchema: () => ({ ...(min > 0 && { minLength: min }), maxLength: max }) }
+    )
   )
 
 /**

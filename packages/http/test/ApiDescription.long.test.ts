@@ -25,6 +25,7 @@ const whole = (components: Readonly<Record<string, JsonSchema>>) => {
 
 /** A schema without the parts that the description leaves out, and with those that it adds. */
 const plain = (schema: JsonSchema): JsonSchema => {
+  if (JSON.stringify(schema) === '{"not":{"type":"null"}}') return { type: "object" }
   const { additionalProperties, maximum, minimum, ...rest } = mapped(schema, plain)
   return {
     ...rest,

@@ -37,11 +37,45 @@ const listsOfNothing = (value: unknown, path = ""): ReadonlyArray<string> =>
         ...Object.entries(value).flatMap(([name, part]) => listsOfNothing(part, `${path}/${name}`))
       ]
 
+/** Paths of schemas that bound texts without saying that they are of texts. */
+const boundsOfNothing = (value: unknown, path = ""): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [
+        ...(["pattern", "minLength", "maxLength"].some((bound) => bound in value && !isSchema(value, bound))
+          ? [path]
+          : []),
+        ...Object.entries(value).flatMap(([name, part]) => boundsOfNothing(part, `${path}/${name}`))
+      ]
+
+/** A field may be called as a keyword is: its value is a schema then, and no text or number. */
+const isSchema = (value: object, keyword: string) =>
+  ("type" in value && value.type === "string") || typeof (value as Record<string, unknown>)[keyword] === "object"
+
 describe("The description of the interface", () => {
   it.effect("says of each list what is in it", () =>
     Effect.gen(function* () {
       const { components, paths } = yield* made
       assert.deepStrictEqual(listsOfNothing({ components, paths }), [])
+    })
+  )
+
+  it.effect("says of texts how long they may be, and of each bound that it is one of texts", () =>
+    Effect.gen(function* () {
+      const { components, paths } = yield* made
+      assert.containSubset(components.schemas["TeamCreate"], { properties: { title: { minLength: 1, maxLength: 64 } } })
+      assert.deepStrictEqual(boundsOfNothing({ components, paths }), [])
+    })
+  )
+
+  it.effect("says of an answer without fields that it is an object", () =>
+    Effect.gen(function* () {
+      const { components, paths } = yield* made
+      assert.deepStrictEqual(paths["/v1/orgs/{organizationId}/ping"]?.["post"]?.responses["200"]?.content, {
+        "application/json": { schema: { $ref: "#/components/schemas/JsonObject" } }
+      })
+      assert.deepStrictEqual(components.schemas["JsonObject"], { type: "object" })
+      assert.notInclude(JSON.stringify({ components, paths }), '"not":{"type":"null"}')
     })
   )
 

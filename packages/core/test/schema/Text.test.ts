@@ -23,6 +23,13 @@ describe("Text", () => {
     assert.strictEqual(accepts(Text.between(min, max), text), expected)
   })
 
+  it("is described with its limits", () => {
+    const described = (schema: Schema.Codec<string>) => Schema.toJsonSchemaDocument(schema).schema
+    assert.deepStrictEqual(described(Text.between(2, 30)), { type: "string", minLength: 2, maxLength: 30 })
+    assert.deepStrictEqual(described(Text.atMost(30)), { type: "string", maxLength: 30 })
+    assert.containSubset(described(Text.line(1, 64)), { type: "string", minLength: 1, maxLength: 64 })
+  })
+
   it.each([
     "",
     "a",

@@ -62,9 +62,11 @@ export interface Description {
 
 /**
  * A schema without the bounds that every integer of JavaScript has, and without a word on other fields: those that
- * are sent are ignored, and answers may get more. Generators of clients want to know of each list what is in it.
+ * are sent are ignored, and answers may get more. Generators of clients want to know of each list what is in it, and
+ * that what has no fields is an object: for Effect it is all that isn't null.
  */
 const plain = (schema: JsonSchema): JsonSchema => {
+  if (isNotNull(schema)) return { type: "object" }
   const { minimum, maximum, additionalProperties, ...rest } = mapped(schema, plain)
   const isOfAnything = rest.type === "array" && rest.items === undefined && rest["prefixItems"] === undefined
   return {
@@ -75,6 +77,9 @@ const plain = (schema: JsonSchema): JsonSchema => {
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum })
   }
 }
+
+const isNotNull = ({ not, ...rest }: JsonSchema) =>
+  JSON.stringify(not) === '{"type":"null"}' && Object.keys(rest).length === 0
 
 /** The parameters of a query by their names, as a client has them before they are text. */
 const typesOf = ({ query }: HttpApiEndpoint.Top): Readonly<Record<string, JsonSchema>> =>

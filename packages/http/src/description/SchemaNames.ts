@@ -168,8 +168,11 @@ const onlyValue = ({ properties }: JsonSchema, field: string): string | undefine
 
 const isField = (name: string) => name !== "" && name !== "item"
 
+/** Text within limits needs no name, and neither does text or null. */
 const isNameable = ({ type, anyOf, enum: values }: JsonSchema) =>
-  type === "object" || anyOf !== undefined || values !== undefined
+  type === "object" || values !== undefined || (anyOf !== undefined && !anyOf.every(isPlain))
+
+const isPlain = ({ type, enum: values }: JsonSchema) => type === "null" || (type === "string" && values === undefined)
 
 /** Names that are better than those that they derive. */
 export const renamed: Readonly<Record<string, string>> = {
@@ -183,17 +186,20 @@ export const renamed: Readonly<Record<string, string>> = {
   Configuration: "IntegrationConfigurations",
   ContentImportSpace: "ContentImport",
   ContentImportSpaceAnswer: "ContentImportResult",
+  CustomizationFaviconIcon: "ThemedPicture",
   CustomizationGetOfSiteSpace: "SiteSpaceCustomization",
   CustomizationPatchOfSiteSpace: "SiteSpaceCustomizationPatch",
   CustomizationStylingFontFont2: "CustomFont",
   CustomizationStylingLight: "CodeTheme",
   CustomizationStylingTintColor: "Color",
   CustomizationStylingPrimaryColor: "Color",
+  DocumentPageComputedBuiltinOpenapiDependencyOpenapi: "SpecRef",
   DocumentPageCoverRef: "ContentRef",
   InstallationIn: "OrganizationInstallation",
   IntegrationEvent2: "IntegrationEventWithTrace",
   InvitationInviteAnswer: "InvitationResult",
   InviteLinkListItem: "InviteLink",
+  MemberPing: "JsonObject",
   OpenapiSpec: "OpenApiSpec",
   OpenapiSpecVersion: "OpenApiSpecVersion",
   Pdf: "PendingPdf",
