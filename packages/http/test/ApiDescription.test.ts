@@ -153,6 +153,28 @@ describe("The description of the interface", () => {
     })
   )
 
+  it.effect("calls what several have in common after none of them", () =>
+    Effect.gen(function* () {
+      const bodies = yield* Effect.map(operations, (all) =>
+        Object.fromEntries(
+          all.map(({ operationId, requestBody, responses }) => [
+            operationId,
+            [requestBody, responses["200"]].flatMap((body) => refsIn(body).map((ref) => ref.split("/").at(-1)))
+          ])
+        )
+      )
+      assert.containSubset(bodies, {
+        "members.update": ["RoleUpdate", "Member"],
+        "inviteLinks.update": ["RoleUpdate", "InviteLink"],
+        "spaces.move": ["Move", "Space"],
+        "sitePlacements.update": ["PlacementUpdate", "IntegrationSiteInstallation"],
+        "previews.url": ["SignedUrl"],
+        "installations.statuses": ["IntegrationInstallationStatusList"],
+        "installations.status": ["InstallationStatus"]
+      })
+    })
+  )
+
   it.effect("has numbers and booleans of queries as such", () =>
     Effect.gen(function* () {
       const types: Record<string, JsonSchema> = {}

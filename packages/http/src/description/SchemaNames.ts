@@ -181,6 +181,7 @@ export const renamed: Readonly<Record<string, string>> = {
   CollectionGrantGive: "GrantsGive",
   CollectionGrantTeam: "TeamGrant",
   CollectionGrantUser: "UserGrant",
+  CollectionMove: "Move",
   CollectionTransfer: "Transfer",
   CollectionUpdateDefaultLevel: "DefaultLevel",
   Configuration: "IntegrationConfigurations",
@@ -195,15 +196,20 @@ export const renamed: Readonly<Record<string, string>> = {
   CustomizationStylingPrimaryColor: "Color",
   DocumentPageComputedBuiltinOpenapiDependencyOpenapi: "SpecRef",
   DocumentPageCoverRef: "ContentRef",
+  DocumentPageGit: "GitObject",
   InstallationIn: "OrganizationInstallation",
+  InstallationStatus: "IntegrationInstallationStatus",
   IntegrationEvent2: "IntegrationEventWithTrace",
+  IntegrationInstallationStatus2: "InstallationStatus",
   InvitationInviteAnswer: "InvitationResult",
+  InviteOrganization: "IdAndTitle",
   InviteLinkListItem: "InviteLink",
   MemberPing: "JsonObject",
+  MemberUpdate: "RoleUpdate",
   OpenapiSpec: "OpenApiSpec",
   OpenapiSpecVersion: "OpenApiSpecVersion",
   Pdf: "PendingPdf",
-  PdfSpace: "PdfUrl",
+  PdfSpace: "SignedUrl",
   PublishedUrlAnswerPublishedUrl: "PublishedContent",
   SiteSort2: "SiteSortItem",
   SpaceCommentPost: "CommentPost",
@@ -212,7 +218,8 @@ export const renamed: Readonly<Record<string, string>> = {
   SpaceContentPages: "Pages",
   SpaceDuplicate: "Opening",
   SpaceLanguage: "Language",
-  SpaceLinkToPage: "BacklinkList"
+  SpaceLinkToPage: "BacklinkList",
+  SpacePlacementUpdate: "PlacementUpdate"
 }
 
 /** Fields that say nothing by themselves. */
@@ -220,7 +227,7 @@ const tooPlain = new Set(["Type", "Value", "Data", "Properties", "Param", "Field
 
 const singular = (word: string): string => {
   if (/(?:ss|us|is)$/.test(word)) return word
-  const [, stem, ending] = /^(.*?)(ies|(?:x|ch|sh|ss)es|s)$/.exec(word) ?? []
+  const [, stem, ending] = /^(.*?)(ies|(?:x|ch|sh|ss|us)es|s)$/.exec(word) ?? []
   return ending === undefined ? word : stem + (ending === "ies" ? "y" : ending.replace(/e?s$/, ""))
 }
 
