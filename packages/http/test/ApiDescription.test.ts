@@ -113,6 +113,30 @@ describe("The description of the interface", () => {
     })
   )
 
+  it.effect("tells of the headers of answers that clients go on with", () =>
+    Effect.gen(function* () {
+      const { components, paths } = yield* made
+      const namesOf = (responses: object) =>
+        Object.fromEntries(
+          Object.entries(responses).flatMap(([status, { headers }]) =>
+            headers === undefined ? [] : [[status, Object.keys(headers)]]
+          )
+        )
+      assert.deepStrictEqual(namesOf(components.responses), { TooManyRequests: ["Retry-After"] })
+      const pages = paths["/v1/spaces/{spaceId}/content/pages"]?.["get"]
+      assert.deepStrictEqual(namesOf(pages?.responses ?? {}), { 200: ["ETag"], 304: ["ETag"] })
+      const all = yield* operations
+      const responsesOf = (id: string) => all.find(({ operationId }) => operationId === id)?.responses ?? {}
+      assert.deepStrictEqual(namesOf(responsesOf("downloads.published")), {
+        200: ["ETag"],
+        206: ["ETag", "Content-Range"],
+        304: ["ETag"],
+        307: ["Location"]
+      })
+      assert.containSubset(namesOf(responsesOf("pdfDownloads.pdf")), { 202: ["Retry-After"] })
+    })
+  )
+
   it.effect("has schemas by their names, each once, and refers to no other", () =>
     Effect.gen(function* () {
       const whole = yield* made

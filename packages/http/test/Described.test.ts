@@ -148,6 +148,8 @@ onMemory("The description beside the server", (it) => {
         if (method !== "GET") yield* setBack
         const [type = ""] = (answer.headers.get("content-type") ?? "").split(";")
         const told = responsesOf.get(name)?.[answer.status]
+        const isTagged = told?.headers?.["ETag"] !== undefined
+        if (answer.headers.has("etag") !== isTagged) others.push([says, "ETag", isTagged])
         const schema = told?.content?.[type]?.schema
         if (told !== undefined && answer.text === "" && told.content === undefined) continue
         if (schema === undefined && told?.$ref === undefined) others.push([says, answer.status, type])

@@ -19,6 +19,7 @@ type Content = Record<string, { schema: JsonSchema; example?: unknown }>
 export interface Response {
   readonly $ref?: string
   readonly description?: string
+  readonly headers?: RequestHeaders.Headers
   readonly content?: Content
 }
 
@@ -185,16 +186,18 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
     const statuses = statusesOf(endpoint)
     const answers: Record<string, Response> = {}
     for (const [status, answer] of Object.entries(made.responses as Record<string, Response>)) {
-      if (Number(status) < 400) answers[status] = answer
+      const told = { ...answer, ...RequestHeaders.headersOf(endpoint, status) }
+      if (Number(status) < 400) answers[status] = told
       else if (statuses.has(Number(status))) {
         const called = answer.description ?? status
-        responses[called] = { ...answer, description: said[called] ?? called }
+        responses[called] = { ...told, description: said[called] ?? called }
         answers[status] = { $ref: `#/components/responses/${called}` }
       }
     }
     for (const [status, description] of Object.entries(RequestHeaders.answersOf(endpoint))) {
       const { content } = answers["200"]!
-      answers[status] = { description, ...(status === "206" && content && { content }) }
+      const headers = RequestHeaders.headersOf(endpoint, status)
+      answers[status] = { description, ...headers, ...(status === "206" && content && { content }) }
     }
     paths[path] = {
       ...paths[path],

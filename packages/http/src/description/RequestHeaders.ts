@@ -1,4 +1,7 @@
-/** Headers that operations go by (see `Operation`), as their description tells of them: parameters and answers. */
+/**
+ * Headers that operations go by (see `Operation`), as their description tells of them: parameters and answers, with
+ * the headers of those that clients go on with.
+ */
 import type { HttpApiEndpoint } from "effect/http-api"
 import * as Operation from "../api/Operation.ts"
 
@@ -29,6 +32,32 @@ const statuses: Readonly<Record<Operation.Conditions, Readonly<Record<string, st
   ranges: partOrNothing,
   replaced: { ...partOrNothing, 307: "The bytes were replaced: `Location` says where the others are." },
   seen: {}
+}
+
+const sent = (description: string, type = "string") => ({ description, schema: { type } })
+
+const etag = { ETag: sent("Names what is there, for `If-None-Match`.") }
+
+const tagged: Readonly<Record<string, Headers>> = {
+  200: etag,
+  206: { ...etag, "Content-Range": sent("The part that this is, and how many bytes there are: `bytes 0-99/1000`.") },
+  304: etag,
+  307: { Location: sent("The URL of the bytes.") }
+}
+
+const retryAfter = { "Retry-After": sent("Seconds until it is worth asking again.", "integer") }
+
+/** Whatever the operation. */
+const later: Readonly<Record<string, Headers>> = { 202: retryAfter, 429: retryAfter }
+
+export type Headers = Readonly<Record<string, { readonly description: string; readonly schema: object }>>
+
+/** The headers that an answer of this status has. */
+export const headersOf = (endpoint: HttpApiEndpoint.Top, status: string): { readonly headers?: Headers } => {
+  const conditions = Operation.conditionsOf(endpoint)
+  const isTagged = conditions !== undefined && conditions !== "seen"
+  const told = later[status] ?? (isTagged ? tagged[status] : undefined)
+  return told === undefined ? {} : { headers: told }
 }
 
 export const parametersOf = (endpoint: HttpApiEndpoint.Top) => {
