@@ -79,14 +79,15 @@ const encoder = new TextEncoder()
 const json = "application/json"
 
 /** An answer of a resource that is kept in memory (see `Contents`, `SiteViews`): it is written as JSON once. */
-export const answered = (resource: object, headers: Record<string, string> = {}) => {
+export const answered = (resource: object, headers?: Record<string, string>) => {
   let body = bodies.get(resource)
   if (body === undefined) {
     const text = JsonText.stringify(resource)
     body = text.length < large ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
     bodies.set(resource, body)
   }
-  return HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200, headers }), body)
+  const response = HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200 }), body)
+  return headers === undefined ? response : HttpServerResponse.setHeaders(response, headers)
 }
 
 /** The tag of those in `If-None-Match` that names this one, in any encoding, by the weak comparison. */

@@ -16,10 +16,11 @@ import { group } from "./Group.ts"
 
 /** The answer with a drawing, which is JSON already. It depends on the actor, so no shared cache may keep it. */
 export const drawn = ({ json, maxAge }: Rendered) =>
-  HttpServerResponse.text(json, {
-    contentType: "application/json",
-    headers: { "cache-control": maxAge === 0 ? "no-store" : `private, max-age=${maxAge}` }
-  })
+  HttpServerResponse.setHeader(
+    HttpServerResponse.text(json, { contentType: "application/json" }),
+    "cache-control",
+    maxAge === 0 ? "no-store" : `private, max-age=${maxAge}`
+  )
 
 export const IntegrationsHttp = group(
   LecternApi,
