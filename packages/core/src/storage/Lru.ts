@@ -6,11 +6,19 @@
 export class Lru<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly size: number; movedAt: number }>()
   readonly #limit: number
+  readonly #onGone: ((values: ReadonlyArray<V>) => void) | undefined
   #size = 0
   #moves = 0
 
-  constructor(limit: number) {
+  /** `onGone`: told of what made room, all of a time together. */
+  constructor(limit: number, onGone?: (values: ReadonlyArray<V>) => void) {
     this.#limit = limit
+    this.#onGone = onGone
+  }
+
+  /** Tells whether there is hardly room for more, but in the place of others. */
+  get isFull(): boolean {
+    return this.#size > this.#limit - this.#limit / 32
   }
 
   get(key: K): V | undefined {
@@ -32,10 +40,13 @@ export class Lru<K, V> {
     if (this.#size <= this.#limit) return
     // A map keeps a hole for each entry that went, and whoever begins with its oldest goes past all of them.
     const enough = Math.max(size, this.#limit - Math.floor(this.#limit / 64))
-    for (const oldest of this.#entries.keys()) {
+    const gone: Array<V> = []
+    for (const [oldest, entry] of this.#entries) {
       if (this.#size <= enough) break
+      gone.push(entry.value)
       this.delete(oldest)
     }
+    this.#onGone?.(gone)
   }
 
   delete(key: K): void {

@@ -5,8 +5,8 @@
  * until a moment comes that counted (`Moment`). An answer that the store alone did not decide is not kept, and neither
  * is one with a body that is streamed.
  *
- * What a token asks for is kept when it asks again. Where no answer held until the next time, the following ones are let
- * go: to keep them is most of what a miss costs.
+ * What a token asks for is kept when it asks again, and often enough to be worth its place (see `Admission`). Where no
+ * answer held until the next time, the following ones are let go: to keep them is most of what a miss costs.
  *
  * Default: nothing is kept. Limits: `ResponseCacheOptions.bytes` in all, what was used last; the 200 and 304 of requests
  * without a body, for the operations named here.
@@ -17,17 +17,17 @@ import { CurrentReads, Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit } from "effect"
 import { Cookies, type HttpBody, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Admission, type Liked, type Mark } from "./Admission.ts"
 import type { Again, Beside } from "./Beside.ts"
 import type { Noted } from "./Observation.ts"
 import { type OperationName, routesOf } from "./OperationNames.ts"
 import { pathOf } from "./RequestBody.ts"
 import { routeOf } from "./Routes.ts"
-import { SeenBefore } from "./SeenBefore.ts"
 
 export interface ResponseCacheOptions {
   /** The most bytes of answers that are kept; 0: none. */
   readonly bytes: number
-  /** Keep what a token asks for once as well. Default: what it asks for again. */
+  /** Keep what a token asks for once as well. Default: what is worth its place (see `Admission`). */
   readonly atOnce?: boolean
 }
 
@@ -139,6 +139,7 @@ export interface Reading {
   readonly reads: Reads
   readonly token: string
   readonly question: string
+  readonly mark: Mark
   /** Asked in the request, before anything is read: a fiber for the question alone costs more than the answer. */
   readonly asOf: Storage["Service"]["generation"]
   /** Undefined until it was asked for, and where it could not be. */
@@ -162,20 +163,43 @@ export interface ResponseCache {
   ) => void
 }
 
-interface Entry extends KeptResponse {
+/** An answer that is kept. Its fields stand together in memory, of which little else is looked at to give it again. */
+class Entry implements KeptResponse, Liked {
   readonly token: string
+  readonly mark: Mark
   readonly until: number
   readonly reads: Reads
+  readonly response: KeptResponse["response"]
+  readonly headers: KeptResponse["headers"]
+  readonly noted: KeptResponse["noted"]
+  readonly caller: KeptResponse["caller"]
+  readonly again: KeptResponse["again"]
+  /** How often the question is answered without keeping that, once this is over and was not given. */
+  readonly pause: number
   /** The generation in which it was last known to hold. */
   seen: number
   /** It was given again, so to keep it was worth it. */
-  isGiven: boolean
+  isGiven = false
   /** It holds no more. */
-  isOver: boolean
-  /** How often the question is answered without keeping that, once this is over and was not given. */
-  readonly pause: number
-  /** How often it was so by now. */
-  paused: number
+  isOver = false
+  /** How often its question was not kept by now. */
+  paused = 0
+  given = 0
+  age = 0
+
+  constructor({ token, mark, clock, reads }: Reading, kept: KeptResponse, generation: number, pause: number) {
+    this.token = token
+    this.mark = mark
+    this.until = clock.holdsUntil
+    this.reads = reads
+    this.response = kept.response
+    this.headers = kept.headers
+    this.noted = kept.noted
+    this.caller = kept.caller
+    this.again = kept.again
+    this.pause = pause
+    this.seen = generation
+  }
 }
 
 /** Answers to one question by several tokens, and how many of them have each body. */
@@ -196,6 +220,10 @@ class Answers {
 
   constructor(question: string) {
     this.size = question.length
+  }
+
+  get entries(): ReadonlyArray<Entry> {
+    return this.#many === undefined ? (this.#only === undefined ? [] : [this.#only]) : [...this.#many.byToken.values()]
   }
 
   get(token: string): Entry | undefined {
@@ -314,24 +342,35 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
   const clock = yield* Clock.Clock
   // What is not found is answered at once, so there is one at a time: to know more of them costs far more.
   let begun: { readonly source: object; readonly reading: Reading } | undefined
-  // Most of what a token asks for once is not asked for again: to keep it costs more than it saves.
-  const seen = atOnce || kind.isShared ? undefined : new SeenBefore()
+  // To keep what is hardly asked for costs more than it saves.
+  const admission = atOnce || kind.isShared ? undefined : new Admission()
   // From now on it is known what is written.
   changedSince(new Reads(), 0)
-  const answers = new Lru<string, Answers>(limit)
+  const isLate = ({ until }: Entry): boolean => clock.currentTimeMillisUnsafe() >= until
+  const isPast = (entry: Entry): boolean => isLate(entry) || changedSince(entry.reads, entry.seen)
+  const answers = new Lru<string, Answers>(
+    limit,
+    admission &&
+      ((gone) => {
+        const entries = gone.flatMap(({ entries }) => entries)
+        admission.gone(entries.map((entry) => (entry.isOver || isPast(entry) ? undefined : entry)))
+      })
+  )
 
   const holds = (entry: Entry): boolean => {
     if (entry.isOver) return false
-    if (clock.currentTimeMillisUnsafe() < entry.until) {
-      const asOf = Effect.runSyncExit(generation)
-      if (Exit.isFailure(asOf) || asOf.value === undefined) return false
-      if (entry.seen === asOf.value || !changedSince(entry.reads, entry.seen)) {
-        entry.seen = asOf.value
-        return true
-      }
-    }
-    entry.isOver = true
-    return false
+    const asOf = Effect.runSyncExit(generation)
+    if (Exit.isFailure(asOf) || asOf.value === undefined) return false
+    entry.isOver = entry.seen === asOf.value ? isLate(entry) : isPast(entry)
+    entry.seen = asOf.value
+    return !entry.isOver
+  }
+
+  /** Tells whether what is answered next is to be kept. `entry`: of the same question, which holds no more. */
+  const isWorthIt = (mark: Mark, entry: Entry | undefined): boolean => {
+    if (admission === undefined) return true
+    if (entry === undefined) return admission.admits(mark, answers.isFull)
+    return entry.isGiven || entry.paused++ >= entry.pause
   }
 
   return {
@@ -340,16 +379,14 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       if (wanted === undefined) return undefined
       const { token, question } = wanted
       const entry = answers.get(question)?.get(token)
-      if (entry === undefined) {
-        // Most is asked for once, and the store is not asked for it.
-        if (seen?.again(token, question) === false) return undefined
-      } else if (holds(entry)) {
+      const mark = entry?.mark ?? admission?.markOf(token, question) ?? 0
+      if (entry !== undefined && holds(entry)) {
         entry.isGiven = true
+        admission?.again(entry)
         return entry
-      } else if (!entry.isGiven && entry.paused < entry.pause) {
-        entry.paused++
-        return undefined
       }
+      // Most is asked for once, and the store is not asked for it.
+      if (!isWorthIt(mark, entry)) return undefined
       begun = {
         source,
         reading: {
@@ -357,6 +394,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
           reads: new Reads(),
           token,
           question,
+          mark,
           asOf: generation,
           generation: undefined
         }
@@ -370,25 +408,16 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       return reading
     },
 
-    keep: ({ clock, reads, token, question, generation }, request, response, more) => {
+    keep: (reading, request, response, more) => {
+      const { clock, reads, token, question, generation } = reading
       const { status, body } = response
       if (generation === undefined) return
       if (reads.isEverything || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
       if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
       if (!kind.isKept(request, more.noted)) return
       const known = answers.get(question) ?? new Answers(question)
-      known.add({
-        ...more,
-        response,
-        token,
-        until: clock.holdsUntil,
-        reads,
-        seen: generation,
-        isGiven: false,
-        isOver: false,
-        pause: seen === undefined ? 0 : pauseBehind(known.get(token)),
-        paused: 0
-      })
+      const pause = admission === undefined ? 0 : pauseBehind(known.get(token))
+      known.add(new Entry(reading, { ...more, response }, generation, pause))
       answers.set(question, known, known.size)
     }
   } satisfies ResponseCache
