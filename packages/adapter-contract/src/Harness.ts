@@ -2,11 +2,7 @@
  * Names what an adapter gives to be tested, and makes the suites from it. A test of an adapter is a few lines:
  *
  * ```ts
- * storageSuites("MemoryStorage", () => {
- *   let failing = false
- *   const onCommit = () => { if (failing) { failing = false; throw new Error("no room") } }
- *   return { layer: MemoryStorage.layerWith({ onCommit }), failNextCommit: () => { failing = true } }
- * })
+ * storageSuites("MemoryStorage", harnessOf((onCommit) => MemoryStorage.layerWith({ onCommit })))
  * ```
  */
 import { describe, it } from "@effect/vitest"
@@ -27,6 +23,24 @@ export interface Store {
 }
 
 export type Harness = () => Store
+
+/** Of an adapter that calls a function before each commit, and fails the commit where that throws. */
+export const harnessOf =
+  (layer: (onCommit: () => void) => Store["layer"]): Harness =>
+  () => {
+    let failing = false
+    const onCommit = () => {
+      if (!failing) return
+      failing = false
+      throw new Error("there is no room left")
+    }
+    return {
+      layer: layer(onCommit),
+      failNextCommit: () => {
+        failing = true
+      }
+    }
+  }
 
 export type Body<E> = Effect.Effect<void, E, Ports | Scope.Scope>
 

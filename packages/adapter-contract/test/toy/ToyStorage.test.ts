@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterCommitSuite } from "@lectern/adapter-contract/AfterCommitSuite"
 import { concurrencySuite } from "@lectern/adapter-contract/ConcurrencySuite"
-import type { Harness } from "@lectern/adapter-contract/Harness"
+import { harnessOf } from "@lectern/adapter-contract/Harness"
 import { items } from "@lectern/adapter-contract/Invented"
 import { misuseSuite } from "@lectern/adapter-contract/MisuseSuite"
 import { stepsSuite } from "@lectern/adapter-contract/StepsSuite"
@@ -15,22 +15,8 @@ import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Fiber } from "effect"
 import * as ToyStorage from "./ToyStorage.ts"
 
-const fresh =
-  (more: Partial<ToyStorage.Options> = {}): Harness =>
-  () => {
-    let failing = false
-    const onCommit = () => {
-      if (!failing) return
-      failing = false
-      throw new Error("there is no room left")
-    }
-    return {
-      layer: ToyStorage.layer({ onCommit, ...more }),
-      failNextCommit: () => {
-        failing = true
-      }
-    }
-  }
+const fresh = (more: Partial<ToyStorage.Options> = {}) =>
+  harnessOf((onCommit) => ToyStorage.layer({ onCommit, ...more }))
 
 storageSuites("ToyStorage", fresh())
 
