@@ -6,12 +6,11 @@ import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { SeenSiteSpaces } from "../site/SeenSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
-import { type SeenSite, SitePolicy } from "../site/SitePolicy.ts"
-import { presentSections, presentStructureSpaces } from "../site/SitePresenter.ts"
-import { SiteViews } from "../site/SiteViews.ts"
-import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
+import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
+import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
@@ -100,7 +99,7 @@ export class Redirects extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const siteChanges = yield* SiteChanges
-      const views = yield* SiteViews
+      const siteSpaces = yield* SeenSiteSpaces
       const redirects = storage.repository(RedirectTable)
 
       const changing = <A, E>(
@@ -111,13 +110,16 @@ export class Redirects extends Context.Service<
 
       /** Tells whether a redirect leads to where whoever sees the site sees something. */
       const shownIn = Effect.fnUntraced(function* (seen: SeenSite) {
-        const shown = yield* views.of(seen)
-        if (shown.isWhole === true) return () => true
-        const parts = new Set<string>(presentSections(seen, shown).map(({ id }) => id))
-        for (const { siteSpace } of presentStructureSpaces(seen, shown)) parts.add(siteSpace.id)
-        return ({ destination }: RedirectRow) =>
-          destination.kind === "external" ||
-          parts.has(destination.kind === "site-section" ? destination.siteSectionId : destination.siteSpaceId)
+        if (seesWhole(seen)) return () => true
+        const { id, structure } = seen.site
+        const shown = (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
+        const isSeen = (siteSpace: SiteSpaceId) => shown?.has(siteSpace) ?? true
+        return ({ destination }: RedirectRow) => {
+          if (destination.kind === "external") return true
+          if (destination.kind !== "site-section") return isSeen(destination.siteSpaceId)
+          const held = findSection(structure, destination.siteSectionId)?.siteSpaces
+          return held !== undefined && (held.length === 0 || held.some(({ id }) => isSeen(id)))
+        }
       })
 
       const requireDestination = Effect.fnUntraced(function* (site: SiteRow, destination: Destination) {
@@ -226,7 +228,7 @@ export class Redirects extends Context.Service<
         })
       })
     }),
-    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteViews.layer]
+    [Paging.layer, SeenSiteSpaces.layer, SiteChanges.layer, SitePolicy.layer]
   )
 }
 

@@ -1,5 +1,5 @@
 /**
- * How many of a site's spaces a member sees. An administrator of the organization sees all; for others the spaces of
+ * Which of a site's spaces a member sees. An administrator of the organization sees all; for others the spaces of
  * all sites are read at once. An integration is shown the sites that it is installed on as they are.
  */
 import { Context, Effect } from "effect"
@@ -8,16 +8,16 @@ import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import type { SiteId, SiteRow } from "./Site.ts"
-import { siteSpaces } from "./SiteStructure.ts"
+import { type SiteSpaceId, siteSpaces } from "./SiteStructure.ts"
 
 export class SeenSiteSpaces extends Context.Service<
   SeenSiteSpaces,
   {
     /** For each of these sites; one that is left out is seen whole. */
-    readonly count: (
+    readonly of: (
       member: Membership | undefined,
-      sites: ReadonlyArray<SiteRow>
-    ) => Effect.Effect<ReadonlyMap<SiteId, number>, StorageError>
+      sites: ReadonlyArray<Pick<SiteRow, "id" | "structure">>
+    ) => Effect.Effect<ReadonlyMap<SiteId, ReadonlySet<SiteSpaceId>>, StorageError>
   }
 >()("@lectern/core/site/SeenSiteSpaces") {
   static readonly layer = wired(
@@ -26,7 +26,7 @@ export class SeenSiteSpaces extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
 
       return SeenSiteSpaces.of({
-        count: Effect.fnUntraced(function* (member, sites) {
+        of: Effect.fnUntraced(function* (member, sites) {
           if (member === undefined || member.admin) return new Map()
           const entries = sites.map(
             ({ id, structure }) => [id, siteSpaces(structure).map((one) => one.siteSpace)] as const
@@ -34,7 +34,12 @@ export class SeenSiteSpaces extends Context.Service<
           const ids = [...new Set(entries.flatMap(([, held]) => held.map(({ space }) => space)))]
           const rows = yield* spaces.getMany(ids.map((id) => ({ id })))
           const seen = new Set(rows.flatMap((row) => (row && levelOn(member, row) !== undefined ? [row.id] : [])))
-          return new Map(entries.map(([id, held]) => [id, held.filter(({ space }) => seen.has(space)).length]))
+          return new Map(
+            entries.map(([id, held]) => [
+              id,
+              new Set(held.filter(({ space }) => seen.has(space)).map((siteSpace) => siteSpace.id))
+            ])
+          )
         })
       })
     })

@@ -60,6 +60,13 @@ export interface SeenSite extends KeptSite {
   readonly spaces?: ReadableSpaces
 }
 
+/**
+ * Tells whether someone sees a site in whole: who changes its structure, and an integration, which is nobody and is shown
+ * the sites that it is installed on as they are.
+ */
+export const seesWhole = ({ level, member }: Pick<SeenSite, "level" | "member">): boolean =>
+  level === "admin" || member.user === undefined
+
 export const siteNotFound = (id: string) => new SiteNotFound({ message: `There is no site ${id}` })
 
 /** Tells whether there is a site to show to its readers: a published one, or a preview. */

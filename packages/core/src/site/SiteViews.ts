@@ -19,7 +19,7 @@ import { presentSpace } from "../space/SpacePresenter.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
-import type { SeenSite } from "./SitePolicy.ts"
+import { type SeenSite, seesWhole } from "./SitePolicy.ts"
 import { type Presentation, previewedAt, reachedAt } from "./SitePresenter.ts"
 import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
 import { publishedSpaces, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
@@ -114,8 +114,7 @@ export class SiteViews extends Context.Service<
             return level && presentSpace({ space, member, level, visitor }, publicUrl)
           }),
           ...(isVisible !== undefined && { isVisible }),
-          // An integration, which is nobody, is shown the sites that it is installed on as they are.
-          isWhole: seen.level === "admin" || seen.member.user === undefined
+          isWhole: seesWhole(seen)
         }
       })
 

@@ -124,14 +124,14 @@ export class Sites extends Context.Service<
       /** To those who work on it a site of share links is shown without one: there are several. */
       const presentAll = Effect.fnUntraced(function* (organization: OrganizationId, rows: ReadonlyArray<SiteRow>) {
         const member = yield* access.membership(organization)
-        const counts = yield* seenSpaces.count(member, rows)
+        const seen = yield* seenSpaces.of(member, rows)
         return rows.map((site): Site => {
           // By its scopes an integration sees it without belonging to the organization.
           const level = member === undefined ? "read" : levelOn(member, held(site))
           const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
           return {
-            ...presentSite(site, level, { publicUrl, sitesUrl: sites, base, siteSpaces: counts.get(site.id) }),
+            ...presentSite(site, level, { publicUrl, sitesUrl: sites, base, siteSpaces: seen.get(site.id)?.size }),
             ...(pendingAddresses.length > 0 && { pendingAddresses })
           }
         })

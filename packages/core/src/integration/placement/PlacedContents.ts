@@ -73,14 +73,14 @@ export class PlacedContents extends Context.Service<
           const level = levelOn(member, held(kept.site))
           if (level !== undefined) there.push({ kept, level })
         }
-        const counts = yield* siteSpaces.count(
+        const shown = yield* siteSpaces.of(
           member,
           there.map(({ kept }) => kept.site)
         )
         return new Map(
           there.map(({ kept, level }) => {
             const { id } = kept.site
-            const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites), siteSpaces: counts.get(id) }
+            const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites), siteSpaces: shown.get(id)?.size }
             return [id, presentSite(kept.site, level, at)]
           })
         )
