@@ -18,7 +18,7 @@ import {
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { IntegrationRuns, type QueuedEvent } from "./IntegrationRuns.ts"
-import { type HeardAnswer, untold } from "./IntegrationRuntime.ts"
+import { type HeardAnswer, logsAt, untold } from "./IntegrationRuntime.ts"
 import { RecordAllowance, type RecordSize } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
@@ -44,7 +44,7 @@ export const outcomeOf = (
     id,
     type: payload.type,
     state: overstepped || isError ? "failed" : "success",
-    logs: cause === undefined ? logs : [...logs, { level: "error", message: cause.message, timestamp }]
+    logs: cause === undefined ? logs : [...logs, ...logsAt(cause, timestamp)]
   }
 }
 

@@ -27,6 +27,7 @@ import {
   type Delivery,
   type HeardAnswer,
   IntegrationRuntime,
+  logsAt,
   type Program,
   type Queued,
   type RunAnswer,
@@ -79,11 +80,8 @@ const rowOf = (
   createdAt
 })
 
-/** Log of a failed run, with the reason of the failure as its last line. */
-export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed) {
-  const last: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
-  return [...logs, last]
-})
+/** Log of a run that has failed now. */
+export const logsOf = (failure: RunFailed) => Effect.map(Timestamps.now, (now) => logsAt(failure, now))
 
 /** The result of an answer, which is recorded with it; `done` is told why where nothing can be read of it. */
 const finished = <A, E, R>(

@@ -13,6 +13,7 @@
 import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { concatenated } from "../schema/Bytes.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
@@ -102,6 +103,12 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   message: Schema.String,
   logs: Schema.Array(RunLog)
 }) {}
+
+/** Log of a failed run, with the reason of the failure, which was known at a time, as its last line. */
+export const logsAt = ({ message, logs }: RunFailed, timestamp: Timestamp): ReadonlyArray<RunLog> => [
+  ...logs,
+  { level: "error", message, timestamp }
+]
 
 /** The answer is an error. */
 export const answeredError = (status: number): RunFailed =>
