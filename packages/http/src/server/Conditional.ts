@@ -9,6 +9,7 @@ import * as Moment from "@lectern/core/moment/Moment"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { withHeaders } from "./Answers.ts"
 import * as CacheTags from "./CacheTags.ts"
 import { withoutEncoding } from "./Compression.ts"
 
@@ -86,8 +87,7 @@ export const answered = (resource: object, headers?: Record<string, string>) => 
     body = text.length < large ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
     bodies.set(resource, body)
   }
-  const response = HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200 }), body)
-  return headers === undefined ? response : HttpServerResponse.setHeaders(response, headers)
+  return withHeaders(HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200 }), body), headers)
 }
 
 /** The tag of those in `If-None-Match` that names this one, in any encoding, by the weak comparison. */

@@ -11,16 +11,14 @@ import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { answering, withHeaders } from "./Answers.ts"
 import { group } from "./Group.ts"
 
 /** The answer with a drawing, which is JSON already. It depends on the actor, so no shared cache may keep it. */
 export const drawn = ({ json, maxAge }: Rendered) =>
-  HttpServerResponse.setHeader(
-    HttpServerResponse.text(json, { contentType: "application/json" }),
-    "cache-control",
-    maxAge === 0 ? "no-store" : `private, max-age=${maxAge}`
-  )
+  withHeaders(HttpServerResponse.text(json, { contentType: "application/json" }), {
+    "cache-control": maxAge === 0 ? "no-store" : `private, max-age=${maxAge}`
+  })
 
 export const IntegrationsHttp = group(
   LecternApi,
