@@ -18,7 +18,7 @@ const keeping = (places: number) => {
     ask: (question: string): boolean => {
       const found = known.get(question)
       if (found !== undefined) {
-        admission.again(found)
+        admission.given(found)
         return true
       }
       const mark = admission.markOf("a", question)
@@ -68,7 +68,7 @@ describe("Admission", () => {
   it("takes the place of answers that hold no more for what is asked for twice", () => {
     const admission = new Admission()
     const popular = { mark: admission.markOf("a", "popular"), given: 0, age: 0 }
-    for (let n = 0; n < 15; n++) admission.again(popular)
+    for (let n = 0; n < 15; n++) admission.given(popular)
     const question = admission.markOf("a", "question")
     assert.isFalse(admission.admits(question, true))
     admission.gone([popular, popular])

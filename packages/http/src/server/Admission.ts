@@ -39,13 +39,13 @@ export class Admission {
 
   /** Tells whether the answer to a question that is not kept is to be kept, now that it is asked once more. */
   admits(mark: Mark, isFull: boolean): boolean {
-    const count = this.#again(mark)
+    const count = this.#count(mark)
     if (++this.#asked >= period) this.#halve()
     return count > 1 && (!isFull || count >= this.#bar + margin)
   }
 
   /** Counts an answer that is given. */
-  again(liked: Liked): void {
+  given(liked: Liked): void {
     liked.given = Math.min(most, this.#givenOf(liked) + 1)
     liked.age = this.#age
   }
@@ -58,7 +58,7 @@ export class Admission {
     if (all.length > 0) this.#bar = sum / all.length
   }
 
-  #again(mark: Mark): number {
+  #count(mark: Mark): number {
     const known = this.#countOf(mark)
     if (known === most) return most
     // The larger one of the two is of others as well.

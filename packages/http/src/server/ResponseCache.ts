@@ -382,7 +382,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       const mark = entry?.mark ?? admission?.markOf(token, question) ?? 0
       if (entry !== undefined && holds(entry)) {
         entry.isGiven = true
-        admission?.again(entry)
+        admission?.given(entry)
         return entry
       }
       // Most is asked for once, and the store is not asked for it.
