@@ -1,13 +1,10 @@
 /** The catalogue over several starts of a server, one of them an hour later. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { catalogue, install, serveCatalogue, write } from "./CatalogueSteps.ts"
+import { catalogue, install, isContent, serveCatalogue, write } from "./CatalogueSteps.ts"
 import { cleanUp, lectern, lecternJson, temporaryFolder } from "./LecternProcess.ts"
-import { type Received, Receiver } from "./Receiver.ts"
+import { Receiver } from "./Receiver.ts"
 
 const secret = "a secret of sixteen or more"
-
-/** Events of the installation itself may come before and behind. */
-const isContent = ({ body }: Received) => body.includes("space_content_updated")
 const hourAhead = { NODE_OPTIONS: `--import=${new URL("ShiftedClock.ts", import.meta.url).href}`, SHIFT_HOURS: "1" }
 
 let receiver: Receiver

@@ -4,14 +4,20 @@ import { get, type IncomingMessage } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Webhook } from "standardwebhooks"
-import { catalogue, configure, install, installOnSite, publishSite, serveCatalogue, write } from "./CatalogueSteps.ts"
+import {
+  catalogue,
+  configure,
+  install,
+  installOnSite,
+  isContent,
+  publishSite,
+  serveCatalogue,
+  write
+} from "./CatalogueSteps.ts"
 import { cleanUp, lecternJson, type Server, temporaryFolder } from "./LecternProcess.ts"
-import { type Received, Receiver } from "./Receiver.ts"
+import { Receiver } from "./Receiver.ts"
 
 const secret = "a secret of sixteen or more"
-
-/** Events of the installation itself may come before and behind. */
-const isContent = ({ body }: Received) => body.includes("space_content_updated")
 
 let server: Server
 let receiver: Receiver

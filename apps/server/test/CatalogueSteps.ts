@@ -1,12 +1,16 @@
 /** Steps of tests with a server that has published the catalogue. */
 import { assert } from "@effect/vitest"
 import { serve, type Server } from "./LecternProcess.ts"
+import type { Received } from "./Receiver.ts"
 
 /** Of a server with the catalogue, whose programs may reach the loopback. */
 export const env = { LECTERN_CATALOGUE: "on", LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" }
 
 export const serveCatalogue = (data: string, options: { token?: string; env?: Record<string, string> } = {}) =>
   serve(data, { ...options, env: { ...env, ...options.env } })
+
+/** Tells requests about content from those about the installation itself, which may come before and behind. */
+export const isContent = ({ body }: Received) => body.includes("space_content_updated")
 
 /** The published catalogue, once all of it is. */
 export const catalogue = async (server: Server): Promise<ReadonlyArray<any>> => {
