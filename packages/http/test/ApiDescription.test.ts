@@ -37,6 +37,17 @@ const listsOfNothing = (value: unknown, path = ""): ReadonlyArray<string> =>
         ...Object.entries(value).flatMap(([name, part]) => listsOfNothing(part, `${path}/${name}`))
       ]
 
+/** Paths of times that don't say that they are. */
+const textsForTimes = (value: unknown, path = ""): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [
+        ...(path.endsWith("At") && "type" in value && !("format" in value && value.format === "date-time")
+          ? [path]
+          : []),
+        ...Object.entries(value).flatMap(([name, part]) => textsForTimes(part, `${path}/${name}`))
+      ]
+
 /** Paths of schemas that bound texts without saying that they are of texts. */
 const boundsOfNothing = (value: unknown, path = ""): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
@@ -122,7 +133,10 @@ describe("The description of the interface", () => {
             headers === undefined ? [] : [[status, Object.keys(headers)]]
           )
         )
-      assert.deepStrictEqual(namesOf(components.responses), { TooManyRequests: ["Retry-After"] })
+      assert.deepStrictEqual(namesOf(components.responses), {
+        ServiceUnavailable: ["Retry-After"],
+        TooManyRequests: ["Retry-After"]
+      })
       const pages = paths["/v1/spaces/{spaceId}/content/pages"]?.["get"]
       assert.deepStrictEqual(namesOf(pages?.responses ?? {}), { 200: ["ETag"], 304: ["ETag"] })
       const all = yield* operations
@@ -134,6 +148,16 @@ describe("The description of the interface", () => {
         307: ["Location"]
       })
       assert.containSubset(namesOf(responsesOf("pdfDownloads.pdf")), { 202: ["Retry-After"] })
+    })
+  )
+
+  it.effect("tells which texts are times", () =>
+    Effect.gen(function* () {
+      // These take a date as well (`GivenTime`).
+      assert.deepStrictEqual(textsForTimes((yield* made).components.schemas), [
+        "/InviteLinkCreate/properties/expiresAt",
+        "/UserTokenCreate/properties/expiresAt"
+      ])
     })
   )
 

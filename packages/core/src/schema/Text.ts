@@ -26,5 +26,5 @@ export const HttpUrl = between(1, 2048).check(
 )
 
 /** A date-time string of ISO 8601 in UTC with milliseconds, as `Timestamps` writes it. */
-export const Timestamp = Schema.String.pipe(Schema.brand("Timestamp"))
+export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(Schema.brand("Timestamp"))
 export type Timestamp = typeof Timestamp.Type

@@ -45,10 +45,14 @@ const tagged: Readonly<Record<string, Headers>> = {
   307: { Location: sent("The URL of the bytes.") }
 }
 
-const retryAfter = { "Retry-After": sent("Seconds until it is worth asking again.", "integer") }
+const retryAfter = (when = "") => ({ "Retry-After": sent(`Seconds until it is worth asking again${when}.`, "integer") })
 
 /** Whatever the operation. */
-const later: Readonly<Record<string, Headers>> = { 202: retryAfter, 429: retryAfter }
+const later: Readonly<Record<string, Headers>> = {
+  202: retryAfter(),
+  429: retryAfter(),
+  503: retryAfter(", where that can be told")
+}
 
 export type Headers = Readonly<Record<string, { readonly description: string; readonly schema: object }>>
 
