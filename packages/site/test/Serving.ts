@@ -1,7 +1,7 @@
 /** Sites beside the interface, with what is kept of both, without a network. */
 import { Beside } from "@lectern/http/server/Beside"
 import * as HttpApp from "@lectern/http/server/HttpApp"
-import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
+import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { SitePages } from "@lectern/site/reading/SitePages"
 import * as SiteApp from "@lectern/site/server/SiteApp"

@@ -5,7 +5,7 @@
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Context, type Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Asked } from "./ResponseCache.ts"
+import type { Asked } from "./Asked.ts"
 
 export interface Beside {
   /** Name of its requests to whoever watches, in place of a path of the interface. */

@@ -15,9 +15,13 @@ import { Cause, Context, Effect, Layer, LogLevel, Option, References, type Scope
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse, failureResponse, later } from "./Answers.ts"
+import type { Asked } from "./Asked.ts"
 import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { sender } from "./AuthenticationHttp.ts"
 import { Beside } from "./Beside.ts"
+import * as Questions from "./cache/Questions.ts"
+import { watched } from "./cache/Reading.ts"
+import * as ResponseCache from "./cache/ResponseCache.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
@@ -58,7 +62,6 @@ import * as Operations from "./Operations.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as RenderLane from "./RenderLane.ts"
 import * as RequestBody from "./RequestBody.ts"
-import * as ResponseCache from "./ResponseCache.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
 import { allowedMethods } from "./Routes.ts"
 import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
@@ -77,6 +80,7 @@ import { FontsHttp } from "./FontsHttp.ts"
 import { unwell } from "./Unwell.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 import { UserTokensHttp } from "./UserTokensHttp.ts"
+import { type Written, written } from "./Written.ts"
 
 const Handlers = Layer.mergeAll(
   UsersHttp,
@@ -157,11 +161,7 @@ export interface HttpApp {
    * `source`: what the platform calls the request; `address`: whence it comes. Undefined where nothing is kept.
    */
   readonly kept:
-    | ((
-        asked: ResponseCache.Asked,
-        source?: object,
-        address?: () => string | undefined
-      ) => ResponseCache.Written | undefined)
+    | ((asked: Asked, source?: object, address?: () => string | undefined) => Written | undefined)
     | undefined
   /**
    * The answer to a request that is short (see `RequestBody.isShort`) and asks for an operation; undefined for any other
@@ -169,7 +169,7 @@ export interface HttpApp {
    * comes in and no trace. `source` and `address` as above.
    */
   readonly short: (
-    asked: ResponseCache.Asked,
+    asked: Asked,
     source: object,
     address: () => string | undefined
   ) => ((body: Uint8Array) => Effect.Effect<ShortAnswer>) | undefined
@@ -206,7 +206,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   // Who asks is known to the host alone, and what a request shows does not tell it.
   const cache = authenticate === undefined ? yield* ResponseCache.make() : undefined
   const beside = yield* Beside
-  const besideCache = beside && (yield* ResponseCache.make(ResponseCache.ofBeside(beside)))
+  const besideCache = beside && (yield* ResponseCache.make(Questions.ofBeside(beside)))
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
   const vary = varying("Origin", compression.vary)
@@ -250,18 +250,18 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     id: string,
     own: NonNullable<ReturnType<NonNullable<Beside>["of"]>>
   ) {
-    const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
+    const note = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = besideCache?.reading(request.source)
     const counted = yield* limit.request(request)
     const failed = (response: HttpServerResponse.HttpServerResponse) =>
       beside!.failed(request, HttpServerResponse.setHeader(response, "x-request-id", id))
     const answered = Effect.catchCause(own, (cause) => Effect.flatMap(recover(request, id, cause), failed))
     const refused = counted?.refused && (yield* failed(counted.refused))
-    const response = refused ?? (yield* ResponseCache.watched(reading, answered))
+    const response = refused ?? (yield* watched(reading, answered))
     if (response === undefined) return undefined
     const sent = yield* logged(request, response, id)
-    const noted = watched && { method: request.method, route: beside!.route, actor: undefined }
-    if (noted) watched(noted, sent, id)
+    const noted = note && { method: request.method, route: beside!.route, actor: undefined }
+    if (noted) note(noted, sent, id)
     const varies = varying(sent.headers["vary"], compression.vary)
     const headers = varies === "" ? {} : { vary: varies }
     const again = beside!.again(response)
@@ -276,16 +276,16 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     id: string,
     how: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ) {
-    const watched = watch?.(Option.getOrUndefined(request.remoteAddress))
+    const note = watch?.(Option.getOrUndefined(request.remoteAddress))
     const reading = cache?.reading(request.source)
     const preflight = cors.preflight(request)
     const counted = preflight === undefined ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const answer = recovered(how, request, id)
-    const response = refused ?? (yield* reading === undefined ? answer : ResponseCache.watched(reading, answer))
+    const response = refused ?? (yield* watched(reading, answer))
     const sent = yield* logged(request, response, id)
-    const noted = watched && Observation.noted(request)
-    if (noted) watched(noted, sent, id)
+    const noted = note && Observation.noted(request)
+    if (noted) note(noted, sent, id)
     const own = sent.headers["vary"]
     const unlessSaid = sent.headers["cache-control"] === undefined ? isPrivate : {}
     const headers = { ...cors.headers(request), ...unlessSaid, vary: own === undefined ? vary : varying(own, vary) }
@@ -309,7 +309,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   const render = yield* RenderLane.make
 
   /** How a short request is answered once its body is there; undefined for one that asks for no operation. */
-  const shortly = (request: HttpServerRequest.HttpServerRequest, asked: ResponseCache.Asked) => {
+  const shortly = (request: HttpServerRequest.HttpServerRequest, asked: Asked) => {
     const name = RenderLane.find(asked)
     if (name !== undefined) return (body: Uint8Array) => render(name, request, body)
     const operation = operations(request)
@@ -350,13 +350,13 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
         const found = ofInterface ?? (limit.isOn() ? undefined : besideCache?.find(asked, source))
         // Where nobody counted yet, it is not known by which name to count.
         if (found === undefined || (limit.isOn() && found.caller === undefined)) return undefined
-        const watched = watch?.(address?.())
+        const note = watch?.(address?.())
         const id = nextId()
         const counted = limit.isOn() ? limit.again(found.caller!) : undefined
         const response = counted?.refused ?? found.response
         if (counted?.refused === undefined) found.again?.(asked, address?.())
-        if (found.noted) watched?.(found.noted, response, id, counted?.refused === undefined)
-        return ResponseCache.written(response, { ...found.headers, ...counted?.headers, "x-request-id": id })
+        if (found.noted) note?.(found.noted, response, id, counted?.refused === undefined)
+        return written(response, { ...found.headers, ...counted?.headers, "x-request-id": id })
       })
   }
 })
@@ -364,7 +364,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
 export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = HostAuthentication.askedOnce(app)
 
 /** As much of a request as whoever looks at it needs to know. */
-const requestOf = ({ method, url, headers }: ResponseCache.Asked, source: object, address?: string) =>
+const requestOf = ({ method, url, headers }: Asked, source: object, address?: string) =>
   ({
     method,
     url,

@@ -16,7 +16,7 @@ import { asKeptSender } from "./AuthenticationHttp.ts"
 import { invalidInput } from "./InvalidInput.ts"
 import { drawn } from "./IntegrationsHttp.ts"
 import { readJson } from "./RequestBody.ts"
-import type { Asked } from "./ResponseCache.ts"
+import type { Asked } from "./Asked.ts"
 
 const path = /^\/v1\/integrations\/([\w-]{1,100})\/render$/
 

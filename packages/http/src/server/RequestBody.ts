@@ -13,7 +13,7 @@ import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
 import { errorResponse } from "./Answers.ts"
-import type { Asked } from "./ResponseCache.ts"
+import type { Asked } from "./Asked.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024

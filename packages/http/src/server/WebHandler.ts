@@ -5,7 +5,7 @@
 import { Effect, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest } from "effect/http"
 import type { HttpApp } from "./HttpApp.ts"
-import type { Asked } from "./ResponseCache.ts"
+import type { Asked } from "./Asked.ts"
 
 export type WebHandler = (request: Request) => Promise<Response>
 

@@ -1,6 +1,6 @@
 /** Questions whose answers are kept: those that come again, and more often than those that are kept. */
 import { assert, describe, it } from "@effect/vitest"
-import { Admission, type Liked } from "@lectern/http/server/Admission"
+import { Admission, type Liked } from "@lectern/http/server/cache/Admission"
 import { Lru } from "@lectern/core/storage/Lru"
 
 const tokens = Array.from({ length: 40 }, (_, n) => `Bearer ${String(n * 7_919).padStart(8, "0")}`)

@@ -1,0 +1,144 @@
+/**
+ * Keeps what was answered to reads as it went out, and gives it again before anything else is asked: the same
+ * request by the same token, for as long as its answer certainly holds. That is until something is written that it was
+ * read from (`Reads`), by whomever: `Storage.generation` is asked each time, so a revoked token ends at once. Or
+ * until a moment comes that counted (`Moment`). An answer that the store alone did not decide is not kept, and neither
+ * is one with a body that is streamed.
+ *
+ * What a token asks for is kept when it asks again, and often enough to be worth its place (see `Admission`). Where no
+ * answer held until the next time, the following ones are let go: to keep them is most of what a miss costs.
+ *
+ * Default: nothing is kept. Limits: `ResponseCacheOptions.bytes` in all, what was used last; the 200 and 304 of requests
+ * without a body, for the operations that `Questions` names.
+ */
+import { WatchedClock } from "@lectern/core/moment/Moment"
+import { Lru } from "@lectern/core/storage/Lru"
+import { Reads } from "@lectern/core/storage/Reads"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Clock, Context, Effect, Exit } from "effect"
+import { Cookies, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { Asked } from "../Asked.ts"
+import { Admission, type Mark } from "./Admission.ts"
+import { Answers, Entry, type KeptResponse, pauseBehind } from "./KeptAnswers.ts"
+import { type Kind, ofInterface } from "./Questions.ts"
+import type { Reading } from "./Reading.ts"
+
+export interface ResponseCacheOptions {
+  /** The most bytes of answers that are kept; 0: none. */
+  readonly bytes: number
+  /** Keep what a token asks for once as well. Default: what is worth its place (see `Admission`). */
+  readonly atOnce?: boolean
+}
+
+export const ResponseCacheOptions = Context.Reference<ResponseCacheOptions>(
+  "@lectern/http/server/cache/ResponseCacheOptions",
+  {
+    defaultValue: () => ({ bytes: 0 })
+  }
+)
+
+export interface ResponseCache {
+  /** The answer that is kept and holds. Undefined for any other request, whose answer may be kept then. */
+  readonly find: (asked: Asked, source: object) => KeptResponse | undefined
+  /**
+   * The reading that `find` has just begun for what the platform calls the request; undefined where nothing is to be
+   * kept. Given once.
+   */
+  readonly reading: (source: object) => Reading | undefined
+  /** Keeps what was answered, if it holds for a while. */
+  readonly keep: (
+    reading: Reading,
+    request: HttpServerRequest.HttpServerRequest,
+    response: HttpServerResponse.HttpServerResponse,
+    more: Omit<KeptResponse, "response">
+  ) => void
+}
+
+/** Undefined where nothing is to be kept. */
+export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
+  const { bytes: limit, atOnce = false } = yield* ResponseCacheOptions
+  if (limit <= 0) return undefined
+  const { generation, changedSince } = yield* Storage
+  const clock = yield* Clock.Clock
+  // What is not found is answered at once, so there is one at a time: to know more of them costs far more.
+  let begun: { readonly source: object; readonly reading: Reading } | undefined
+  // To keep what is hardly asked for costs more than it saves.
+  const admission = atOnce || kind.isShared ? undefined : new Admission()
+  // From now on it is known what is written.
+  changedSince(new Reads(), 0)
+  const isLate = ({ until }: Entry): boolean => clock.currentTimeMillisUnsafe() >= until
+  const isPast = (entry: Entry): boolean => isLate(entry) || changedSince(entry.reads, entry.seen)
+  const answers = new Lru<string, Answers>(
+    limit,
+    admission &&
+      ((gone) => {
+        const entries = gone.flatMap(({ entries }) => entries)
+        admission.gone(entries.map((entry) => (entry.isOver || isPast(entry) ? undefined : entry)))
+      })
+  )
+
+  const holds = (entry: Entry): boolean => {
+    if (entry.isOver) return false
+    const asOf = Effect.runSyncExit(generation)
+    if (Exit.isFailure(asOf) || asOf.value === undefined) return false
+    entry.isOver = entry.seen === asOf.value ? isLate(entry) : isPast(entry)
+    entry.seen = asOf.value
+    return !entry.isOver
+  }
+
+  /** Tells whether what is answered next is to be kept. `entry`: of the same question, which holds no more. */
+  const isWorthIt = (mark: Mark, entry: Entry | undefined): boolean => {
+    if (admission === undefined) return true
+    if (entry === undefined) return admission.admits(mark, answers.isFull)
+    return entry.isGiven || entry.paused++ >= entry.pause
+  }
+
+  return {
+    find: (asked, source) => {
+      const wanted = kind.ask(asked, source)
+      if (wanted === undefined) return undefined
+      const { token, question } = wanted
+      const entry = answers.get(question)?.get(token)
+      const mark = entry?.mark ?? admission?.markOf(token, question) ?? 0
+      if (entry !== undefined && holds(entry)) {
+        entry.isGiven = true
+        admission?.given(entry)
+        return entry
+      }
+      // Most is asked for once, and the store is not asked for it.
+      if (!isWorthIt(mark, entry)) return undefined
+      begun = {
+        source,
+        reading: {
+          clock: new WatchedClock(clock),
+          reads: new Reads(),
+          token,
+          question,
+          mark,
+          asOf: generation,
+          generation: undefined
+        }
+      }
+      return undefined
+    },
+
+    reading: (source) => {
+      const reading = begun?.source === source ? begun.reading : undefined
+      begun = undefined
+      return reading
+    },
+
+    keep: (reading, request, response, more) => {
+      const { clock, reads, token, question, generation } = reading
+      const { status, body } = response
+      if (generation === undefined) return
+      if (reads.isEverything || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
+      if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
+      if (!kind.isKept(request, more.noted)) return
+      const known = answers.get(question) ?? new Answers(question)
+      const pause = admission === undefined ? 0 : pauseBehind(known.get(token))
+      known.add(new Entry(reading, { ...more, response }, generation, pause))
+      answers.set(question, known, known.size)
+    }
+  } satisfies ResponseCache
+})
