@@ -1,151 +1,38 @@
 /**
- * Lectern as one HTTP application: the interface under `/v1`, signing on under `/saml`,
- * `/openapi.json`, `/docs`, `/healthz` and `/readyz`. Serve it with any server of `effect/http`, or take `fetch` for everything that
- * speaks `Request` and `Response`.
+ * Lectern as one HTTP application: the interface under `/v1`, signing on under `/saml`, `/openapi.json`, `/docs`,
+ * `/healthz` and `/readyz`. Serve it with any server of `effect/http`, or take `fetch` for everything that speaks
+ * `Request` and `Response`.
  *
- * Every answer carries `X-Request-Id`; every failure the one error body. What goes wrong inside is
- * logged under that id, and the caller is told nothing but the id.
+ * Every answer carries `X-Request-Id`; every failure the one error body (see `Recovery`).
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
-import { StorageError } from "@lectern/core/storage/Storage"
-import { Threads, TooCostly } from "@lectern/core/thread/Threads"
-import { Cause, Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
-import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Threads } from "@lectern/core/thread/Threads"
+import { Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ids } from "@lectern/core/identity/Ids"
-import { errorResponse, failureResponse, later } from "./Answers.ts"
+import { errorResponse } from "./Answers.ts"
 import type { Asked } from "./Asked.ts"
-import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { sender } from "./AuthenticationHttp.ts"
 import { Beside } from "./Beside.ts"
 import * as Questions from "./cache/Questions.ts"
 import { watched } from "./cache/Reading.ts"
 import * as ResponseCache from "./cache/ResponseCache.ts"
-import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
-import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
-import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
 import * as Compression from "./Compression.ts"
 import * as Cors from "./Cors.ts"
-import { CollectionsHttp } from "./CollectionsHttp.ts"
-import { ContentImportsHttp } from "./ContentImportsHttp.ts"
-import { GitHttp } from "./GitHttp.ts"
-import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
-import {
-  InstallationsHttp,
-  IntegrationAssetsHttp,
-  IntegrationsHttp,
-  PlacedIntegrationsHttp,
-  SitePlacementsHttp,
-  SpacePlacementsHttp
-} from "./IntegrationsHttp.ts"
-import { ChangeRequestLinksHttp, ContentUrlsHttp, EmbedsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import { Handlers } from "./Handlers.ts"
 import * as HostAuthentication from "./HostAuthentication.ts"
-import { ImportRunsHttp } from "./ImportRunsHttp.ts"
-import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
-import { MembersHttp } from "./MembersHttp.ts"
-import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
-import { EmailDomainsHttp, OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
-import {
-  AdaptiveSchemaHttp,
-  CustomHostnamesHttp,
-  CustomizationHttp,
-  PublishedHttp,
-  PreviewsHttp,
-  PublishingAuthHttp,
-  RedirectsHttp,
-  ShareLinksHttp
-} from "./PublishingHttp.ts"
-import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
 import * as Observation from "./Observation.ts"
 import * as Operations from "./Operations.ts"
 import * as RateLimit from "./RateLimit.ts"
+import { pathToLog, recover, recovered, recovering } from "./Recovery.ts"
 import * as RenderLane from "./RenderLane.ts"
 import * as RequestBody from "./RequestBody.ts"
-import { ReviewsHttp } from "./ReviewsHttp.ts"
-import { allowedMethods } from "./Routes.ts"
-import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
-import { SearchHttp } from "./SearchHttp.ts"
 import { SignOnHttp } from "./SignOnHttp.ts"
-import { SiteInsightsHttp, SiteInsightsSumsHttp } from "./SiteInsightsHttp.ts"
-import { SiteSectionGroupsHttp, SiteSectionsHttp, SitesHttp, SiteSpacesHttp } from "./SitesHttp.ts"
-import { SpacesHttp } from "./SpacesHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
-import { TeamsHttp } from "./TeamsHttp.ts"
-import { TemplatesHttp } from "./TemplatesHttp.ts"
-import { GlossariesHttp, TranslationsHttp } from "./TranslationsHttp.ts"
 import * as UploadBody from "./UploadBody.ts"
-import { UploadedFilesHttp, UploadsHttp } from "./UploadsHttp.ts"
-import { FontsHttp } from "./FontsHttp.ts"
-import { unwell } from "./Unwell.ts"
-import { UsersHttp } from "./UsersHttp.ts"
-import { UserTokensHttp } from "./UserTokensHttp.ts"
-import { type Written, written } from "./Written.ts"
-
-const Handlers = Layer.mergeAll(
-  UsersHttp,
-  UserTokensHttp,
-  OrganizationsHttp,
-  EmailDomainsHttp,
-  SubdomainsHttp,
-  ImportRunsHttp,
-  InvitationsHttp,
-  InviteLinksHttp,
-  UploadsHttp,
-  UploadedFilesHttp,
-  FontsHttp,
-  AuditEventsHttp,
-  MembersHttp,
-  TeamsHttp,
-  CollectionsHttp,
-  CollectionGrantsHttp,
-  SpacesHttp,
-  SpaceGrantsHttp,
-  ContentImportsHttp,
-  GitHttp,
-  SpaceContentHttp,
-  SpaceLinksHttp,
-  TemplatesHttp,
-  SpaceCommentsHttp,
-  SearchHttp,
-  ChangeRequestsHttp,
-  ChangeRequestContentHttp,
-  ChangeRequestLinksHttp,
-  ContentUrlsHttp,
-  EmbedsHttp,
-  ChangeRequestCommentsHttp,
-  ReviewsHttp,
-  RevisionsHttp,
-  DownloadsHttp,
-  PdfsHttp,
-  PdfDownloadsHttp,
-  SitesHttp,
-  SiteGrantsHttp,
-  SiteSectionsHttp,
-  SiteSectionGroupsHttp,
-  SiteSpacesHttp,
-  ShareLinksHttp,
-  PreviewsHttp,
-  PublishingAuthHttp,
-  AdaptiveSchemaHttp,
-  CustomizationHttp,
-  RedirectsHttp,
-  PublishedHttp,
-  SiteInsightsHttp,
-  SiteInsightsSumsHttp,
-  CustomHostnamesHttp,
-  OpenApiSpecsHttp,
-  TranslationsHttp,
-  GlossariesHttp,
-  PublishedSpecsHttp,
-  SamlProvidersHttp,
-  IntegrationsHttp,
-  InstallationsHttp,
-  SpacePlacementsHttp,
-  SitePlacementsHttp,
-  PlacedIntegrationsHttp,
-  IntegrationAssetsHttp
-)
+import { type ShortAnswer, type Written, written } from "./Written.ts"
 
 const Routes = Layer.mergeAll(SignOnHttp, SystemHttp).pipe(Layer.provide(HttpServer.layerServices))
 
@@ -173,12 +60,6 @@ export interface HttpApp {
     source: object,
     address: () => string | undefined
   ) => ((body: Uint8Array) => Effect.Effect<ShortAnswer>) | undefined
-}
-
-/** An answer, and headers that it is sent with beside its own. */
-export interface ShortAnswer {
-  readonly response: HttpServerResponse.HttpServerResponse
-  readonly headers: Readonly<Record<string, string>>
 }
 
 const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternServices | Scope.Scope> {
@@ -391,10 +272,6 @@ const around = <R>(
 const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>
   RequestBody.pathOf(url) === "" ? errorResponse(400, "The request asks for no path of this server") : undefined
 
-/** No id has a `_`, behind which an invite link has its secret. */
-const pathToLog = ({ url }: HttpServerRequest.HttpServerRequest) =>
-  RequestBody.pathOf(url).replace(/_[\w-]{22,}/g, "_…")
-
 const logRequest = (
   request: HttpServerRequest.HttpServerRequest,
   { status }: HttpServerResponse.HttpServerResponse,
@@ -406,51 +283,3 @@ const logRequest = (
     status,
     request: id
   })
-
-/** The answer, or one that says that something went wrong, which the log tells of. */
-const recovered = <A, E, R>(
-  answer: Effect.Effect<A, E, R>,
-  request: HttpServerRequest.HttpServerRequest,
-  requestId: string
-) => Effect.catchCause(answer, (cause) => recover(request, requestId, cause))
-
-const recovering = <E, R>(
-  answer: Effect.Effect<ShortAnswer, E, R>,
-  request: HttpServerRequest.HttpServerRequest,
-  requestId: string
-) =>
-  Effect.catchCause(answer, (cause) =>
-    Effect.map(recover(request, requestId, cause), (response) => ({ response, headers: { "x-request-id": requestId } }))
-  )
-
-const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string, cause: Cause.Cause<unknown>) => {
-  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-  const error = Cause.squash(cause)
-  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-    return Effect.succeed(notRouted(request))
-  }
-  if (error instanceof TooCostly) return Effect.succeed(failureResponse(error))
-  if (error instanceof StorageError && error.reason === "busy") {
-    return Effect.succeed(errorResponse(503, error.message, { headers: later }))
-  }
-  const unavailable = error instanceof StorageError ? unwell(error) : undefined
-  return Effect.logError("A request failed", cause).pipe(
-    Effect.annotateLogs({ method: request.method, path: pathToLog(request), request: requestId }),
-    Effect.as(
-      unavailable !== undefined
-        ? errorResponse(503, unavailable, { requestId })
-        : errorResponse(500, "Something went wrong on our side", { requestId })
-    )
-  )
-}
-
-const notRouted = (request: HttpServerRequest.HttpServerRequest) => {
-  const path = RequestBody.pathOf(request.url)
-  const methods = allowedMethods(path)
-  // A method that the path takes was turned away for a parameter that nothing can have: too long, or ill-formed.
-  return methods.length === 0 || methods.includes(request.method)
-    ? errorResponse(404, `There is nothing at ${path.slice(0, 200)}`)
-    : errorResponse(405, `${path.slice(0, 200)} does not take ${request.method}`, {
-        headers: { allow: methods.join(", ") }
-      })
-}

@@ -16,3 +16,9 @@ export const written = (
   headers: { ...headers, ...more },
   body: body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined
 })
+
+/** An answer, and headers that it is sent with beside its own. */
+export interface ShortAnswer {
+  readonly response: HttpServerResponse.HttpServerResponse
+  readonly headers: Readonly<Record<string, string>>
+}

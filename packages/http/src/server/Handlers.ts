@@ -1,0 +1,113 @@
+/** The handlers of all operations of the interface, by their groups. */
+import { Layer } from "effect"
+import { AuditEventsHttp } from "./AuditEventsHttp.ts"
+import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
+import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
+import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
+import { CollectionsHttp } from "./CollectionsHttp.ts"
+import { ContentImportsHttp } from "./ContentImportsHttp.ts"
+import { GitHttp } from "./GitHttp.ts"
+import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
+import {
+  InstallationsHttp,
+  IntegrationAssetsHttp,
+  IntegrationsHttp,
+  PlacedIntegrationsHttp,
+  SitePlacementsHttp,
+  SpacePlacementsHttp
+} from "./IntegrationsHttp.ts"
+import { ChangeRequestLinksHttp, ContentUrlsHttp, EmbedsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import { ImportRunsHttp } from "./ImportRunsHttp.ts"
+import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
+import { MembersHttp } from "./MembersHttp.ts"
+import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
+import { EmailDomainsHttp, OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
+import {
+  AdaptiveSchemaHttp,
+  CustomHostnamesHttp,
+  CustomizationHttp,
+  PublishedHttp,
+  PreviewsHttp,
+  PublishingAuthHttp,
+  RedirectsHttp,
+  ShareLinksHttp
+} from "./PublishingHttp.ts"
+import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
+import { ReviewsHttp } from "./ReviewsHttp.ts"
+import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
+import { SearchHttp } from "./SearchHttp.ts"
+import { SiteInsightsHttp, SiteInsightsSumsHttp } from "./SiteInsightsHttp.ts"
+import { SiteSectionGroupsHttp, SiteSectionsHttp, SitesHttp, SiteSpacesHttp } from "./SitesHttp.ts"
+import { SpacesHttp } from "./SpacesHttp.ts"
+import { TeamsHttp } from "./TeamsHttp.ts"
+import { TemplatesHttp } from "./TemplatesHttp.ts"
+import { GlossariesHttp, TranslationsHttp } from "./TranslationsHttp.ts"
+import { UploadedFilesHttp, UploadsHttp } from "./UploadsHttp.ts"
+import { FontsHttp } from "./FontsHttp.ts"
+import { UsersHttp } from "./UsersHttp.ts"
+import { UserTokensHttp } from "./UserTokensHttp.ts"
+
+export const Handlers = Layer.mergeAll(
+  UsersHttp,
+  UserTokensHttp,
+  OrganizationsHttp,
+  EmailDomainsHttp,
+  SubdomainsHttp,
+  ImportRunsHttp,
+  InvitationsHttp,
+  InviteLinksHttp,
+  UploadsHttp,
+  UploadedFilesHttp,
+  FontsHttp,
+  AuditEventsHttp,
+  MembersHttp,
+  TeamsHttp,
+  CollectionsHttp,
+  CollectionGrantsHttp,
+  SpacesHttp,
+  SpaceGrantsHttp,
+  ContentImportsHttp,
+  GitHttp,
+  SpaceContentHttp,
+  SpaceLinksHttp,
+  TemplatesHttp,
+  SpaceCommentsHttp,
+  SearchHttp,
+  ChangeRequestsHttp,
+  ChangeRequestContentHttp,
+  ChangeRequestLinksHttp,
+  ContentUrlsHttp,
+  EmbedsHttp,
+  ChangeRequestCommentsHttp,
+  ReviewsHttp,
+  RevisionsHttp,
+  DownloadsHttp,
+  PdfsHttp,
+  PdfDownloadsHttp,
+  SitesHttp,
+  SiteGrantsHttp,
+  SiteSectionsHttp,
+  SiteSectionGroupsHttp,
+  SiteSpacesHttp,
+  ShareLinksHttp,
+  PreviewsHttp,
+  PublishingAuthHttp,
+  AdaptiveSchemaHttp,
+  CustomizationHttp,
+  RedirectsHttp,
+  PublishedHttp,
+  SiteInsightsHttp,
+  SiteInsightsSumsHttp,
+  CustomHostnamesHttp,
+  OpenApiSpecsHttp,
+  TranslationsHttp,
+  GlossariesHttp,
+  PublishedSpecsHttp,
+  SamlProvidersHttp,
+  IntegrationsHttp,
+  InstallationsHttp,
+  SpacePlacementsHttp,
+  SitePlacementsHttp,
+  PlacedIntegrationsHttp,
+  IntegrationAssetsHttp
+)
