@@ -277,8 +277,18 @@ export class SqliteDatabase {
   }
 
   private noticed(thrown: unknown): unknown {
-    if (thrown instanceof Database.SqliteError && isCorrupt(thrown.code)) this.corruption = thrown
-    return thrown
+    if (!(thrown instanceof Database.SqliteError && isCorrupt(thrown.code))) return thrown
+    return (this.corruption ??= this.lacking() ?? thrown)
+  }
+
+  /** The error that says what the file lacks, which SQLite only knows as damage. */
+  private lacking(): StorageError | undefined {
+    try {
+      this.file.check()
+    } catch (thrown) {
+      if (thrown instanceof StorageError) return thrown
+    }
+    return undefined
   }
 
   /** The disk has refused what is committed. Nobody knows what it kept, so nothing is written on top of it. */

@@ -94,6 +94,29 @@ describe("A database file", () => {
     )
   }
 
+  it.effect("says that it was cut off to whoever reads what is gone, too", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* using(
+        { filename },
+        Effect.gen(function* () {
+          yield* many
+          const all = Effect.flatMap(items, (rows) => rows.list({ where: {} }))
+          yield* onDisk(() => {
+            // All pages have to be read anew behind a commit of others.
+            const db = new Database(filename)
+            db.exec("CREATE TABLE others (id TEXT)")
+            db.pragma("wal_checkpoint(TRUNCATE)")
+            db.close()
+            truncateSync(filename, 8192)
+          })
+          assert.match(yield* refusal(all), /^damaged: The database was cut off/)
+          assert.match(yield* refusal(probe), /^damaged: The database was cut off/)
+        })
+      )
+    })
+  )
+
   it.effect("goes on where it was moved away and back, and where somebody has tidied it up", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
