@@ -6,6 +6,8 @@ import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import * as Embeds from "../document/Embeds.ts"
 import * as Script from "../look/Script.ts"
+import * as Programs from "../page/Programs.ts"
+import type { Around } from "../page/SitePage.ts"
 import * as ScriptSources from "./ScriptSources.ts"
 
 /** Sources beside those of all pages. */
@@ -22,8 +24,17 @@ export interface Allowed {
   readonly loader?: string
 }
 
+/** Sources of what stands in the text of a page. `integrations`: the origin of their frames. */
+export const allowedIn = (text: string, { scripts }: Pick<Around, "scripts">, integrations: string): Allowed => ({
+  ...(scripts && { scripts: scripts.loaded }),
+  hasFrames: Programs.hasDiagrams(text),
+  framesFrom: Programs.hasFrames(text) ? [integrations] : []
+})
+
 /** How many texts are remembered with their hashes; sites have a few each. */
 const kept = 1_000
+
+export type PageHeaders = ReturnType<typeof make>
 
 export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   const hashes = new Map<string, string>()

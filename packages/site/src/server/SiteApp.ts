@@ -10,35 +10,25 @@ import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { isShortEnough, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
-import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { askedIn } from "@lectern/core/visitor/Preview"
 import { Clock, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as Script from "../look/Script.ts"
-import * as Sheet from "../look/Sheet.ts"
-import { tryCss } from "../look/TryCss.ts"
 import * as MachineAddresses from "../machine/Addresses.ts"
 import * as Machine from "../machine/Machine.ts"
 import * as Head from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
-import * as Programs from "../page/Programs.ts"
-import type { Theme } from "../page/Theme.ts"
-import type { Around } from "../page/SitePage.ts"
-import * as ScriptLoader from "../page/ScriptLoader.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import { signOffPath } from "../page/Footer.ts"
 import * as Words from "../page/Words.ts"
 import { Painter } from "../painting/Painter.ts"
 import { type Found, type FoundPage, SitePages } from "../reading/SitePages.ts"
 import * as Telling from "../reading/Telling.ts"
-import * as Assets from "./Assets.ts"
-import * as DiagramFiles from "./DiagramFiles.ts"
-import * as FontFiles from "./FontFiles.ts"
-import * as KeptPages from "./KeptPages.ts"
+import * as Drawings from "./Drawings.ts"
 import * as OwnPaths from "./OwnPaths.ts"
 import * as Policy from "./Policy.ts"
 import * as SiteCookies from "./SiteCookies.ts"
+import * as SiteFiles from "./SiteFiles.ts"
 import { exactPath, within, withoutToken } from "./SitePaths.ts"
 import * as SocialPictures from "./SocialPictures.ts"
 
@@ -74,15 +64,9 @@ export type Again = (
   address: string | undefined
 ) => void
 
-export interface SiteAppOptions {
-  /** Default: the look that customization gives. */
-  readonly theme?: Theme
+export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
   /** Bytes of drawn pages that are kept. Default: 64 MiB. */
   readonly keptBytes?: number
-  /** Draws diagrams (see `packagedDiagrams` of `@lectern/services-node`). Default: they are shown as code. */
-  readonly diagrams?: DiagramFiles.DiagramLibrary | undefined
-  /** Fonts that settings name (see `packagedFonts` of `@lectern/services-node`). Default: those of the reader's system. */
-  readonly fonts?: FontFiles.FontLibrary | undefined
 }
 
 /** Finds a URL of a site for the same reader. */
@@ -90,18 +74,9 @@ type FindUrl = (url: URL, more?: Pick<PublishedUrlQuery, "redirectOnError">) => 
 
 const defaultKept = 64 * 1024 * 1024
 
-/**
- * How long a page waits for code, formulas and icons that nobody drew before: a chapter of mathematics with 370
- * formulas takes two seconds, three where the thread begins with it. What comes later is in the next drawing.
- */
-const patience = "4 seconds"
-
 const html = "text/html; charset=utf-8"
 
-const diagramFrame = "diagrams.html"
-
-export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
-  const { keptBytes = defaultKept, theme = {}, diagrams: library, fonts } = options
+export const make = Effect.fnUntraced(function* ({ keptBytes = defaultKept, ...look }: SiteAppOptions = {}) {
   const pages = yield* SitePages
   const urls = yield* SiteUrls
   const addresses = yield* SiteAddresses
@@ -111,56 +86,19 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
   const insights = yield* SiteInsights
   const noted = new WeakMap<HttpServerResponse.HttpServerResponse, Again>()
   const headersOf = Policy.make(hasher)
-  const integrationsOrigin = new URL(yield* IntegrationsUrl).origin
-  const kept = KeptPages.make(keptBytes)
+  const integrations = new URL(yield* IntegrationsUrl).origin
   const pictures = SocialPictures.make(hasher, yield* Painter)
-  const diagrams = library && DiagramFiles.make(library)
-  const fontFiles = fonts && FontFiles.make(fonts)
-  const script = "text/javascript; charset=utf-8"
-  const files = Assets.make(hasher, [
-    { name: "site.css", contentType: "text/css; charset=utf-8", content: Sheet.css + (theme.css ?? "") },
-    { name: "site.js", contentType: script, content: Script.script },
-    { name: "blocks.css", contentType: "text/css; charset=utf-8", content: Sheet.blocksCss },
-    { name: "blocks.js", contentType: script, content: Script.blocks },
-    { name: "try.css", contentType: "text/css; charset=utf-8", content: tryCss },
-    { name: "try.js", contentType: script, content: Script.tryIt },
-    ...(diagrams === undefined
-      ? []
-      : [
-          { name: "diagrams.js", contentType: script, content: Script.diagrams },
-          { name: diagramFrame, contentType: html, content: diagrams.page }
-        ])
-  ])
-  const assetsOf = (base: string): Head.Assets & OwnPaths.TriedAssets => ({
-    ...(theme.slots && { slots: theme.slots }),
-    ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
-    css: files.urlOf(base, "site.css"),
-    script: files.urlOf(base, "site.js"),
-    blocks: { css: files.urlOf(base, "blocks.css"), script: files.urlOf(base, "blocks.js") },
-    tried: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
-    ...(diagrams && {
-      diagrams: { script: files.urlOf(base, "diagrams.js"), frame: files.urlOf(base, diagramFrame) }
-    })
+  const files = SiteFiles.make(hasher, look)
+  const drawn = Drawings.make({
+    ...look.theme,
+    hasher,
+    files,
+    pictures,
+    headersOf,
+    integrations,
+    kept: keptBytes
   })
-
-  const allowedIn = (text: string, { scripts }: Pick<Around, "scripts">): Policy.Allowed => ({
-    ...(scripts && { scripts: scripts.loaded }),
-    hasFrames: Programs.hasDiagrams(text),
-    framesFrom: Programs.hasFrames(text) ? [integrationsOrigin] : []
-  })
-
-  /** A file that pages load, below whichever path. */
-  const fileAt = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
-    const found = files.at(pathname)
-    if (found === undefined) return fontFiles?.at(pathname) ?? diagrams?.at(pathname, request)
-    return Effect.succeed(
-      diagrams !== undefined && pathname.endsWith(files.urlOf("/", diagramFrame))
-        ? HttpServerResponse.setHeader(found, "content-security-policy", diagrams.policy(origin))
-        : found
-    )
-  }
-
-  const nothing = HttpServerResponse.text(Layout.nothing(Words.of("en"), assetsOf("/")), {
+  const nothing = HttpServerResponse.text(Layout.nothing(Words.of("en"), files.of("/")), {
     status: 404,
     contentType: html,
     headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
@@ -182,52 +120,6 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     }
     return { url, origin: "" }
   })
-
-  const drawn = (found: FoundPage, origin: string, consent: SiteScripts.Consent) => {
-    const { published, inputs } = found
-    // Whoever looks at a preview is no reader to be counted.
-    const scripts = SiteScripts.of(published.preview === true ? [] : found.site.scripts, consent)
-    const { site, page, basePath, siteBasePath, shareKey, contextId, session } = published
-    const who = [shareKey, contextId, session !== undefined, scripts.isAsked ? consent : ""]
-    const name = [site, page, basePath, siteBasePath, ...who].join(" ")
-    const draw = Effect.gen(function* () {
-      const { blocks } = theme
-      const picture = pictures.urlOf(found)
-      const shown = {
-        ...found.shown,
-        scripts,
-        ...(picture !== undefined && { picture }),
-        ...(blocks !== undefined && { parts: { ...found.shown.parts, theme: blocks } })
-      }
-      const assets = assetsOf(siteBasePath)
-      const first = yield* Layout.pageInSlices(shown, assets)
-      const arriving = shown.arriving?.()
-      if (arriving !== undefined) yield* Effect.timeoutOption(arriving, patience)
-      const whole = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
-      const { text, program } = ScriptLoader.of(whole, scripts.loaded, origin)
-      // Each of these takes its time where the page is large.
-      const slice = yield* Slice.begin
-      const body = HttpBody.text(text, html)
-      if (slice.isOver()) yield* slice.rest
-      const etag = `"${hasher.sha256(text).slice(0, 22)}"`
-      if (slice.isOver()) yield* slice.rest
-      return {
-        body,
-        length: body.contentLength,
-        etag,
-        headers: {
-          ...headersOf(Head.inlineStyle(shown, assets), origin, {
-            ...allowedIn(text, shown),
-            ...(program !== undefined && { loader: program }),
-            calls: shown.calls?.() ?? []
-          }),
-          ...(!(shown.site.isListed && shown.page.isListed) && { "x-robots-tag": "noindex" })
-        },
-        isWhole: shown.isWhole?.() ?? true
-      } satisfies KeptPages.Drawing
-    })
-    return kept.of(name, inputs, draw)
-  }
 
   const answerPage = Effect.fnUntraced(function* (
     found: FoundPage,
@@ -256,7 +148,11 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
       ? answer
       : HttpServerResponse.setHeaders(
           answer,
-          headersOf(Head.inlineStyle(around, assetsOf(around.site.home)), origin, allowedIn(text ?? "", around))
+          headersOf(
+            Head.inlineStyle(around, files.of(around.site.home)),
+            origin,
+            Policy.allowedIn(text ?? "", around, integrations)
+          )
         )
 
   /** An answer for machines with a tag of its content, or that nothing of it has changed. */
@@ -295,7 +191,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     // A redirect of the site leads elsewhere for those who are let in.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
     const words = Words.of(Words.askedIn(headers["accept-language"]))
-    return HttpServerResponse.text(Layout.signOnFailed(words, assetsOf("/"), found.to), {
+    return HttpServerResponse.text(Layout.signOnFailed(words, files.of("/"), found.to), {
       status: 403,
       contentType: html,
       headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
@@ -319,7 +215,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
       case "no-page": {
         const { siteBasePath } = found.published
         const suggestions = yield* machine.suggestions(found.published)
-        const own = yield* ownPaths.missing(found, suggestions, assetsOf(siteBasePath))
+        const own = yield* ownPaths.missing(found, suggestions, files.of(siteBasePath))
         return own === undefined ? nothing : ofOwn(own, origin)
       }
       case "page": {
@@ -335,7 +231,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
     asked: SiteRequest,
     request: HttpServerRequest.HttpServerRequest
   ) {
-    const file = fileAt(asked.url, request) ?? (asked.direct && fileAt(asked.direct, request))
+    const file = files.at(asked.url, request) ?? (asked.direct && files.at(asked.direct, request))
     if (file !== undefined) return yield* file
     if (!isShortEnough(asked.url.href)) return nothing
     const at = yield* place(asked)
@@ -362,7 +258,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
         : SiteCookies.toSet(at.url, found.published, request.cookies)
     const accept = request.headers["accept"]
     const own = isThere
-      ? yield* ownPaths.answer(found, at.url, request, assetsOf(found.published.siteBasePath), find)
+      ? yield* ownPaths.answer(found, at.url, request, files.of(found.published.siteBasePath), find)
       : undefined
     if (own === undefined && !isRead && OwnPaths.takes(asked.url)) return nothing
     const isPreview = isThere && found.published.preview === true
@@ -409,7 +305,7 @@ export const make = Effect.fnUntraced(function* (options: SiteAppOptions = {}) {
   const failed: SiteApp["failed"] = ({ headers }, response) => {
     if (!takesHtml(headers["accept"])) return response
     const words = Words.of(Words.askedIn(headers["accept-language"]))
-    const text = Layout.failed(words, assetsOf("/"), response.headers["x-request-id"])
+    const text = Layout.failed(words, files.of("/"), response.headers["x-request-id"])
     return HttpServerResponse.setBody(
       HttpServerResponse.setHeaders(response, {
         ...headersOf(),

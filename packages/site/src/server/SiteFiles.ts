@@ -1,0 +1,78 @@
+/**
+ * Files that pages load, below whichever path: style sheets, scripts, fonts that settings name, and the program that draws
+ * diagrams.
+ */
+import type { Hasher } from "@lectern/core/storage/Hasher"
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Script from "../look/Script.ts"
+import * as Sheet from "../look/Sheet.ts"
+import { tryCss } from "../look/TryCss.ts"
+import type * as Head from "../page/Head.ts"
+import type { Theme } from "../page/Theme.ts"
+import * as Assets from "./Assets.ts"
+import * as DiagramFiles from "./DiagramFiles.ts"
+import * as FontFiles from "./FontFiles.ts"
+import type { TriedAssets } from "./OwnPaths.ts"
+
+export interface SiteFilesOptions {
+  /** Default: the look that customization gives. */
+  readonly theme?: Theme
+  /** Draws diagrams (see `packagedDiagrams` of `@lectern/services-node`). Default: they are shown as code. */
+  readonly diagrams?: DiagramFiles.DiagramLibrary | undefined
+  /** Fonts that settings name (see `packagedFonts` of `@lectern/services-node`). Default: those of the reader's system. */
+  readonly fonts?: FontFiles.FontLibrary | undefined
+}
+
+const diagramFrame = "diagrams.html"
+
+const html = "text/html; charset=utf-8"
+const css = "text/css; charset=utf-8"
+const script = "text/javascript; charset=utf-8"
+
+export const make = (
+  hasher: Pick<Hasher["Service"], "sha256">,
+  { theme = {}, diagrams: library, fonts }: SiteFilesOptions
+) => {
+  const diagrams = library && DiagramFiles.make(library)
+  const fontFiles = fonts && FontFiles.make(fonts)
+  const files = Assets.make(hasher, [
+    { name: "site.css", contentType: css, content: Sheet.css + (theme.css ?? "") },
+    { name: "site.js", contentType: script, content: Script.script },
+    { name: "blocks.css", contentType: css, content: Sheet.blocksCss },
+    { name: "blocks.js", contentType: script, content: Script.blocks },
+    { name: "try.css", contentType: css, content: tryCss },
+    { name: "try.js", contentType: script, content: Script.tryIt },
+    ...(diagrams === undefined
+      ? []
+      : [
+          { name: "diagrams.js", contentType: script, content: Script.diagrams },
+          { name: diagramFrame, contentType: html, content: diagrams.page }
+        ])
+  ])
+  /** URLs of the files that a page below `base` loads. */
+  const of = (base: string): Head.Assets & TriedAssets => ({
+    ...(theme.slots && { slots: theme.slots }),
+    ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
+    css: files.urlOf(base, "site.css"),
+    script: files.urlOf(base, "site.js"),
+    blocks: { css: files.urlOf(base, "blocks.css"), script: files.urlOf(base, "blocks.js") },
+    tried: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
+    ...(diagrams && {
+      diagrams: { script: files.urlOf(base, "diagrams.js"), frame: files.urlOf(base, diagramFrame) }
+    })
+  })
+
+  /** The file that a URL names; undefined where it names none. */
+  const at = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
+    const found = files.at(pathname)
+    if (found === undefined) return fontFiles?.at(pathname) ?? diagrams?.at(pathname, request)
+    return Effect.succeed(
+      diagrams !== undefined && pathname.endsWith(files.urlOf("/", diagramFrame))
+        ? HttpServerResponse.setHeader(found, "content-security-policy", diagrams.policy(origin))
+        : found
+    )
+  }
+
+  return { of, at }
+}
