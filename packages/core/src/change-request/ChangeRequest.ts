@@ -107,6 +107,10 @@ export type ChangeRequest = typeof ChangeRequest.Type
 /** The revision of main that a change request is based on. */
 export const baseRevision = (row: ChangeRequestRow): RevisionId => row.revisionMergedAncestor ?? row.revisionInitial
 
+/** Contributors of a change request with one more user. */
+export const withContributor = ({ contributors }: ChangeRequestRow, user: UserId): ReadonlyArray<UserId> =>
+  contributors.includes(user) ? contributors : [...contributors, user]
+
 /** Tells whether main has moved on since; a merged or archived one has nothing to catch up with. */
 export const isOutdated = (row: ChangeRequestRow, spaceRevision: RevisionId): boolean =>
   (row.status === "draft" || row.status === "open") && baseRevision(row) !== spaceRevision

@@ -9,7 +9,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import { Events } from "../event/Events.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import type { ChangeRequestRow } from "./ChangeRequest.ts"
+import { type ChangeRequestRow, withContributor } from "./ChangeRequest.ts"
 import { ChangeRequestStore, type moved, type Opened } from "./ChangeRequestStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -47,9 +47,11 @@ export class ChangeRequestRevisions extends Context.Service<
       const events = yield* Events
 
       /** The edit that the actor makes, counted. */
-      const edited = Effect.fnUntraced(function* ({ edits }: ChangeRequestRow, at: Timestamp) {
+      const edited = Effect.fnUntraced(function* (row: ChangeRequestRow, at: Timestamp) {
         const user = userOf(yield* CurrentActor)
-        return user === null ? {} : { edits: { ...edits, [user]: { count: (edits[user]?.count ?? 0) + 1, at } } }
+        if (user === null) return {}
+        const count = (row.edits[user]?.count ?? 0) + 1
+        return { edits: { ...row.edits, [user]: { count, at } }, contributors: withContributor(row, user) }
       })
 
       return ChangeRequestRevisions.of({
@@ -60,7 +62,7 @@ export class ChangeRequestRevisions extends Context.Service<
           yield* draft.flushAhead
           return yield* store.commit(
             opened,
-            (now) =>
+            (now, current) =>
               Effect.gen(function* () {
                 const hash = conflicts.length === 0 ? undefined : draft.write(conflicts)
                 yield* draft.flush
@@ -78,7 +80,7 @@ export class ChangeRequestRevisions extends Context.Service<
                   revision: row.id
                 })
                 const pulled = ancestor !== undefined && { revisionMergedAncestor: ancestor }
-                return { patch: { revision: row.id, ...(pulled || (yield* edited(opened.row, now))) } }
+                return { patch: { revision: row.id, ...(pulled || (yield* edited(current, now))) } }
               }),
             { computedFromMain: ancestor !== undefined }
           )

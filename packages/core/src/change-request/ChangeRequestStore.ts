@@ -3,7 +3,7 @@
  * transaction at the end, which takes place only if nothing has moved since the change was computed.
  */
 import { Context, Effect, Result } from "effect"
-import { CurrentActor, userOf } from "../access/Actor.ts"
+import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import type { Role } from "../access/Role.ts"
@@ -64,19 +64,17 @@ export class ChangeRequestStore extends Context.Service<
     ) => Effect.Effect<Opened, OpenFailure, CurrentActor>
     /**
      * Writes the patch and what goes with it, if the change request has not moved since it was read
-     * (nor, where the write was computed from it, its space); otherwise answers `moved`.
+     * (nor, where the write was computed from it, its space); otherwise answers `moved`. `current`: the row as it is
+     * by then, with whoever has commented meanwhile.
      */
     readonly commit: <E, R>(
       opened: Opened,
       write: (
-        now: Timestamp
+        now: Timestamp,
+        current: ChangeRequestRow
       ) => Effect.Effect<{ readonly patch: Partial<ChangeRequestRow>; readonly space?: Partial<SpaceRow> }, E, R>,
       options?: { readonly computedFromMain: boolean }
-    ) => Effect.Effect<
-      { readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved,
-      E | StorageError,
-      R | CurrentActor
-    >
+    ) => Effect.Effect<{ readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved, E | StorageError, R>
     /** Attempts again while things move, a few times. */
     readonly again: <A, E, R>(
       attempt: Effect.Effect<A | typeof moved, E, R>
@@ -121,7 +119,6 @@ export class ChangeRequestStore extends Context.Service<
 
         commit: Effect.fnUntraced(function* ({ space, row, status }, write, options) {
           const now = yield* Timestamps.now
-          const user = userOf(yield* CurrentActor)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const currentRow = yield* changeRequests.get({ id: row.id })
@@ -135,12 +132,8 @@ export class ChangeRequestStore extends Context.Service<
               ) {
                 return moved
               }
-              const written = yield* write(now)
-              const contributors =
-                user === null || currentRow.contributors.includes(user)
-                  ? currentRow.contributors
-                  : [...currentRow.contributors, user]
-              const patch = { ...written.patch, status, contributors, updatedAt: now }
+              const written = yield* write(now, currentRow)
+              const patch = { ...written.patch, status, updatedAt: now }
               yield* changeRequests.update({ id: row.id }, patch).pipe(cannotConflict)
               const spacePatch = { ...written.space, ...recount(currentSpace, row.status, status) }
               if (Object.keys(spacePatch).length > 0) {

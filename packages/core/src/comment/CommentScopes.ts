@@ -5,7 +5,8 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import {
   type ChangeRequestNotFound,
   type ChangeRequestRow,
-  ChangeRequestTable
+  ChangeRequestTable,
+  withContributor
 } from "../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import type { NewEvent } from "../event/Event.ts"
@@ -90,10 +91,11 @@ export class CommentScopes extends Context.Service<
           if (known === undefined) yield* commenters.insert({ ...key, count, at })
           else if (count > 0) yield* commenters.update(key, { count, at })
           else yield* commenters.remove(key)
+          // Who has commented once had a part in it, also when the comment is gone.
           if (changeRequest === undefined || change < 0) return
-          const row = yield* changeRequestRows.get({ id: changeRequest.id })
-          if (row!.contributors.includes(user)) return
-          yield* changeRequestRows.update({ id: row!.id }, { contributors: [...row!.contributors, user] })
+          const row = (yield* changeRequestRows.get({ id: changeRequest.id }))!
+          const contributors = withContributor(row, user)
+          if (contributors !== row.contributors) yield* changeRequestRows.update({ id: row.id }, { contributors })
         }, cannotConflict),
 
         tell: ({ space, changeRequest }, type, comment) =>

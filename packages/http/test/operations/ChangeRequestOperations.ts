@@ -89,9 +89,15 @@ export const changeRequestOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.deepStrictEqual(yield* numbers("?status=all"), [4, 3, 2, 1])
       assert.deepStrictEqual(yield* numbers("?status=merged"), [])
       assert.deepStrictEqual(yield* numbers(`?status=all&contributor=${users.edit}`), [3, 1])
+      // To change its subject or status is to write nothing in it.
+      yield* call("review", "PATCH", `${path}/2`, { subject: "Named by someone else" }).pipe(
+        answers(200, Shapes.ChangeRequest)
+      )
       assert.deepStrictEqual(yield* numbers(`?contributor=${users.review}`), [])
       yield* write(space.id, 2, [insertPage("By someone else")], "review")
       assert.deepStrictEqual(yield* numbers(`?contributor=${users.review}`), [2])
+      yield* call("review", "POST", `${path}/3/merge`).pipe(answers(200, Shapes.MergeResult))
+      assert.deepStrictEqual(yield* numbers(`?status=merged&contributor=${users.review}`), [])
     })
   )
 
