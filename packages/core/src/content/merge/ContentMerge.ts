@@ -17,11 +17,12 @@ import type { Redirect, VariableValue } from "../ContentReader.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import type { PageEntry, PageId } from "../pages/Page.ts"
+import * as PageTree from "../pages/PageTree.ts"
 import * as Conflict from "./Conflict.ts"
 import { mergeDocuments } from "./DocumentFieldMerge.ts"
 import { type FieldGroup, isEdited, mergeFields, shown, single, type Versions } from "./EntryMerge.ts"
 import { mergePages, placeGroup } from "./PageMerge.ts"
-import { takeBackMoves } from "./PlaceMerge.ts"
+import { movedTwice, takeBackMoves } from "./PlaceMerge.ts"
 import * as Sides from "./Sides.ts"
 
 export { resolve, settledBy } from "./ConflictResolution.ts"
@@ -65,11 +66,11 @@ const pages = Effect.fnUntraced(function* (
   const touched = yield* Sides.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
   const merged = yield* mergePages(draft, touched)
 
-  // The way up from every page that was touched, and from its place in main where its move is taken back: level by level.
+  // The way up from every page that was touched, and from its place on each side where a move is taken back: level by level.
   const parents = new Map<string, PageId | null>()
   let missing = [
     ...Array.from(merged.pages.values(), (page) => page?.parent ?? null),
-    ...Array.from(touched.values(), ({ main: there }) => there?.parent ?? null)
+    ...Array.from(touched.values()).flatMap(({ main, ours }) => [main?.parent ?? null, ours?.parent ?? null])
   ]
   for (;;) {
     const ids = new Set(missing.filter((id) => id !== null && !merged.pages.has(id) && !parents.has(id)))
@@ -80,21 +81,24 @@ const pages = Effect.fnUntraced(function* (
   }
 
   const conflicts = new Map(merged.conflicts.map((conflict) => [conflict.id, conflict]))
-  const taken = takeBackMoves({ pages: merged.pages, touched, parentOf: (id) => parents.get(id) ?? null })
-  for (const id of taken) {
-    const versions = touched.get(id)!
-    // The page that it stands under in main may be gone: then main's place is that which is left of it.
-    const inMain = { ...versions.main!, parent: merged.pages.get(id)!.parent }
-    const conflict = Conflict.make(
-      draft,
-      { page: id, field: "place" },
-      {
-        base: shown(versions.base, placeGroup),
-        main: shown(inMain, placeGroup),
-        ours: shown(versions.ours, placeGroup)
-      }
-    )
+  const tree = { pages: merged.pages, touched, parentOf: (id: string) => parents.get(id) ?? null }
+  const heights = new Map<string, number>()
+  for (const id of movedTwice(tree)) heights.set(id, (yield* PageTree.levelsBelow(editor, id)).length)
+  const { toMain, toOurs } = takeBackMoves({ ...tree, heights })
+  const tell = (id: string, { base, main, ours }: Versions<PageEntry>) => {
+    const sides = { base: shown(base, placeGroup), main: shown(main, placeGroup), ours: shown(ours, placeGroup) }
+    const conflict = Conflict.make(draft, { page: id, field: "place" }, sides)
     conflicts.set(conflict.id, conflict)
+  }
+  // The page that it stands under on a side may be gone: then its place there is that which is left of it.
+  for (const id of toMain) {
+    const { base, main, ours } = touched.get(id)!
+    tell(id, { base, main: { ...main!, parent: merged.pages.get(id)!.parent }, ours })
+  }
+  for (const id of toOurs) {
+    const { base, main, ours } = touched.get(id)!
+    if (main === undefined || ours === undefined || toMain.includes(id)) continue
+    tell(id, { base, main, ours: { ...ours, parent: merged.pages.get(id)!.parent } })
   }
   const slice = yield* Slice.begin
   const replaced = new Map<string, PageEntry | undefined>()

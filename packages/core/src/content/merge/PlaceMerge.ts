@@ -1,7 +1,8 @@
 /**
  * Mends what two sides' moves make of the tree together: no page stands below itself, and none
  * deeper than a space allows. A move of ours that can't be goes back to main's place and is a
- * conflict.
+ * conflict. Where ours put pages below one that main moved too far down for them, main's move is taken
+ * back, which is a conflict as well. Whatever is too deep still goes to the top.
  */
 import type { PageEntry, PageId } from "../pages/Page.ts"
 import { maxDepth } from "../pages/PageTree.ts"
@@ -16,34 +17,77 @@ export interface Tree {
   readonly touched: ReadonlyMap<string, Versions<PageEntry>>
   /** Parent of a page that no side touched. */
   readonly parentOf: (id: string) => PageId | null
+  /** How many levels of pages are below a page, for those of `movedTwice`. */
+  readonly heights: ReadonlyMap<string, number>
 }
 
-/** Takes back moves in `tree.pages` and gives the ids of the pages that stand at main's place again. */
-export const takeBackMoves = (tree: Tree): ReadonlyArray<string> => {
-  const { pages, touched } = tree
-  const moves = new Set<string>()
-  for (const [id, { main }] of touched) {
-    const page = pages.get(id)
-    if (page !== undefined && main !== undefined && page.parent !== main.parent) moves.add(id)
+type Side = "main" | "ours"
+
+/** Tells whether the page stands elsewhere than on this side, which has it too. */
+const isMovedFrom = ({ pages, touched }: Omit<Tree, "heights">, id: string, side: Side): boolean => {
+  const page = pages.get(id)
+  const there = touched.get(id)?.[side]
+  return page !== undefined && there !== undefined && page.parent !== there.parent
+}
+
+const above = ({ pages, parentOf }: Omit<Tree, "heights">, id: string): string | null =>
+  pages.has(id) ? (pages.get(id)?.parent ?? null) : parentOf(id)
+
+/**
+ * The pages that one side moved below what the other moved. All that was below them before, touched or not, may be
+ * too deep there; what only one side moved is where that side had room for it.
+ */
+export const movedTwice = (tree: Omit<Tree, "heights">): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const start of tree.pages.keys()) {
+    const moves = (id: string) => (["main", "ours"] as const).filter((side) => isMovedFrom(tree, id, side))
+    const own = moves(start)
+    if (own.length === 0) continue
+    const onWay = new Set([start])
+    for (let id = above(tree, start); id !== null && !onWay.has(id); id = above(tree, id)) {
+      onWay.add(id)
+      if (moves(id).some((side) => !own.includes(side))) {
+        found.push(start)
+        break
+      }
+    }
   }
-  const taken: Array<string> = []
+  return found
+}
+
+export interface TakenBack {
+  /** Pages that stand at main's place again, or at what is left of it. */
+  readonly toMain: ReadonlyArray<string>
+  /** Pages that main moved, and that stand where ours has them, or at the top. */
+  readonly toOurs: ReadonlyArray<string>
+}
+
+/** Takes back moves in `tree.pages`. */
+export const takeBackMoves = (tree: Tree): TakenBack => {
+  const { pages, touched } = tree
+  const moves = new Set(pages.keys().filter((id) => isMovedFrom(tree, id, "main")))
+  const toMain: Array<string> = []
   for (let round = 0; moves.size > 0; round++) {
     const wrong = round < maxRounds ? wrongMoves(tree, moves) : moves
     if (wrong.size === 0) break
     for (const id of Array.from(wrong).sort()) {
       moves.delete(id)
-      taken.push(id)
-      pages.set(id, { ...pages.get(id)!, parent: mainParent(tree, id), position: touched.get(id)!.main!.position })
+      toMain.push(id)
+      pages.set(id, {
+        ...pages.get(id)!,
+        parent: placeOn(tree, id, "main"),
+        position: touched.get(id)!.main!.position
+      })
     }
   }
-  return taken
+  return { toMain, toOurs: liftPages(tree, new Set(toMain)) }
 }
 
-/** Parent of a page on main. A parent that is gone hands on to its own parent. */
-const mainParent = ({ pages, touched, parentOf }: Tree, id: string): PageId | null => {
-  let parent = touched.get(id)!.main!.parent
+/** Parent of a page on one side. A parent that is gone hands on to its own parent. */
+const placeOn = ({ pages, touched, parentOf }: Tree, id: string, side: Side): PageId | null => {
+  let parent = touched.get(id)![side]!.parent
   while (parent !== null && touched.has(parent) && pages.get(parent) === undefined) {
-    parent = touched.get(parent)!.main?.parent ?? parentOf(parent)
+    parent = touched.get(parent)![side]?.parent ?? parentOf(parent)
   }
   return parent
 }
@@ -52,7 +96,6 @@ const mainParent = ({ pages, touched, parentOf }: Tree, id: string): PageId | nu
 const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string> => {
   const wrong = new Set<string>()
   const depths = new Map<string, number>()
-  const above = (id: string) => (tree.pages.has(id) ? (tree.pages.get(id)?.parent ?? null) : tree.parentOf(id))
   for (const [start, page] of tree.pages) {
     if (page === undefined) continue
     const way: Array<string> = []
@@ -61,7 +104,7 @@ const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string>
     while (id !== null && !depths.has(id) && !onWay.has(id)) {
       way.push(id)
       onWay.add(id)
-      id = above(id)
+      id = above(tree, id)
     }
     const isCycle = id !== null && onWay.has(id)
     if (isCycle) {
@@ -74,10 +117,45 @@ const wrongMoves = (tree: Tree, moves: ReadonlySet<string>): ReadonlySet<string>
     // A way that runs into a cycle has no length yet: it gets one when the cycle is gone.
     let depth = isCycle ? -Infinity : id === null ? -1 : depths.get(id)!
     for (const one of way.toReversed()) depths.set(one, ++depth)
-    if (depths.get(start)! <= maxDepth) continue
+    if (depths.get(start)! + (tree.heights.get(start) ?? 0) <= maxDepth) continue
     let made: string | null = start
-    while (made !== null && !moves.has(made)) made = above(made)
+    while (made !== null && !moves.has(made)) made = above(tree, made)
     if (made !== null) wrong.add(made)
   }
   return wrong
+}
+
+/** Puts higher up what is too deep and has no move of ours above it: there is no cycle any more, and none is made. */
+const liftPages = (tree: Tree, settled: ReadonlySet<string>): ReadonlyArray<string> => {
+  const { pages, touched, heights } = tree
+  const lifted = new Set<string>()
+  const wayUp = (start: string) => {
+    const way: Array<string> = []
+    for (let id: string | null = start; id !== null; id = above(tree, id)) way.push(id)
+    return way
+  }
+  for (let isOver = false; !isOver;) {
+    isOver = true
+    for (const [start, page] of pages) {
+      if (page === undefined) continue
+      const way = wayUp(start)
+      if (way.length - 1 + (heights.get(start) ?? 0) <= maxDepth) continue
+      isOver = false
+      const moved = way.find((id) => !settled.has(id) && !lifted.has(id) && isMovedFrom(tree, id, "ours"))
+      // Without one: of those that are too deep the uppermost.
+      const id =
+        moved ??
+        way
+          .toReversed()
+          .slice(maxDepth + 1)
+          .find((one) => pages.has(one)) ??
+        start
+      const place = moved === undefined ? null : placeOn(tree, moved, "ours")
+      const isBelowItself = place !== null && wayUp(place).includes(id)
+      const position = touched.get(id)?.ours?.position ?? pages.get(id)!.position
+      lifted.add(id)
+      pages.set(id, { ...pages.get(id)!, parent: isBelowItself ? null : place, position })
+    }
+  }
+  return Array.from(lifted).sort()
 }

@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import { describe } from "vitest"
 import * as Content from "@lectern/core/content/Content"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
+import type { ContentEditor } from "@lectern/core/content/edits/ContentEditor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
 import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
 import { Objects } from "@lectern/core/content/store/Objects"
@@ -12,6 +13,19 @@ import { layer } from "../store/MemoryObjects.ts"
 import { type Case, checkEach, edited, file, start } from "./Merges.ts"
 
 const unchanged = [["A", "A one"], "B", "C"]
+
+/** Pages of which each stands below the one before. */
+const chain = Effect.fnUntraced(function* (editor: ContentEditor, name: string, length: number, parent: string | null) {
+  for (let i = 0; i < length; i++) {
+    yield* editor.insertPage({ id: `${name}${i}`, title: name, parent: i === 0 ? parent : `${name}${i - 1}` })
+  }
+})
+
+const depthOf = (nodes: ReadonlyArray<PageTree.PageNode>): number =>
+  Math.max(...nodes.map(({ pages }) => (pages.length === 0 ? 0 : 1 + depthOf(pages))))
+
+const isNoDeeper = (content: ContentReader.ContentReader) =>
+  Effect.map(PageTree.tree(content), (nodes) => assert.isAtMost(depthOf(nodes), PageTree.maxDepth))
 
 const cases: ReadonlyArray<Case> = [
   {
@@ -132,6 +146,51 @@ const cases: ReadonlyArray<Case> = [
         yield* editor.movePage("b", { parent: "a1" })
       }),
     conflicts: ["b place"]
+  },
+  {
+    name: "pages added below one that main moves too far down for them: its move waits",
+    main: (editor) =>
+      Effect.gen(function* () {
+        yield* chain(editor, "m", 8, null)
+        yield* editor.movePage("b", { parent: "m7" })
+      }),
+    ours: (editor) => chain(editor, "o", 9, "b"),
+    conflicts: ["b place"],
+    check: isNoDeeper
+  },
+  {
+    name: "a page that takes untouched ones along, below one that main moved",
+    main: (editor) =>
+      Effect.gen(function* () {
+        yield* chain(editor, "m", 9, null)
+        yield* editor.movePage("c", { parent: "m8" })
+      }),
+    ours: (editor) => editor.movePage("a", { parent: "c" }),
+    conflicts: ["a place"],
+    check: isNoDeeper
+  },
+  {
+    name: "pages added below one that is too far down wherever it stands: the rest of them goes to the top",
+    main: (editor) =>
+      Effect.gen(function* () {
+        yield* chain(editor, "m", 8, null)
+        yield* editor.movePage("c", { parent: "m7" })
+        yield* editor.movePage("b", { parent: "m7" })
+      }),
+    ours: (editor) =>
+      Effect.gen(function* () {
+        yield* editor.movePage("b", { parent: "c" })
+        yield* chain(editor, "o", 8, "b")
+      }),
+    conflicts: ["b place"],
+    check: (content) =>
+      Effect.gen(function* () {
+        yield* isNoDeeper(content)
+        assert.deepStrictEqual(
+          (yield* PageTree.children(content, null)).map(({ id }) => id).filter((id) => id.startsWith("o")),
+          ["o2"]
+        )
+      })
   },
   {
     name: "a page added under one that main deleted",

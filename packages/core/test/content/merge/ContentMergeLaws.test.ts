@@ -47,10 +47,12 @@ const checkTree = Effect.fnUntraced(function* (draft: ObjectDraft, content: Cont
   const reader = ContentReader.make(draft, content)
   const pages = yield* reader.allPages
   const reached: Array<string> = []
-  const pending = [...PageTree.nest(pages)]
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+  const pending = PageTree.nest(pages).map((node) => ({ node, depth: 0 }))
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, depth } = next
     reached.push(node.page.id)
-    pending.push(...node.pages)
+    assert.isAtMost(depth, PageTree.maxDepth)
+    pending.push(...node.pages.map((node) => ({ node, depth: depth + 1 })))
   }
   assert.sameMembers(
     reached,

@@ -12,6 +12,7 @@ import { document, documentOf, paragraph } from "../Documents.ts"
 const operations = [
   "insert",
   "insert",
+  "nest",
   "rename",
   "slug",
   "move",
@@ -38,10 +39,11 @@ export type Edit = ReturnType<typeof editOf> extends fc.Arbitrary<infer A> ? A :
 /** Enough to have a tree of pages. */
 export const beginning = fc.array(editOf(...operations), { minLength: 5, maxLength: 40 })
 
-/** Anything, or mostly moves: they alone make cycles. */
+/** Anything, or mostly moves: they alone make cycles. Or as much of a chain: two of them are too deep together. */
 export const edits = fc.oneof(
   fc.array(editOf(...operations), { maxLength: 12 }),
-  fc.array(editOf("move", "move", "move", "insert", "remove"), { maxLength: 12 })
+  fc.array(editOf("move", "move", "move", "insert", "remove"), { maxLength: 12 }),
+  fc.array(editOf("nest", "nest", "move"), { maxLength: 16 })
 )
 
 const skipped = () => Effect.void
@@ -54,6 +56,7 @@ export const apply = Effect.fnUntraced(function* (
   side: string
 ) {
   const editor = ContentEditor.make(draft, content, Timestamps.at(side.length * 1000))
+  let inserted: string | undefined
   for (const [n, { operation, page, other, at }] of list.entries()) {
     const word = `${side}word${n}x`
     const pages = yield* editor.allPages
@@ -69,6 +72,9 @@ export const apply = Effect.fnUntraced(function* (
             at,
             document: document(paragraph(`${side}k${n}`, `Text ${word}`))
           })
+        case "nest":
+          // Below the page that was inserted last, if there is one.
+          return yield* editor.insertPage({ id: `${side}${n}`, title: `Nested t${word}`, parent: inserted ?? target })
         case "rename":
           return yield* editor.updatePage(id, { title: `Renamed t${word}` })
         case "slug":
@@ -108,6 +114,7 @@ export const apply = Effect.fnUntraced(function* (
       }
     })
     yield* Effect.catch(step, skipped)
+    if ((yield* editor.page(`${side}${n}`)) !== undefined) inserted = `${side}${n}`
   }
   return yield* editor.finish
 })
