@@ -202,6 +202,17 @@ onEachAdapter("Merging", (it) => {
     })
   )
 
+  it.effect("settles the conflicts of pages that go with the one they stand under", () =>
+    Effect.gen(function* () {
+      const { space, page, id, conflictsOf } = yield* conflicted
+      const { idOf } = yield* write(space, id, [insertPage("Above"), update(page, { into: "Above" })])
+      assert.strictEqual((yield* merge(space, id)).result, "conflicts")
+      yield* write(space, id, [{ operation: "delete_page", page: idOf("Above") }])
+      assert.deepStrictEqual(yield* conflictsOf, [])
+      assert.strictEqual((yield* merge(space, id)).result, "merge")
+    })
+  )
+
   it.effect("refuses what does not settle a conflict", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

@@ -108,11 +108,9 @@ export class ChangeRequestContents extends Context.Service<
           ours: ours.content
         })
         const fresh = new Set(merged.conflicts.map(({ id }) => id))
-        return {
-          upToDate: false,
-          content: merged.content,
-          conflicts: [...open.filter(({ id }) => !fresh.has(id)), ...merged.conflicts]
-        } as const
+        const others = open.filter(({ id }) => !fresh.has(id))
+        const left = yield* ContentMerge.standing(draft, merged.content, others)
+        return { upToDate: false, content: merged.content, conflicts: [...left, ...merged.conflicts] } as const
       })
 
       const pulled = (opened: Opened, draft: ObjectDraft, content: Content, conflicts: ReadonlyArray<Conflict>) =>
@@ -134,8 +132,12 @@ export class ChangeRequestContents extends Context.Service<
               const draft = objects.draft()
               const applied = yield* batch.apply(draft, before.content, baseRevision(opened.row))
               const open = yield* conflictsOf(before)
-              const settled = new Set(ContentMerge.settledBy(open, batch.changes).map((conflict) => conflict.id))
-              const conflicts = open.filter((conflict) => !settled.has(conflict.id))
+              const settled = new Set(ContentMerge.settledBy(open, batch.changes).map(({ id }) => id))
+              const conflicts = yield* ContentMerge.standing(
+                draft,
+                applied.content,
+                open.filter(({ id }) => !settled.has(id))
+              )
               const done =
                 settled.size === 0 && sameContent(before.content, applied.content)
                   ? opened
@@ -177,12 +179,9 @@ export class ChangeRequestContents extends Context.Service<
               }
               const draft = objects.draft()
               const content = yield* ContentMerge.resolve(draft, before.content, conflict, keep, ids.key)
-              const done = yield* advance(opened, draft, {
-                parents: [before.id],
-                type: "edits",
-                content,
-                conflicts: open.filter((candidate) => candidate !== conflict)
-              })
+              const left = open.filter((candidate) => candidate !== conflict)
+              const conflicts = yield* ContentMerge.standing(draft, content, left)
+              const done = yield* advance(opened, draft, { parents: [before.id], type: "edits", content, conflicts })
               return done === moved ? moved : (yield* changeRequests.present([done]))[0]!
             })
           )

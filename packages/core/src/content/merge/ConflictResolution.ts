@@ -5,7 +5,7 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import type { Content, ReusableContentEntry } from "../Content.ts"
 import type { ContentChange } from "../edits/ContentChange.ts"
 import * as ContentEditor from "../edits/ContentEditor.ts"
-import type { VariableValue } from "../ContentReader.ts"
+import * as ContentReader from "../ContentReader.ts"
 import * as Answered from "@lectern/document/answered/Answered"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -52,7 +52,7 @@ export const resolve = Effect.fnUntraced(function* (
     const entry = yield* editor.file(conflict.file)
     if (entry !== undefined) yield* resolveFile(editor, entry, conflict, version)
   } else if (conflict.variable !== undefined) {
-    yield* editor.setVariable(conflict.variable, (version as VariableValue | null) ?? undefined)
+    yield* editor.setVariable(conflict.variable, (version as ContentReader.VariableValue | null) ?? undefined)
   }
   return yield* editor.finish
 })
@@ -195,7 +195,7 @@ const resolveFile = (
 
 /**
  * The conflicts that a batch of changes settles: it writes the very field, or the document a block
- * stands in, or deletes the page, or sets the variable.
+ * stands in, or sets the variable. Those of a page that it deletes are settled by that (see `standing`).
  */
 export const settledBy = (
   conflicts: ReadonlyArray<Conflict>,
@@ -205,6 +205,19 @@ export const settledBy = (
   for (const change of changes) for (const name of settles(change)) settled.add(name)
   return conflicts.filter((conflict) => settled.has(nameOf(conflict)))
 }
+
+/** Those of the conflicts about which there is something to decide: their pages are in the content still. */
+export const standing = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  conflicts: ReadonlyArray<Conflict>
+): Effect.fn.Return<ReadonlyArray<Conflict>, StorageError> {
+  const ids = Array.from(new Set(conflicts.flatMap(({ page }) => page ?? [])))
+  if (ids.length === 0) return conflicts
+  const pages = yield* ContentReader.make(draft, content).pages(ids)
+  const gone = new Set(ids.filter((_, i) => pages[i] === undefined))
+  return gone.size === 0 ? conflicts : conflicts.filter(({ page }) => page === undefined || !gone.has(page))
+})
 
 const nameOf = ({ page, reusableContent, file, variable, field, block }: Conflict): string => {
   const of = block === undefined ? (field ?? "") : "document"
@@ -219,8 +232,6 @@ const settles = (change: ContentChange): ReadonlyArray<string> => {
       if (change.into !== undefined || change.at !== undefined) fields.push("place")
       return fields.map((field) => nameOf({ ...none, page: change.page, field }))
     }
-    case "delete_page":
-      return pageNames(change.page)
     case "revert_page":
       return change.block === undefined ? pageNames(change.page) : []
     case "upsert_reusable_content":

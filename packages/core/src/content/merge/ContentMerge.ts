@@ -25,7 +25,7 @@ import { mergePages, placeGroup } from "./PageMerge.ts"
 import { movedTwice, takeBackMoves } from "./PlaceMerge.ts"
 import * as Sides from "./Sides.ts"
 
-export { resolve, settledBy } from "./ConflictResolution.ts"
+export { resolve, settledBy, standing } from "./ConflictResolution.ts"
 
 export interface MergeSides {
   readonly base: Content

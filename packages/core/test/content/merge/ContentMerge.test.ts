@@ -329,7 +329,12 @@ describe("ContentMerge", () => {
       assert.lengthOf(conflicts, 4)
       assert.deepStrictEqual(settled({ operation: "update_page", page: "a", title: "x" }), ["a title"])
       assert.deepStrictEqual(settled({ operation: "update_page", page: "c", title: "x" }), [])
-      assert.deepStrictEqual(settled({ operation: "delete_page", page: "a" }), ["a title", "a emoji"])
+      const deleted = yield* edited(draft, base, (editor) => editor.removePage("a"))
+      const left = yield* ContentMerge.standing(draft, deleted, conflicts)
+      assert.deepStrictEqual(
+        left.map(({ page, variable }) => page ?? variable),
+        ["b", "v"]
+      )
       assert.deepStrictEqual(settled({ operation: "set_variables", variables: { v: null } }), ["v undefined"])
     }).pipe(Effect.provide(layer()))
   )
