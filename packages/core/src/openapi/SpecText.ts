@@ -97,12 +97,29 @@ const tooDeep = () => new Problem(`The spec is nested deeper than ${maxDepth} le
 /** Below these keys stands data, which means nothing by itself. */
 const data = new Set(["example", "examples", "default", "enum", "const", "value"])
 
+/** Below these keys things stand by names of their own, such as a property `value` or the response `default`. */
+const named = new Set([
+  "$defs",
+  "callbacks",
+  "definitions",
+  "dependentSchemas",
+  "headers",
+  "links",
+  "parameters",
+  "pathItems",
+  "patternProperties",
+  "properties",
+  "requestBodies",
+  "responses",
+  "schemas"
+])
+
 /** The value, which must be an object that is not too much, and refers to nothing outside of itself. */
 const bounded = (value: unknown): Fields => {
   if (!isFields(value)) throw new Problem("Expected an object with the field openapi or swagger")
   let left = maxUnfolded
   const outside = new Set<string>()
-  const visit = (value: unknown, depth: number, isData: boolean): void => {
+  const visit = (value: unknown, depth: number, isData: boolean, areNames: boolean): void => {
     left -= typeof value === "string" ? value.length + 8 : 8
     if (left < 0) throw new Problem(`The spec unfolds to more than ${maxUnfolded / 1024 / 1024} MiB`)
     if (typeof value !== "object" || value === null) {
@@ -113,7 +130,7 @@ const bounded = (value: unknown): Fields => {
     }
     if (depth > maxDepth) throw tooDeep()
     if (Array.isArray(value)) {
-      for (const item of value) visit(item, depth + 1, isData)
+      for (const item of value) visit(item, depth + 1, isData, false)
       return
     }
     if (!isFields(value)) throw new Problem("The spec holds a value that JSON has not: sets, dates and the like")
@@ -121,10 +138,11 @@ const bounded = (value: unknown): Fields => {
       if (key === "__proto__") throw new Problem('The spec has a field "__proto__"')
       left -= key.length
       if (key === "$ref" && !isData && typeof item === "string" && !item.startsWith("#")) outside.add(item)
-      visit(item, depth + 1, isData || data.has(key) || key.startsWith("x-"))
+      const isDataBelow = isData || (!areNames && (data.has(key) || key.startsWith("x-")))
+      visit(item, depth + 1, isDataBelow, !areNames && named.has(key))
     }
   }
-  visit(value, 1, false)
+  visit(value, 1, false, false)
   if (outside.size > 0) {
     throw new Problem(
       ...Array.from(outside)

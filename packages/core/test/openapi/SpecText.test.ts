@@ -57,6 +57,9 @@ describe("A spec", () => {
     const schemas = { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } }
     const example = { $ref: "../elsewhere.yaml" }
     accepted({ openapi: "3.0.3", info, paths: {}, components: { schemas: { ...schemas, Other: { example } } } })
+    // A property called properties is one, and what it is by default is data.
+    const properties = { properties: { type: "object", default: { value: example } } }
+    accepted({ openapi: "3.0.3", info, paths: {}, components: { schemas: { Odd: { type: "object", properties } } } })
   })
 
   it("is upgraded from Swagger 2.0", () => {
@@ -102,6 +105,13 @@ describe("What is no spec", () => {
     ["Swagger that is none", { swagger: "2.0", info: 5, paths: { "/a": { get: 5, parameters: 7 } } }, /\/info/],
     ["a wrong place of a parameter", withParameter({ name: "a", in: "nowhere", schema: {} }), /parameters\/0/],
     ["a reference to a file", withParameter({ $ref: "./parameters.yaml#/a" }), /parameters\.yaml.*bundle/],
+    [
+      "a reference of a response by default",
+      withResponse("default", { $ref: "errors.yaml#/E" }),
+      /errors\.yaml.*bundle/
+    ],
+    ["a reference of a property called value", withProperty("value", { $ref: "types.yaml#/V" }), /types\.yaml.*bundle/],
+    ["a reference of a property called x-id", withProperty("x-id", { $ref: "types.yaml#/X" }), /types\.yaml.*bundle/],
     ["a reference to an absolute file", withParameter({ $ref: "file:///etc/passwd" }), /etc\/passwd.*bundle/],
     ["a reference to another host", withParameter({ $ref: "http://169.254.169.254/" }), /169\.254.*bundle/],
     ["a billion laughs", billionLaughs(), /unfolds/],
@@ -162,4 +172,13 @@ function withParameter(parameter: object) {
     info,
     paths: { "/a": { get: { parameters: [parameter], responses: { 200: { description: "a" } } } } }
   }
+}
+
+function withResponse(status: string, response: object) {
+  return { openapi: "3.0.3", info, paths: { "/a": { get: { responses: { [status]: response } } } } }
+}
+
+function withProperty(name: string, property: object) {
+  const schemas = { A: { type: "object", properties: { [name]: property } } }
+  return { openapi: "3.0.3", info, paths: {}, components: { schemas } }
 }
