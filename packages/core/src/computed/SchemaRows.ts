@@ -44,7 +44,8 @@ const alternatives = [
 
 const typesOf = (schema: Fields): ReadonlyArray<string> => {
   const given = (Array.isArray(schema.type) ? schema.type : [schema.type]).map(textOf).filter((type) => type !== "")
-  if (given.length > 0) return [...given, ...(schema.nullable === true ? ["null"] : [])].slice(0, maxParts)
+  // Each once: arrays of what is said many times to be an array would be told many times as often at each level.
+  if (given.length > 0) return [...new Set(schema.nullable === true ? [...given, "null"] : given)].slice(0, maxParts)
   if (isFields(schema.properties)) return ["object"]
   if (schema.items !== undefined) return ["array"]
   return schema.enum === undefined ? [] : ["enum"]

@@ -1,6 +1,7 @@
 /** Pages of a spec, and their content, whatever someone wrote into the spec. */
 import type { ComputedDocumentProps, ComputedPages } from "@lectern/core/computed/ComputedSource"
 import * as DocumentWriter from "@lectern/core/computed/DocumentWriter"
+import * as SchemaRows from "@lectern/core/computed/SchemaRows"
 import * as SpecOutline from "@lectern/core/computed/SpecOutline"
 import * as SpecPages from "@lectern/core/computed/SpecPages"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
@@ -226,6 +227,9 @@ describe("SpecPages", () => {
       })
       const document = yield* build({ doc: "models" }, of)
       assert.isAtMost(countNodes(document.nodes, 10 * DocumentWriter.maxNodes), DocumentWriter.maxNodes + 100)
+      const arrays = (depth: number): object =>
+        depth === 0 ? {} : { type: Array.from({ length: 20 }, () => "array"), items: arrays(depth - 1) }
+      assert.strictEqual(SchemaRows.typeOf(of, arrays(3)), "array of array of array of any")
       const description = `${"*".repeat(50_000)}\n\n`.repeat(20)
       const long = SpecReading.read({
         tags: Array.from({ length: 3 }, (_, i) => ({ name: `t${i}`, description })),
