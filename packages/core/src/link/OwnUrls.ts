@@ -80,13 +80,15 @@ export class OwnUrls extends Context.Service<
       return OwnUrls.of({
         refs: Effect.fnUntraced(function* (own, urls) {
           const found = new Map<string, ContentRef>()
-          const byHref = new Map<string, string>()
+          /** As they are written: one URL may be written in several ways. */
+          const byHref = new Map<string, Array<string>>()
           for (const url of urls) {
             const ref = AppUrl.refOf(addresses, url)
             if (ref !== undefined) found.set(url, within(own, ref))
             else if (/^https?:/i.test(url) && !AppUrl.isApp(addresses, url)) {
               const parsed = URL.parse(url)
-              if (parsed !== null && parsed.search === "") byHref.set(parsed.href, url)
+              if (parsed === null || parsed.search !== "") continue
+              byHref.set(parsed.href, [...(byHref.get(parsed.href) ?? []), url])
             }
           }
           const candidates = (yield* ofSites(Array.from(byHref.keys(), (href) => new URL(href)))).slice(0, maxPublished)
@@ -97,9 +99,8 @@ export class OwnUrls extends Context.Service<
           )
           for (const [i, url] of candidates.entries()) {
             const there = leadTo[i]
-            if (there !== undefined && seen.has(there.space)) {
-              found.set(byHref.get(url.href)!, within(own, refOf(there, url.hash)))
-            }
+            if (there === undefined || !seen.has(there.space)) continue
+            for (const written of byHref.get(url.href)!) found.set(written, within(own, refOf(there, url.hash)))
           }
           return found
         })

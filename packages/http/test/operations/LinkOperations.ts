@@ -353,7 +353,8 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       const { idOf } = yield* publish(space, [
         insertPage(
           "Copied",
-          `[own](${own}/target#part-one), [other](${others}/elsewhere), [asks](${own}/target?q=1), [none](${own}/none)`
+          `[own](${own}/target#part-one), [other](${others}/elsewhere), [asks](${own}/target?q=1), [none](${own}/none)\n\n` +
+            `[Target](${own}/target), [in capitals](${own.replace("http:", "HTTP:")}/target)`
         )
       ])
       const copied = `${path}/content/page/${idOf("Copied")}`
@@ -362,8 +363,9 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.include(markdown, `(/spaces/${other}/pages/${elsewhere.idOf("Elsewhere")})`)
       assert.include(markdown, `(${own}/target?q=1)`)
       assert.include(markdown, `(${own}/none)`)
+      assert.include(markdown, `[Target](/pages/${target}), [in capitals](/pages/${target})`)
       const links = yield* call("read", "GET", `${copied}/links`).pipe(answers(200, LinkList))
-      assert.deepStrictEqual(links.stats, { total: 4, broken: { total: 0 } })
+      assert.deepStrictEqual(links.stats, { total: 5, broken: { total: 0 } })
     })
   )
 
