@@ -23,10 +23,11 @@ export const make = Effect.gen(function* () {
       const { space, revision, visitor } = at
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const content = yield* built(at, seen, { computed })
+      const sorted = [...(yield* content.files), ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
+      const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
+      // To sign a URL takes as long as to read the file's entry, so only those that are answered are shown.
       const shown = yield* withFiles(at, { metadata: metadata ?? true })
-      const stored = (yield* content.files).map((file) => Presenter.file(file, shown))
-      const sorted = [...stored, ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
-      return yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
+      return { ...page, items: page.items.map((file) => ("object" in file ? file : Presenter.file(file, shown))) }
     }),
 
     file: Effect.fn("Contents.file")(function* (located, id, options) {
