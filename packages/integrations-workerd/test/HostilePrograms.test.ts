@@ -55,7 +55,7 @@ const server = Effect.acquireRelease(
   ({ server }) => Effect.sync(() => server.close())
 )
 
-layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: "10 seconds" }), {
+layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: "5 minutes" }), {
   excludeTestServices: true
 })("Programs that ask for too much", (it) => {
   it.effect("make no more requests for one event than they may, and as many again for the next", () =>
@@ -225,7 +225,7 @@ const ungivable = {
   ]
 } as const
 
-layer(WorkerdRuntime.layer({ answerTimeout: "5 seconds" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ answerTimeout: "1 minute" }), { excludeTestServices: true })(
   "Programs that change what their answers are given with",
   (it) => {
     for (const [name, change] of Object.entries(setAnew)) {

@@ -139,7 +139,9 @@ const liftPages = (tree: Tree, settled: ReadonlySet<string>): ReadonlyArray<stri
     for (const [start, page] of pages) {
       if (page === undefined) continue
       const way = wayUp(start)
-      if (way.length - 1 + (heights.get(start) ?? 0) <= maxDepth) continue
+      const depth = way.length - 1
+      // There is nothing above the top, should a side have been too deep before.
+      if (depth === 0 || depth + (heights.get(start) ?? 0) <= maxDepth) continue
       isOver = false
       const moved = way.find((id) => !settled.has(id) && !lifted.has(id) && isMovedFrom(tree, id, "ours"))
       // Without one: of those that are too deep the uppermost.

@@ -15,7 +15,7 @@ for (const [name, adapter] of onEach(adapters)) {
       Effect.gen(function* () {
         const live = yield* LiveContents
         const { id } = yield* (yield* Spaces).create(yield* organization, { title: "Docs" })
-        const names = Array.from({ length: 12 }, (_, i) => `name${String(i).padStart(2, "0")}`)
+        const names = Array.from({ length: 30 }, (_, i) => `name${String(i).padStart(2, "0")}`)
         yield* Effect.forEach(
           names,
           (name) => live.write(id, [{ operation: "set_variables", variables: { [name]: "set" } }]),

@@ -1,0 +1,20 @@
+/** Places that two sides' moves make together. */
+import type { PageEntry } from "@lectern/core/content/pages/Page"
+import { maxDepth } from "@lectern/core/content/pages/PageTree"
+import { takeBackMoves } from "@lectern/core/content/merge/PlaceMerge"
+import { assert, describe, it } from "@effect/vitest"
+
+const entry = (parent: string | null) => ({ parent, position: "a" }) as unknown as PageEntry
+
+describe("PlaceMerge", () => {
+  it("leaves a page at the top with whatever is below it: there is nothing above", () => {
+    const pages = new Map([["a", entry(null)]])
+    const taken = takeBackMoves({
+      pages,
+      touched: new Map([["a", { base: entry("b"), main: entry("b"), ours: entry(null) }]]),
+      parentOf: () => null,
+      heights: new Map([["a", maxDepth + 1]])
+    })
+    assert.deepStrictEqual([taken.toOurs, pages.get("a")?.parent], [["a"], null])
+  })
+})
