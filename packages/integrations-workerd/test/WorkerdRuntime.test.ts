@@ -44,7 +44,7 @@ const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}, b
   )
 })
 
-layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "1 minute" }), { excludeTestServices: true })(
   "WorkerdRuntime",
   (it) => {
     it.effect("gives a module its event, and keeps what it logs behind its answer too", () =>
@@ -278,34 +278,6 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
-    it.effect("ends what never answers, while others answer, and runs its next event", () =>
-      Effect.gen(function* () {
-        const looping = program("loops", `if (event.type === "loop") for (;;) {} return new Response("fine")`)
-        const other = program("other", `return new Response("other")`)
-        const failing = yield* Effect.forkChild(Effect.flip(run(looping, { type: "loop" })))
-        for (let i = 0; i < 5; i++) assert.strictEqual((yield* run(other)).text, "other")
-        const failure = yield* Fiber.join(failing)
-        assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "timed-out")
-        assert.strictEqual((yield* run(looping)).text, "fine")
-      })
-    )
-
-    it.effect("starts one process for those that come at once behind one that has ended", () =>
-      Effect.gen(function* () {
-        const wanted = program(
-          "begun-again",
-          `if (event.loop) for (;;) {}
-           return new Response(String(globalThis.count = (globalThis.count ?? 0) + 1))`
-        )
-        yield* Effect.flip(run(wanted, { loop: true }))
-        const answers = yield* Effect.all([run(wanted), run(wanted), run(wanted)], { concurrency: "unbounded" })
-        assert.sameMembers(
-          answers.map(({ text }) => text),
-          ["1", "2", "3"]
-        )
-      })
-    )
-
     it.effect("reaches nothing private", () =>
       Effect.gen(function* () {
         const secret = yield* secretServer
@@ -402,3 +374,36 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
 it("leaves no server open", () => {
   for (const server of opened) assert.isFalse(server.listening)
 })
+
+layer(WorkerdRuntime.layer({ answerTimeout: "3 seconds" }), { excludeTestServices: true })(
+  "A worker that never answers",
+  (it) => {
+    it.effect("is ended while others answer, and its next event is run", () =>
+      Effect.gen(function* () {
+        const looping = program("loops", `if (event.type === "loop") for (;;) {} return new Response("fine")`)
+        const other = program("other", `return new Response("other")`)
+        const failing = yield* Effect.forkChild(Effect.flip(run(looping, { type: "loop" })))
+        for (let i = 0; i < 5; i++) assert.strictEqual((yield* run(other)).text, "other")
+        const failure = yield* Fiber.join(failing)
+        assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "timed-out")
+        assert.strictEqual((yield* run(looping)).text, "fine")
+      })
+    )
+
+    it.effect("is begun once for those that come at once behind it", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "begun-again",
+          `if (event.loop) for (;;) {}
+           return new Response(String(globalThis.count = (globalThis.count ?? 0) + 1))`
+        )
+        yield* Effect.flip(run(wanted, { loop: true }))
+        const answers = yield* Effect.all([run(wanted), run(wanted), run(wanted)], { concurrency: "unbounded" })
+        assert.sameMembers(
+          answers.map(({ text }) => text),
+          ["1", "2", "3"]
+        )
+      })
+    )
+  }
+)
