@@ -49,11 +49,16 @@ const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
   return hosts
 }
 
+/** A host with or without a port, as RFC 3986 §3.2 has them; it may be empty. */
+const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
+
 /** The refusal of a request that Node has read, and none should (RFC 9112 §3.2 and §6.1). */
 export const refusalOf = (request: IncomingMessage): Refusal | undefined => {
   const hosts = hostsOf(request)
   if (hosts > 1) return { code: 400, message: "The request names its host more than once" }
   if (hosts === 0 && request.httpVersion === "1.1") return { code: 400, message: "The request names no host" }
+  if (!host.test(request.headers.host ?? ""))
+    return { code: 400, message: "The request names a host that can't be one" }
   const coding = request.headers["transfer-encoding"]
   return coding === undefined || coding.toLowerCase() === "chunked"
     ? undefined

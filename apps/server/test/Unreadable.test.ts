@@ -96,6 +96,10 @@ describe("What can't be read", () => {
     ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\nhOST: evil\r\n\r\n", 400],
     ["a host twice", `${post("Content-Length: 2\r\nHost: a")}ab`, 400],
     ["two hosts of HTTP/1.0", "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400],
+    ["a path behind the host", "GET / HTTP/1.1\r\nHost: a/b?\r\n\r\n", 400],
+    ["a query behind the host", "GET / HTTP/1.1\r\nHost: a:80?b\r\n\r\n", 400],
+    ["a user before the host", "GET / HTTP/1.1\r\nHost: b@a\r\n\r\n", 400],
+    ["a host of two words", "GET / HTTP/1.0\r\nHost: a b\r\n\r\n", 400],
     ["a coding beside the chunks", `${post("Transfer-Encoding: gzip, chunked")}0\r\n\r\n`, 501],
     ["a coding in a line of its own", `${post("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked")}0\r\n\r\n`, 501],
     ["chunks of chunks", `${post("Transfer-Encoding: chunked, chunked")}0\r\n\r\n`, 400],
@@ -122,6 +126,25 @@ describe("What can't be read", () => {
       }
       // An error that nobody listens for ends the process, which this runs in.
       assert.strictEqual(answersOf(yield* sent(port, lastRequest)).length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is no host that there may be, with a port or without one, nor an empty one", () =>
+    Effect.gen(function* () {
+      const port = yield* listening()
+      for (const host of [
+        "",
+        "a",
+        "A.example:4000",
+        "a_b.example.",
+        "a.example:",
+        "127.0.0.1:80",
+        "[::1]",
+        "[::1]:80"
+      ]) {
+        const request = `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+        assert.strictEqual(answersOf(yield* sent(port, request))[0]!.status, 200, host)
+      }
     }).pipe(Effect.scoped)
   )
 

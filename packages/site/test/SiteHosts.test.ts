@@ -45,6 +45,14 @@ describe("SiteHosts", () => {
     assert.strictEqual(meant(none, "help.acme.com", "/"), "maybe https://help.acme.com/")
   })
 
+  it("takes no host for a part of the path, or who asks for one page would get another", () => {
+    for (const sitesUrl of ["https://docs.example.com", "https://*.docs.example.com", undefined])
+      for (const host of ["?", "#", "/x?", "\\x?", "@"].map((end) => `help.acme.com${end}`))
+        assert.strictEqual(meant({ publicUrl, sitesUrl }, host), "interface", host)
+    const each = { publicUrl, sitesUrl: "https://*.docs.example.com" }
+    assert.strictEqual(meant(each, "acme.docs.example.com/x?.docs.example.com"), "interface")
+  })
+
   it("takes this machine's names for one, and finds sites below a path there", () => {
     const local = { publicUrl: "http://127.0.0.1:4000", sitesUrl: "http://127.0.0.1:4000/sites" }
     for (const host of ["127.0.0.1:4000", "localhost:4000", "[::1]:4000"]) {

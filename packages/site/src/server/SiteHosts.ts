@@ -39,6 +39,9 @@ const split = (host: string) => {
   return { hostname: host.slice(0, at), port: host.slice(at + 1) }
 }
 
+/** Characters that end a host in a URL: behind them its path would be another than the one that is asked for. */
+const endsHost = /[\s/?#\\@]/
+
 const portOf = ({ port, protocol }: URL) => port || (protocol === "https:" ? "443" : "80")
 
 /** Ends a sentence about a URL of sites that can't be meant; undefined where it can. */
@@ -75,7 +78,7 @@ export const make = ({ publicUrl, sitesUrl }: Addresses): ((asked: Asked) => Mea
   }
 
   return ({ host, protocol, url }) => {
-    if (host === undefined) return toInterface
+    if (host === undefined || endsHost.test(host)) return toInterface
     if (root !== undefined) {
       if (isShared) {
         const { hostname, port } = split(host)
