@@ -274,6 +274,32 @@ onMemory("Readers of sites", (it) => {
     })
   )
 
+  it.effect("are led on to URLs as headers say them, however they were entered", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const site = yield* makeSite("visitor-auth")
+      const cookie = yield* signOn(ask, site)
+      const urls = [
+        ["https://elsewhere.example/日?é#ü", "https://elsewhere.example/%E6%97%A5?%C3%A9#%C3%BC"],
+        ["https://bücher.example", "https://xn--bcher-kva.example/"],
+        ["https:elsewhere.example", "https://elsewhere.example/"],
+        ["https:\\\\elsewhere.example\\x", "https://elsewhere.example/x"],
+        ["HTTPS://Elsewhere.example?x", "HTTPS://Elsewhere.example?x"]
+      ] as const
+      for (const [i, [url, sent]] of urls.entries()) {
+        const destination = { kind: "external", url }
+        yield* ofSite(site.id, "POST", "/redirects", { source: `/away${i}`, destination }).pipe(has(201))
+        const { headers } = yield* ask(`${site.base}away${i}`, { cookie }).pipe(hasStatus(307))
+        assert.strictEqual(headers.get("location"), sent)
+        yield* ofSite(site.id, "PATCH", "/publishing/auth", { fallbackURL: url, logoutURL: url }).pipe(has(200))
+        const off = yield* ask(`${site.base}~sign-off`, { cookie }).pipe(hasStatus(303))
+        assert.strictEqual(off.headers.get("location"), sent)
+        const on = yield* ask(`${site.base}setup`).pipe(hasStatus(307))
+        assert.strictEqual(new URL(on.headers.get("location")!).host, new URL(url).host)
+      }
+    })
+  )
+
   it.effect("come to one page by every spelling of its path, and to none by others", () =>
     Effect.gen(function* () {
       const ask = yield* asking

@@ -14,6 +14,7 @@ import * as PageTree from "../content/pages/PageTree.ts"
 import { TopNames } from "../content/pages/TopNames.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Destination } from "../redirect/Redirect.ts"
+import * as SentUrl from "../schema/SentUrl.ts"
 import * as SitePaths from "../site/SitePaths.ts"
 import { type KeptSite, type SpacesOfSite } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
@@ -105,7 +106,7 @@ export const publishedPaths = Effect.gen(function* () {
     reader: PathReader,
     wanted: Destination
   ) {
-    if (wanted.kind === "external") return wanted.url
+    if (wanted.kind === "external") return SentUrl.sent(wanted.url)
     const { structure } = kept.site
     const { claims } = reader
     const visible = visibleTo(claims)

@@ -5,6 +5,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as SentUrl from "../schema/SentUrl.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SeenSiteSpaces } from "../site/SeenSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
@@ -38,7 +39,14 @@ const acceptBatch = accepting(RedirectBatch)
 type Failure = SiteNotFound | Forbidden | StorageError
 type WriteFailure = Failure | InvalidInput | InvalidDestination | RedirectConflict
 
-export const presentRedirect = ({ site: _, ...row }: RedirectRow): Redirect => ({ object: "site-redirect", ...row })
+export const presentRedirect = ({ site: _, ...row }: RedirectRow): Redirect => ({
+  object: "site-redirect",
+  ...row,
+  destination:
+    row.destination.kind === "external"
+      ? { ...row.destination, url: SentUrl.sent(row.destination.url) }
+      : row.destination
+})
 
 type Order = "createdAt" | "updatedAt" | "source"
 

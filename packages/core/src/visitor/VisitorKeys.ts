@@ -10,6 +10,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import { IntegrationsUrl, endpointUrls, signOffPath, signOnPath } from "../integration/IntegrationEndpoints.ts"
 import { IntegrationsAtWork, mayUse, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
 import * as SigningSecrets from "../integration/SigningSecrets.ts"
+import * as SentUrl from "../schema/SentUrl.ts"
 import type { SiteId, SiteRow } from "../site/Site.ts"
 import type { KeptSite } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -99,8 +100,8 @@ export class VisitorKeys extends Context.Service<
           const signsOn = auth?.backend === "integration" ? yield* integrationOn(site) : undefined
           if (signsOn === undefined) {
             return {
-              ...(auth?.fallbackURL !== undefined && { login: auth.fallbackURL }),
-              ...(auth?.logoutURL !== undefined && { logout: auth.logoutURL })
+              ...(auth?.fallbackURL !== undefined && { login: SentUrl.sent(auth.fallbackURL) }),
+              ...(auth?.logoutURL !== undefined && { logout: SentUrl.sent(auth.logoutURL) })
             }
           }
           const { publicEndpoint } = endpointUrls(integrationsUrl, {
