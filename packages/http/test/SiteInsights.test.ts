@@ -386,6 +386,36 @@ onMemory(
       }).pipe(Effect.orDie)
     )
 
+    it.effect("tells nobody the key of a share link, which those who may edit the site are not to know", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const site = yield* heard("share-link")
+        const { id, key, url } = site.link
+        const escaped = url.replace(key, `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`)
+        const seen = (at: string, siteShareKey: string) =>
+          view({ session: { referrer: url }, location: { url: `${at}setup?x=1`, siteShareKey } })
+        yield* site.tell({ token: site.apiToken }, [seen(url, key), seen(escaped, id)]).pipe(has(204))
+        const told = yield* site.told
+        assert.deepStrictEqual(
+          told.map(({ heard }) => [heard["url"], heard["referrer"]]),
+          [
+            [`${site.base}setup?x=1`, site.base],
+            [`${site.base}setup?x=1`, site.base]
+          ]
+        )
+        const columns = ["url", "referrer", "siteShareKey"].map((column) => ({ column }))
+        const sums = yield* call("edit", "POST", `${site.at}/aggregate`, {
+          range: "last24Hours",
+          groupBy: columns
+        }).pipe(answers(200, Sums))
+        assert.deepStrictEqual(
+          sums.columns.map(({ values }) => values),
+          [[`${site.base}setup`], [site.base], [id], [2]]
+        )
+        assert.notInclude(JSON.stringify([told, sums]), key)
+      })
+    )
+
     it.effect("writes what visitors did a moment later, many at once, and nothing of a site that has gone", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

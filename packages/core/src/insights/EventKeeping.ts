@@ -5,6 +5,7 @@ import type { SpaceId } from "../space/Space.ts"
 import { browserOf } from "./Browser.ts"
 import type { KeptEvent } from "./KeptEvent.ts"
 import type { SiteInsightsEvent } from "./SiteInsightsEvent.ts"
+import { withoutShareKey } from "./WithoutShareKey.ts"
 
 /** Characters of a URL, and of the name of a language, that are kept. */
 const maxUrl = 1_024
@@ -40,11 +41,14 @@ const utmNames = ["source", "medium", "campaign", "term", "content"] as const
 
 export const keptOf = (
   event: SiteInsightsEvent,
-  { site, shareLinks }: KeptSite,
+  kept: KeptSite,
   sign: (text: string) => string
 ): Omit<KeptEvent, "id" | "at" | "weight"> => {
+  const { site, shareLinks, shareLinkOf } = kept
   const { session, location } = event
   const { siteSection, siteSpace, space, page, siteShareKey } = location
+  const link =
+    siteShareKey === null ? undefined : (shareLinkOf(siteShareKey) ?? shareLinks.find(({ id }) => id === siteShareKey))
   // What is not on the site is somebody's invention.
   const isSpace = space !== null && spaces(site.structure).includes(space as SpaceId)
   const query = "query" in event ? event.query?.toWellFormed().trim() : undefined
@@ -59,14 +63,14 @@ export const keptOf = (
     visitor: sign(`visitor ${session.visitorId}`).slice(0, 16),
     session: sign(`session ${session.sessionId}`).slice(0, 16),
     context: location.displayContext ?? "site",
-    url: plain(location.url),
+    url: plain(withoutShareKey(location.url, kept)),
     ...(siteSection !== null && findSection(site.structure, siteSection) && { siteSection }),
     ...(siteSpace !== null && findSiteSpace(site.structure, siteSpace) && { siteSpace }),
     ...(isSpace && page !== null && { page: { page, space } }),
-    ...(siteShareKey !== null && shareLinks.some(({ id }) => id === siteShareKey) && { shareKey: siteShareKey }),
+    ...(link && { shareKey: link.id }),
     ...(session.language !== null && { language: session.language.slice(0, maxName).toWellFormed() }),
     ...browserOf(session.userAgent),
-    referrer: session.referrer === null ? "" : plain(session.referrer),
+    referrer: session.referrer === null ? "" : plain(withoutShareKey(session.referrer, kept)),
     ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
     ...(query && { query }),
     ...("feedback" in event && { rating: event.feedback.rating }),

@@ -28,6 +28,7 @@ import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsSampling, type Sampled } from "./InsightsSampling.ts"
 import { type KeptEvent, KeptEventTable } from "./KeptEvent.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
+import { withoutShareKey } from "./WithoutShareKey.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(InsightsTrack)
@@ -166,7 +167,8 @@ const sampledAs = (event: SiteInsightsEvent): Sampled =>
   "feedback" in event ? "feedback" : event.type === "page_view" ? "view" : "other"
 
 /** The event that integrations receive for this one; undefined for none. */
-const toldOf = (event: SiteInsightsEvent, { site }: KeptSite, address: string): Told | undefined => {
+const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): Told | undefined => {
+  const { site } = kept
   const { session, location } = event
   const { page, siteSpace, space } = location
   const about = {
@@ -181,8 +183,8 @@ const toldOf = (event: SiteInsightsEvent, { site }: KeptSite, address: string): 
       ip: addressOf(session.ip ?? address),
       ...(session.language !== null && { language: session.language })
     },
-    url: location.url,
-    referrer: session.referrer ?? ""
+    url: withoutShareKey(location.url, kept),
+    referrer: withoutShareKey(session.referrer ?? "", kept)
   }
   if ("feedback" in event) {
     const { feedback } = event
