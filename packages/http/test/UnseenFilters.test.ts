@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onMemory, type Person } from "./Harness.ts"
-import { addSection, createSite, ofSite, publishSite, siteSpacesOf } from "./SiteSteps.ts"
+import { addSection, createSite, ofSite, pathOfSite, publishSite, siteSpacesOf } from "./SiteSteps.ts"
 import { installed } from "./IntegrationSteps.ts"
 import { createCollection, createSpace, createTeam, openChangeRequest } from "./Steps.ts"
 
@@ -210,6 +210,46 @@ onMemory("What one may not see", (it) => {
         const { text } = yield* call(person, "GET", `${site}/structure`).pipe(has(200))
         assert.strictEqual(text.includes("Secret"), person === "admin")
       }
+    })
+  )
+})
+
+onMemory("Insights of a site that one does not see in whole", (it) => {
+  it.effect("are of the parts that one sees, and of what was at none", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const [open, closed] = [yield* createSpace(), yield* createSpace()]
+      const { id } = yield* createSite([open.id])
+      yield* addSection(id, open.id, "Open")
+      const hidden = yield* addSection(id, closed.id, "Closed")
+      yield* publishSite(id)
+      const [shown] = yield* siteSpacesOf(id)
+      yield* call("admin", "PATCH", `/v1/spaces/${closed.id}`, { defaultLevel: null }).pipe(has(200))
+      const session = { visitorId: "v", sessionId: "s", cookies: {}, userAgent: "x", language: null, referrer: null }
+      const nowhere = {
+        siteSection: null,
+        siteSpace: null,
+        siteShareKey: null,
+        space: null,
+        revision: null,
+        page: null
+      }
+      const events = [
+        { url: "https://docs.example.com/" },
+        { url: "https://docs.example.com/open", siteSpace: shown!.id, space: open.id, page: "page" },
+        { url: "https://docs.example.com/closed", siteSection: hidden.id },
+        { url: "https://docs.example.com/closed/a", siteSpace: hidden.siteSpaces[0]!.id },
+        { url: "https://docs.example.com/closed/b", space: closed.id, page: "page" }
+      ].map((at) => ({ type: "page_view", session, location: { ...nowhere, ...at } }))
+      yield* ofSite(id, "POST", "/insights/events", { events }).pipe(has(204))
+      const seen = Effect.fnUntraced(function* (person: Person) {
+        const query = { range: "last24Hours", groupBy: [{ column: "url" }] }
+        const at = `${yield* pathOfSite(id)}/insights/events/aggregate`
+        const { columns } = JSON.parse((yield* call(person, "POST", at, query).pipe(has(200))).text)
+        return columns[0].values.map((url: string) => new URL(url).pathname).toSorted()
+      })
+      assert.deepStrictEqual(yield* seen("admin"), ["/", "/closed", "/closed/a", "/closed/b", "/open"])
+      assert.deepStrictEqual(yield* seen("edit"), ["/", "/open"])
     })
   )
 })

@@ -7,13 +7,15 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
-import { SitePolicy } from "../site/SitePolicy.ts"
+import { SeenSiteSpaces } from "../site/SeenSiteSpaces.ts"
+import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
+import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsQuery, type InsightsSums, presets } from "./InsightsQuery.ts"
 import { InsightsTally } from "./InsightsTally.ts"
-import { KeptEventTable, maxKept } from "./KeptEvent.ts"
+import { type KeptEvent, KeptEventTable, maxKept } from "./KeptEvent.ts"
 
 const accept = accepting(InsightsQuery)
 
@@ -25,7 +27,10 @@ const day = 24 * 60 * 60 * 1000
 export class SiteInsightsSums extends Context.Service<
   SiteInsightsSums,
   {
-    /** Sums over the events of a time; of more than 100,000 over the last of them. */
+    /**
+     * Sums over the events of a time; of more than 100,000 over the last of them. Those at parts of the site that the
+     * actor does not see are left out.
+     */
     readonly aggregate: (
       organization: OrganizationId,
       site: SiteId,
@@ -39,10 +44,28 @@ export class SiteInsightsSums extends Context.Service<
       const events = (yield* Storage).repository(KeptEventTable)
       const policy = yield* SitePolicy
       const written = yield* InsightsRecords
+      const siteSpaces = yield* SeenSiteSpaces
+
+      /** Tells whether an event was at a part of the site that whoever asks sees, or at none. */
+      const shownTo = Effect.fnUntraced(function* (seen: SeenSite) {
+        const { id, structure } = seen.site
+        const shown = seesWhole(seen) ? undefined : (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
+        if (shown === undefined) return () => true
+        const ids: ReadonlySet<string> = shown
+        const spaces = new Set<string>(
+          [...shown].flatMap((one) => findSiteSpace(structure, one)?.siteSpace.space ?? [])
+        )
+        return ({ siteSection, siteSpace, page }: KeptEvent): boolean => {
+          if (page !== undefined && !spaces.has(page.space)) return false
+          if (siteSpace !== undefined) return ids.has(siteSpace)
+          const held = siteSection === undefined ? [] : (findSection(structure, siteSection)?.siteSpaces ?? [])
+          return held.length === 0 || held.some((one) => ids.has(one.id))
+        }
+      })
 
       return SiteInsightsSums.of({
         aggregate: Effect.fn("SiteInsightsSums.aggregate")(function* (organization, site, wanted) {
-          yield* policy.require(organization, site, "see the insights of this site")
+          const isShown = yield* shownTo(yield* policy.require(organization, site, "see the insights of this site"))
           const query = yield* accept(wanted)
           const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
           // What was told a moment ago counts.
@@ -57,7 +80,7 @@ export class SiteInsightsSums extends Context.Service<
               ...(after && { after }),
               limit: eventsAtOnce
             })
-            for (const event of found) tally.add(event)
+            for (const event of found) if (isShown(event)) tally.add(event)
             const last = found.at(-1)
             if (last === undefined || found.length < eventsAtOnce) break
             after = [last.at, last.id]
@@ -67,7 +90,7 @@ export class SiteInsightsSums extends Context.Service<
         })
       })
     }),
-    [InsightsRecords.layer, SitePolicy.layer]
+    [InsightsRecords.layer, SeenSiteSpaces.layer, SitePolicy.layer]
   )
 }
 
