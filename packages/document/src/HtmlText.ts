@@ -3,7 +3,7 @@
  * part that a browser sets apart. It takes any text, in time that grows with its length, and nothing of its result is
  * markup.
  */
-import { decodeNamedCharacterReference } from "decode-named-character-reference"
+import { namedCharacter } from "./NamedCharacter.ts"
 
 /** Elements whose text nobody sees. */
 const unseen = new Set(["head", "iframe", "noscript", "object", "script", "style", "svg", "template", "title"])
@@ -80,7 +80,7 @@ const references = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi
 export const decoded = (text: string): string =>
   text.includes("&")
     ? text.replace(references, (source, decimal?: string, hex?: string, name?: string) => {
-        if (name !== undefined) return decodeNamedCharacterReference(name) || source
+        if (name !== undefined) return namedCharacter(name) ?? source
         const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal)
         return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "�" : String.fromCodePoint(code)
       })

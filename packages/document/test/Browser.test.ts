@@ -1,4 +1,7 @@
-/** The package as a worker of a browser gets it: bundled for one, and run where nothing of Node is there. */
+/**
+ * The package as a worker of a browser gets it: bundled for browsers, as bundlers do by themselves, and run where neither
+ * Node nor a page is there.
+ */
 import { runInNewContext } from "node:vm"
 import { assert, it } from "@effect/vitest"
 import { rolldown } from "rolldown"
@@ -15,9 +18,9 @@ import { merge } from "@lectern/document/merge/DocumentMerge"
 
 let keys = 0
 const read = (text) => Markdown.parse(text, { nextKey: () => "k" + keys++ }).document
-const base = read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 90 °C, see [here](https://example.com).\\n")
-const ours = align(base, read("# Coffee\\n\\nGrind the beans finely.\\n\\nPour water of 90 °C, see [here](https://example.com).\\n"))
-const main = align(base, read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 94 °C, see [here](https://example.com).\\n"))
+const base = read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 90 &deg;C, see [here](https://example.com).\\n")
+const ours = align(base, read("# Coffee\\n\\nGrind the beans finely.\\n\\nPour water of 90 &deg;C, see [here](https://example.com).\\n"))
+const main = align(base, read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 94 &deg;C, see [here](https://example.com).\\n"))
 const { document, conflicts } = merge({ base, ours, main })
 globalThis.found = JSON.stringify({
   text: Markdown.print(document),
@@ -29,11 +32,11 @@ globalThis.found = JSON.stringify({
 })
 `
 
-it("parses, aligns, compares, merges and prints where nothing of Node is there", async () => {
+it("parses, aligns, compares, merges and prints where neither Node nor a page is there", async () => {
   const bundle = await rolldown({
     input: "page",
     platform: "browser",
-    resolve: { conditionNames: ["worker", "browser", "import"] },
+    resolve: { conditionNames: ["browser", "import"] },
     treeshake: { moduleSideEffects: false },
     plugins: [
       {

@@ -4,7 +4,7 @@
  *
  * Limits: elements nest 32 deep.
  */
-import { decodeNamedCharacterReference } from "decode-named-character-reference"
+import { namedCharacter } from "../NamedCharacter.ts"
 import { characterOf } from "./syntax/CharacterReference.ts"
 import * as Emoji from "./Emoji.ts"
 import { oneLine } from "./OneLine.ts"
@@ -104,7 +104,7 @@ export const decode = (source: string): string =>
     ? source.replace(reference, (whole, hex: string | undefined, decimal: string | undefined, name: string) => {
         if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
         if (decimal !== undefined) return characterOf(Number(decimal))
-        return decodeNamedCharacterReference(name) || whole
+        return namedCharacter(name) ?? whole
       })
     : source
 

@@ -1,9 +1,9 @@
 /** Character references and escapes, as they stand in text, URLs, titles and labels. */
-import { decodeNamedCharacterReference } from "decode-named-character-reference"
+import { namedCharacter } from "../../NamedCharacter.ts"
 
 /** One reference from `&` to `;`; undefined where it names nothing. */
 export const decodeOne = (source: string): string | undefined => {
-  if (source.charCodeAt(1) !== 35) return decodeNamedCharacterReference(source.slice(1, -1)) || undefined
+  if (source.charCodeAt(1) !== 35) return namedCharacter(source.slice(1, -1))
   const isHex = (source.charCodeAt(2) | 32) === 120
   return characterOf(Number.parseInt(source.slice(isHex ? 3 : 2, -1), isHex ? 16 : 10))
 }
