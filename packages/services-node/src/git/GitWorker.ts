@@ -1,11 +1,11 @@
 /** The thread of `NodeGitRemote`: opens one branch and does what it is asked with it, one call after another. */
-import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
+import { keepCompiled } from "../thread/CompileCache.ts"
 import { GitProblem } from "./GitProblem.ts"
 import type { GitAnswer, GitCall } from "./GitThread.ts"
 import type { GitWork } from "./GitWork.ts"
 
-enableCompileCache()
+keepCompiled()
 const loaded = import("./GitWork.ts")
 
 let work: Awaited<ReturnType<typeof GitWork.open>>["work"] | undefined

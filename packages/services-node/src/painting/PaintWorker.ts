@@ -1,10 +1,10 @@
 /** The thread of `NodePainter`: draws what is wanted, each with what it takes, which is loaded when it is first needed. */
-import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import type { Wanted } from "@lectern/site/painting/Painter"
+import { keepCompiled } from "../thread/CompileCache.ts"
 import type { Drawn, Failed, Picture } from "./NodePainter.ts"
 
-enableCompileCache()
+keepCompiled()
 
 /** Only where the machine is to blame, such as for a folder that can't be written to: the wanted may be no formula. */
 const failed = (failure: unknown): Failed | undefined =>

@@ -1,11 +1,11 @@
 /** The thread of `NodePdfWriter`: writes one book, asking for what is in it, and ends. */
-import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import type { Document } from "@lectern/document/Document"
 import { type StoredDocument, open } from "@lectern/core/content/documents/StoredDocument"
+import { keepCompiled } from "../thread/CompileCache.ts"
 import type { BookHead, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
 
-enableCompileCache()
+keepCompiled()
 const loaded = Promise.all([import("./BookWriter.ts"), import("./Flow.ts")])
 
 const send = (message: FromPdfThread, transferred: Array<ArrayBuffer> = []) =>

@@ -1,10 +1,10 @@
 /** The thread of `NodeSourceReader`: reads what it is given, one after another. */
-import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { keepCompiled } from "../thread/CompileCache.ts"
 import type { SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
 
-enableCompileCache()
+keepCompiled()
 
 const read = async (task: SourceTask): Promise<SourceRead> => {
   switch (task.kind) {

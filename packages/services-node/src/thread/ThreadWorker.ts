@@ -1,9 +1,9 @@
 /** A thread of `NodeThreads`: does the computations that it is given, one after another. */
-import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
+import { keepCompiled } from "./CompileCache.ts"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
 
-enableCompileCache()
+keepCompiled()
 const loaded = import("@lectern/core/thread/Computations")
 
 const shared = new Map<number, object>()
