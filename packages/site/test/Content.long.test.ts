@@ -63,6 +63,33 @@ describe("Content in a browser", () => {
     })
   })
 
+  it("shows of a picture the one of the mode, in a figure and on a card, whose cover is wide and low", () => {
+    const of = (mode: string) => `https://a.example/${mode}.png`
+    const figure = `<figure><picture><source srcset="${of("dark")}" media="(prefers-color-scheme: dark)"><img src="${of("light")}" alt=""></picture></figure>`
+    const cards = `<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-cover data-type="files"></th><th data-hidden data-card-cover-dark data-type="files"></th></tr></thead><tbody><tr><td>A</td><td><a href="${of("light")}">l</a></td><td><a href="${of("dark")}">d</a></td></tr></tbody></table>`
+    return seen({ content: `${figure}\n\n${cards}\n`, colorScheme: "light" }, async (page) => {
+      const shown = () =>
+        page
+          .locator(".content img")
+          .evaluateAll((all) =>
+            all.flatMap((one) =>
+              one.checkVisibility() ? (one as HTMLImageElement).src.replace(/.*\/|\.png/g, "") : []
+            )
+          )
+      assert.deepStrictEqual(await shown(), ["light", "light"])
+      for (const toDark of [
+        () => page.emulateMedia({ colorScheme: "dark" }),
+        () => page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"))
+      ]) {
+        await toDark()
+        assert.deepStrictEqual(await shown(), ["dark", "dark"])
+        await page.emulateMedia({ colorScheme: "light" })
+      }
+      const cover = await page.locator(".card > :first-child").evaluate((one) => one.clientWidth / one.clientHeight)
+      assert.approximately(cover, 16 / 9, 0.05)
+    })
+  })
+
   it("is dark on white on paper, whatever the mode, with all that opens", () => {
     const picture = (mode: string) => `<img src="https://a.example/${mode}.png" alt="${mode}">`
     const both = `<figure><picture><source srcset="https://a.example/dark.png" media="(prefers-color-scheme: dark)">${picture("light")}</picture></figure>`

@@ -33,7 +33,7 @@ export const cards = (
     const values = told.map((column) => cellOf(content, row, column, rendering)).filter(({ text }) => text !== "")
     const link =
       href === undefined ? undefined : html`<a class="card-link" href="${href}" aria-label="${leads!.title}"></a>`
-    return html`<li class="card">${picture && html`<div class="cover">${picture}</div>`}<div class="card-text">${values.map((value) => html`<div>${value}</div>`)}</div>${link}</li>`
+    return html`<li class="card">${picture && html`<div class="card-cover">${picture}</div>`}<div class="card-text">${values.map((value) => html`<div>${value}</div>`)}</div>${link}</li>`
   }
   const size = view["cardSize"] === "large" ? "cards large" : "cards"
   return html`<ul class="${size}">${content.rows.map(card)}</ul>`

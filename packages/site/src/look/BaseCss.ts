@@ -41,9 +41,9 @@ summary::-webkit-details-marker{display:none}
 [hidden]{display:none!important}
 .for-readers,.skip:not(:focus){position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:fixed;inset-block-start:.5rem;inset-inline-start:.5rem;z-index:9;padding:.5rem 1rem;background:var(--raised);border:1px solid var(--edge);border-radius:var(--radius)}
-@media screen{:root[data-theme=dark] .light-only,:root[data-theme=light] .dark-only{display:none}}
-@media screen and (prefers-color-scheme:dark){:root:not([data-theme]) .light-only{display:none}}
-@media screen and (prefers-color-scheme:light){:root:not([data-theme]) .dark-only{display:none}}
+@media screen{:root[data-theme=dark] .light-only,:root[data-theme=light] .dark-only{display:none!important}}
+@media screen and (prefers-color-scheme:dark){:root:not([data-theme]) .light-only{display:none!important}}
+@media screen and (prefers-color-scheme:light){:root:not([data-theme]) .dark-only{display:none!important}}
 .button{display:inline-flex;align-items:center;justify-content:center;gap:.5em;padding:.4rem .9rem;border-radius:var(--pill);border:1px solid transparent;background:var(--primary-fill);color:var(--on-primary);font-weight:550;font-size:.9375rem;text-decoration:none;transition:filter .12s}
 .button:hover{filter:brightness(1.08)}
 .button.secondary{background:var(--raised);color:var(--ink);border-color:var(--edge)}

@@ -168,9 +168,8 @@ ${kinds.map((kind) => `.code .${kind} { color: var(--code-${kind}) }`).join("\n"
 .card:has(.card-link):hover { border-color: color-mix(in oklab, var(--primary) 55%, var(--line)); box-shadow: 0 4px 18px -8px color-mix(in oklab, var(--ink) 30%, transparent) }
 .card:has(.card-link:focus-visible) { outline: 2px solid var(--primary); outline-offset: 2px }
 .card-link { position: absolute; inset: 0; z-index: 1; outline: 0 }
-.card .cover { background: var(--panel) }
-.card .cover img { display: block; inline-size: 100%; block-size: auto; aspect-ratio: 16 / 9; object-fit: cover }
-.card .cover .dark-only { display: none }
+.card-cover { background: var(--panel) }
+.card-cover img { display: block; inline-size: 100%; block-size: auto; aspect-ratio: 16 / 9; object-fit: cover }
 .card-text { display: grid; gap: .3em; padding: 1em 1.15em; font-size: .94em; line-height: 1.55; color: var(--muted) }
 .card-text > div:first-child { color: var(--ink); font-size: 1rem }
 .card-text :is(a, button, summary) { position: relative; z-index: 2 }
