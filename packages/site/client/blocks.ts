@@ -44,8 +44,11 @@ const renew = (own: Node, next: Node): void => {
   else for (const [i, other] of [...next.childNodes].entries()) renew(own.childNodes[i]!, other)
 }
 
+/** A sentence that the server wrote for the case that it can't answer. */
+const missing = (textContent = "") => Object.assign(document.createElement("p"), { className: "missing", textContent })
+
 class Block extends HTMLElement {
-  /** Said in place of a drawing, once the program has failed. */
+  /** Said below what was drawn, until it is drawn again. */
   failure: Element | undefined
 
   connectedCallback(): void {
@@ -72,11 +75,11 @@ class Block extends HTMLElement {
     // Buttons are called as the property of the form is.
     const answer = await fetch(form.getAttribute("action")!, { method: "POST", body }).catch(() => undefined)
     this.ariaBusy = null
-    if (answer?.ok !== true) return
+    this.failure?.remove()
+    if (answer?.ok !== true) return this.fail(missing(form.dataset[answer?.status === 429 ? "often" : "failed"]))
     const template = document.createElement("template")
     template.innerHTML = await answer.text()
     const made = template.content
-    this.failure?.remove()
     const first = made.firstElementChild
     if (first?.matches("lectern-block") === false) return this.fail(first)
     const { name = "", value = "" } = (document.activeElement ?? {}) as Partial<HTMLInputElement>
@@ -88,7 +91,7 @@ class Block extends HTMLElement {
     ;(same.find((one) => one.value === value) ?? same[0])?.focus()
   }
 
-  /** Says below the block that its program has failed: readers go on with their words, and press again. */
+  /** Says below the block that it was not drawn again: readers go on with their words, and press again. */
   fail(failure: Element): void {
     this.failure = failure
     failure.role = "alert"

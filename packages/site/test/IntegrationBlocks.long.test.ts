@@ -39,7 +39,9 @@ const drawnBy = (state: Fields, action: Fields): Output => {
           children: [
             { type: "button", label: "Add", style: "primary", onPress: press },
             { type: "button", label: "Ask", confirm: { title: "Sure?" }, onPress: press },
-            { type: "button", label: "Fail", onPress: { action: "fail" } }
+            { type: "button", label: "Fail", onPress: { action: "fail" } },
+            { type: "button", label: "Hurry", onPress: { action: "hurry" } },
+            { type: "button", label: "Lose", onPress: { action: "lose" } }
           ]
         },
         { type: "vstack", children: [{ type: "box", grow: 1, children: [words("In a box")] }] },
@@ -151,6 +153,8 @@ describe("a block of an integration in a browser", () => {
         const form = new URLSearchParams(route.request().postData() ?? "")
         sent.push(form)
         const read = BlockForm.read(form)!
+        if (read.action["action"] === "lose") return route.abort()
+        if (read.action["action"] === "hurry") return route.fulfill({ status: 429 })
         const { text } = drawn(read.action["action"] === "fail" ? "failed" : drawnBy(read.state, read.action))
         return route.fulfill({
           contentType: html,
@@ -221,15 +225,20 @@ describe("a block of an integration in a browser", () => {
       }
     }))
 
-  it("stays as it is filled in where its program fails, with that said below it, until that does not", () =>
+  it("stays as it is filled in where it can't be drawn again, with why said below it, until it can", () =>
     seen({}, async (tab) => {
       const told = tab.locator("lectern-block > .missing")
       await tab.getByLabel("Name").fill("Zoe")
-      for (const _ of [1, 2]) {
-        const answered = tab.waitForResponse("**/docs/~block")
-        await tab.getByRole("button", { name: "Fail" }).click()
-        await answered
-        await told.waitFor()
+      for (const [name, said] of [
+        ["Fail", "This part can't be shown right now."],
+        ["Fail", "This part can't be shown right now."],
+        ["Hurry", "Pressed too often. Wait a minute, then press again."],
+        ["Lose", "This part can't be shown right now."]
+      ] as const) {
+        const asked = tab.waitForRequest("**/docs/~block")
+        await tab.getByRole("button", { name }).click()
+        await asked
+        await told.and(tab.getByRole("alert")).getByText(said).waitFor()
         assert.strictEqual(await told.count(), 1)
         assert.strictEqual(await tab.getByLabel("Name").inputValue(), "Zoe")
       }

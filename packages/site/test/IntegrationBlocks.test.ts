@@ -265,9 +265,13 @@ onMemory(
           hasStatus(404)
         )
         yield* ask(to).pipe(hasStatus(404))
-        const statuses = new Set<number>()
-        for (let i = 0; i < 60; i++) statuses.add((yield* ask(to, ...sending(bump))).status)
-        assert.deepStrictEqual([...statuses], [200, 429])
+        const answers = new Map<number, string>()
+        for (let i = 0; i < 60; i++) {
+          const { status, text } = yield* ask(to, ...sending(bump))
+          answers.set(status, text)
+        }
+        assert.deepStrictEqual([...answers.keys()], [200, 429])
+        assert.strictEqual(answers.get(429), "Pressed too often. Wait a minute, then press again.\n")
       })
     )
   },

@@ -49,9 +49,10 @@ export const form = (output: Output, place: Place, around: Surroundings): Html =
   const { base, page, block, dialog } = place
   const { content, isForm } = draw(output.element, output.state, around)
   const hidden = (name: string, value: string) => html`<input${attributes({ type: "hidden", name, value })}>`
+  const { notDrawn, pressedOften } = around.rendering.words
   return html`<lectern-block class="ck">${
     isForm
-      ? html`<form method="post" action="${base}${blockPath}">${hidden("page", page)}${hidden("block", block)}${dialog && html`${hidden("component", dialog.component)}${hidden("openers", JSON.stringify(dialog.openers.slice(-maxAround)))}`}${hidden("props", JSON.stringify(output.props))}${hidden("state", JSON.stringify(output.state))}${content}</form>`
+      ? html`<form method="post" action="${base}${blockPath}"${attributes({ "data-failed": notDrawn, "data-often": pressedOften })}>${hidden("page", page)}${hidden("block", block)}${dialog && html`${hidden("component", dialog.component)}${hidden("openers", JSON.stringify(dialog.openers.slice(-maxAround)))}`}${hidden("props", JSON.stringify(output.props))}${hidden("state", JSON.stringify(output.state))}${content}</form>`
       : content
   }</lectern-block>`
 }

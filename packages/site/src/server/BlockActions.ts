@@ -42,7 +42,10 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const seconds = counted.wait([address, published.site], yield* Clock.currentTimeMillis)
     if (seconds > 0) {
       const headers = { "retry-after": String(seconds), "cache-control": "no-store" }
-      return { answer: HttpServerResponse.text("Too many requests: try again in a moment\n", { status: 429, headers }) }
+      const told = `${around.parts.words.pressedOften}\n`
+      return {
+        answer: HttpServerResponse.text(told, { status: 429, headers, contentType: "text/plain; charset=utf-8" })
+      }
     }
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
     const sent = BlockForm.read(form)

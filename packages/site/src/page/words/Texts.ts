@@ -56,6 +56,8 @@ export interface Texts {
   readonly diagramSource: string
   /** In place of what an integration should have drawn. */
   readonly notDrawn: string
+  /** Below it, to whoever pressed more often than a minute allows. */
+  readonly pressedOften: string
   readonly backToPage: string
   /** Question about programs of others that may set cookies. */
   readonly cookies: {

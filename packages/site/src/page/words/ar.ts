@@ -46,6 +46,7 @@ export const ar: Texts = {
   diagram: "مخطط",
   diagramSource: "مصدر المخطط",
   notDrawn: "لا يمكن عرض هذا الجزء الآن.",
+  pressedOften: "ضغطات كثيرة جدًا. انتظر دقيقة ثم اضغط مرة أخرى.",
   backToPage: "العودة إلى الصفحة",
   cookies: {
     title: "ملفات تعريف الارتباط",

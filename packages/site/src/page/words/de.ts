@@ -47,6 +47,7 @@ export const de: Texts = {
   diagram: "Diagramm",
   diagramSource: "Quelltext des Diagramms",
   notDrawn: "Dieser Teil kann gerade nicht angezeigt werden.",
+  pressedOften: "Zu oft gedrückt. Warten Sie eine Minute und drücken Sie dann noch einmal.",
   backToPage: "Zurück zur Seite",
   cookies: {
     title: "Cookies",

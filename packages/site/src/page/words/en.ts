@@ -46,6 +46,7 @@ export const en: Texts = {
   diagram: "Diagram",
   diagramSource: "Source of the diagram",
   notDrawn: "This part can't be shown right now.",
+  pressedOften: "Pressed too often. Wait a minute, then press again.",
   backToPage: "Back to the page",
   cookies: {
     title: "Cookies",

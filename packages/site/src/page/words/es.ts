@@ -47,6 +47,7 @@ export const es: Texts = {
   diagram: "Diagrama",
   diagramSource: "Código del diagrama",
   notDrawn: "Esta parte no se puede mostrar ahora.",
+  pressedOften: "Demasiadas pulsaciones. Espera un minuto y vuelve a pulsar.",
   backToPage: "Volver a la página",
   cookies: {
     title: "Cookies",

@@ -47,6 +47,7 @@ export const fr: Texts = {
   diagram: "Diagramme",
   diagramSource: "Source du diagramme",
   notDrawn: "Cette partie ne peut pas être affichée pour le moment.",
+  pressedOften: "Trop d’appuis. Attendez une minute, puis appuyez de nouveau.",
   backToPage: "Retour à la page",
   cookies: {
     title: "Cookies",

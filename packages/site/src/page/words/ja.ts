@@ -46,6 +46,7 @@ export const ja: Texts = {
   diagram: "図",
   diagramSource: "図のソース",
   notDrawn: "現在この部分を表示できません。",
+  pressedOften: "押した回数が多すぎます。1分待ってから、もう一度押してください。",
   backToPage: "ページに戻る",
   cookies: {
     title: "Cookie",

@@ -47,6 +47,7 @@ export const nl: Texts = {
   diagram: "Diagram",
   diagramSource: "Bron van het diagram",
   notDrawn: "Dit deel kan nu niet worden getoond.",
+  pressedOften: "Te vaak gedrukt. Wacht een minuut en druk dan opnieuw.",
   backToPage: "Terug naar de pagina",
   cookies: {
     title: "Cookies",

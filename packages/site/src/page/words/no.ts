@@ -47,6 +47,7 @@ export const no: Texts = {
   diagram: "Diagram",
   diagramSource: "Kilden til diagrammet",
   notDrawn: "Denne delen kan ikke vises akkurat nå.",
+  pressedOften: "Trykket for ofte. Vent et minutt, og trykk så igjen.",
   backToPage: "Tilbake til siden",
   cookies: {
     title: "Informasjonskapsler",

@@ -47,6 +47,7 @@ export const ptBr: Texts = {
   diagram: "Diagrama",
   diagramSource: "Código do diagrama",
   notDrawn: "Esta parte não pode ser exibida agora.",
+  pressedOften: "Pressionado vezes demais. Aguarde um minuto e pressione de novo.",
   backToPage: "Voltar à página",
   cookies: {
     title: "Cookies",

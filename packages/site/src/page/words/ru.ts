@@ -48,6 +48,7 @@ export const ru: Texts = {
   diagram: "Диаграмма",
   diagramSource: "Исходный текст диаграммы",
   notDrawn: "Сейчас эту часть нельзя показать.",
+  pressedOften: "Слишком много нажатий. Подождите минуту и нажмите снова.",
   backToPage: "Назад к странице",
   cookies: {
     title: "Файлы cookie",

@@ -46,6 +46,7 @@ export const zh: Texts = {
   diagram: "图表",
   diagramSource: "图表源代码",
   notDrawn: "目前无法显示此部分。",
+  pressedOften: "点击过于频繁。请等待一分钟后再次点击。",
   backToPage: "返回页面",
   cookies: {
     title: "Cookie",
