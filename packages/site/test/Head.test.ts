@@ -100,6 +100,8 @@ onMemory("The head of a page", (it) => {
       const [own, translated, older] = [base, `${base}${other?.path}/`, `${base}${third?.path}/`]
       assert.deepStrictEqual(menuOf(shown), [`${own}guide`, `${translated}guide`, `${older}guide`])
       assert.deepStrictEqual(menuOf(alone), [`${own}alone`, translated, older])
+      assert.include(shown.text, `<a href="${translated}guide" lang="de" hreflang="de">Deutsch</a>`)
+      assert.include(shown.text, `<a href="${older}guide">`)
     })
   )
 })

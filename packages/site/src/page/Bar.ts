@@ -79,8 +79,8 @@ const variants = ({ variants, parts }: Around): Html | undefined => {
   if (variants.length < 2) return undefined
   const current = variants.find(({ isCurrent }) => isCurrent)
   const items = variants.map(
-    ({ title, url, isCurrent }) =>
-      html`<li><a href="${url}"${attributes({ "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Signs.check}</a></li>`
+    ({ title, url, language, isCurrent }) =>
+      html`<li><a href="${url}"${attributes({ lang: language, hreflang: language, "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Signs.check}</a></li>`
   )
   return html`<div class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span>${current?.title ?? parts.words.variants}`, items)}</div>`
 }

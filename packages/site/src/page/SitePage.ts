@@ -11,6 +11,8 @@ import type { SiteScripts } from "./SiteScripts.ts"
 export interface Link {
   readonly title: string
   readonly url: string
+  /** Of what it leads to, and so of its title. Default: as that of the page, or not known. */
+  readonly language?: string | undefined
   readonly isCurrent?: boolean
 }
 

@@ -112,8 +112,9 @@ const variantsOf = (
 ): Around["variants"] =>
   SiteTargets.siteSpacesOf(site)
     .filter(({ section }) => section === siteSection)
-    .map(({ id, title, urls }) => ({
+    .map(({ id, title, urls, space }) => ({
       title,
       url: besides?.get(id) ?? urls.published ?? "",
+      language: space.language,
       isCurrent: id === siteSpace
     }))
