@@ -10,6 +10,36 @@ import { everyPart } from "./Drawing.ts"
 import { seeing } from "./SeenPages.ts"
 import { everySetting, shownPage } from "./ShownPages.ts"
 
+/** Blocks in which nothing scrolls by itself. */
+const everywhere = (word: string) => `## ${word}
+
+{% tabs %}
+{% tab title="${word.slice(0, 100)}" %}
+${word}
+{% endtab %}
+{% endtabs %}
+
+<details>
+
+<summary>${word}</summary>
+
+${word}
+
+</details>
+
+<a href="https://example.com" class="button primary">${word}</a>
+
+{% embed url="https://www.youtube.com/watch?v=dQw4w9WgXcQ" %}
+
+***
+
+{% updates format="full" %}
+{% update date="2026-04-09" tags="${word.slice(0, 60)}" %}
+${word}
+{% endupdate %}
+{% endupdates %}
+`
+
 describe("in a browser", () => {
   const browser = browserOfFile()
   const seen = seeing(browser)
@@ -20,7 +50,11 @@ describe("in a browser", () => {
     "dark, from right to left": { colorScheme: "dark", language: "ar" },
     "on a narrow screen": { viewport: { width: 320, height: 640 } },
     "from right to left on a narrow screen": { viewport: { width: 320, height: 640 }, language: "ar" },
-    "with long words on a narrow screen": { viewport: { width: 320, height: 640 }, longWords: true },
+    "with long words on a narrow screen": {
+      viewport: { width: 320, height: 640 },
+      longWords: true,
+      content: everywhere("UseQueryWithPaginationReturnTypeOfEverything".repeat(3))
+    },
     "with results of a search": { search: true },
     "with results of a search on a narrow screen": { search: true, viewport: { width: 320, height: 640 } },
     "with another look": {
@@ -39,6 +73,10 @@ describe("in a browser", () => {
       seen(options, async (page) => {
         assert.deepStrictEqual(await faultsOf(page), [])
         assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+        const urls = page.locator(".embed-url")
+        for (const one of await urls.all()) {
+          assert.isAtMost(await one.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight), 0)
+        }
       }))
   }
 

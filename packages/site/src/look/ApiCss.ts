@@ -27,7 +27,7 @@ lectern-try button { padding: .2em .8em; border: 1px solid var(--line); border-r
 .content .api-name > code { padding: 0; border: 0; background: none; font-weight: 650 }
 .deprecated > .api-name > code { text-decoration: line-through }
 .api-type, .api-fact, .api-note { color: var(--muted); font-size: .86em }
-.api-type { font-family: var(--mono, ui-monospace, monospace) }
+.api-type { overflow-wrap: anywhere; font-family: var(--mono, ui-monospace, monospace) }
 .api-required { color: var(--danger); font-size: .8em }
 .api-sign { padding: 0 .5em; border: 1px solid currentColor; border-radius: 99px; color: color-mix(in oklab, var(--warning) 75%, var(--ink)); font-size: .75em }
 .content :is(.api-note, .api-fact, .api-media) { margin-block: .3em }

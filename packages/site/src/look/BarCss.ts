@@ -16,6 +16,10 @@ export const barCss = `
 .header-bold .links .button,.theme-bold .links .button{background:var(--on-bar);color:var(--bar)}
 .menu-button svg{inline-size:.95em}
 .menu{position:relative;display:inline-flex}
+.variants{flex-shrink:.5}
+.variants,.variants .menu-button{min-inline-size:0}
+.variants .menu{max-inline-size:100%}
+.variant{overflow:hidden;text-overflow:ellipsis}
 .variants .menu-button{border:1px solid var(--bar-line);padding-block:.2rem;font-size:.875rem}
 .popup{position:absolute;inset:auto;inset-block-start:calc(100% + .35rem);inset-inline-start:0;min-inline-size:12rem;max-inline-size:min(22rem,90vi);max-block-size:70dvb;overflow:auto;padding:.35rem;color:var(--ink);background:var(--raised);border:1px solid var(--line);border-radius:var(--radius);box-shadow:var(--lifted);font-size:.9375rem;margin:0}
 @supports (position-area:block-end){.popup{position:fixed;inset:auto;margin-block-start:.35rem;position-area:block-end span-inline-end;position-try-fallbacks:flip-inline,flip-block}}
@@ -58,5 +62,5 @@ export const barCss = `
 .header-none{--top:0rem}
 :root.header-none .site-header{position:static;background:none;backdrop-filter:none;border:0}
 .header-none .links{visibility:hidden}
-@media (width<40rem){.preview{flex-wrap:wrap;padding-block:.6rem}.preview p{flex-basis:80%;white-space:normal}.preview .back{margin-inline-start:2rem}.links .button{display:none}.variants{min-inline-size:0}.variants .menu-button{max-inline-size:8rem;overflow:hidden;text-overflow:ellipsis}}
+@media (width<40rem){.preview{flex-wrap:wrap;padding-block:.6rem}.preview p{flex-basis:80%;white-space:normal}.preview .back{margin-inline-start:2rem}.links .button{display:none}.variants .menu-button{max-inline-size:8rem}}
 `

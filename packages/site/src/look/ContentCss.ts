@@ -77,7 +77,7 @@ p.missing { display: block; inline-size: fit-content }
 
 /* Tabs: the chosen radio button shows the panel behind it. */
 .tabs { display: flex; flex-wrap: wrap; border: 1px solid var(--line); border-radius: var(--radius); background: var(--ground) }
-.tab { position: relative; order: 0; display: flex; align-items: center; gap: .5em; padding: .6em 1em; color: var(--muted); font-size: .92em; font-weight: 550; cursor: pointer }
+.tab { position: relative; order: 0; overflow-wrap: anywhere; display: flex; align-items: center; gap: .5em; padding: .6em 1em; color: var(--muted); font-size: .92em; font-weight: 550; cursor: pointer }
 .tabs::after { content: ""; order: 1; inline-size: 100%; block-size: 1px; background: var(--line) }
 .tab input { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; margin: 0; opacity: 0; cursor: inherit }
 .tab:hover { color: var(--ink) }
@@ -114,6 +114,7 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.column.of-12-${n} { flex-grow
 .content :is(.expandable, .prompt) { border: 1px solid var(--line); border-radius: var(--radius); background: var(--ground) }
 .content .expandable + .expandable { margin-block-start: .6em }
 .content :is(.expandable, .prompt) > summary { display: flex; align-items: center; gap: .7em; padding: .75em 1.1em; border-radius: inherit; font-weight: 550; cursor: pointer; list-style: none }
+.content summary { overflow-wrap: anywhere }
 .content summary::-webkit-details-marker { display: none }
 .content :is(.expandable, .prompt) > summary::before { content: ""; flex: none; inline-size: .42em; block-size: .42em; border: solid var(--muted); border-width: 0 1.6px 1.6px 0; rotate: -45deg; transition: rotate .15s }
 .content :dir(rtl) > summary::before { rotate: 135deg }
@@ -181,7 +182,7 @@ ${kinds.map((kind) => `.code .${kind} { color: var(--code-${kind}) }`).join("\n"
 .drawing-frame { position: fixed; inset: 0 auto auto 0; inline-size: min(48rem, 100%); block-size: 30rem; border: 0; visibility: hidden; z-index: -1 }
 lectern-diagram { display: block; margin-block: 1.5em }
 lectern-diagram img { background: none; margin-inline: auto; border-radius: 0 }
-.diagram-source > summary { display: list-item; list-style: disclosure-closed inside; color: var(--muted); font-size: .85em }
+.diagram-source > summary { display: list-item; min-block-size: 1.5rem; list-style: disclosure-closed inside; color: var(--muted); font-size: .85em }
 .diagram-source[open] > summary { list-style-type: disclosure-open; margin-block-end: .4em }
 @media (scripting: enabled) { lectern-diagram:not([data-state]) details { animation: late 6s step-end } }
 @keyframes late { 0% { visibility: hidden; max-block-size: 12rem; overflow: hidden } }
@@ -214,7 +215,7 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.images > .of-12-${n} { flex-b
 .embed-url { color: var(--muted); font-size: .86em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; direction: ltr }
 .content lectern-embed { display: block }
 .play { display: grid; place-content: center; justify-items: center; gap: .35em; padding: 1.5em; aspect-ratio: 16 / 9; border: 1px solid var(--line); border-radius: var(--radius); background: var(--panel); color: var(--ink); font-weight: 550; text-align: center; text-decoration: none }
-.play .embed-url { max-inline-size: 80cqi; font-weight: 400 }
+.play .embed-url { max-inline-size: 80cqi; min-block-size: 1lh; font-weight: 400 }
 .low .play { aspect-ratio: auto }
 .play-sign { display: grid; place-items: center; inline-size: 3.4em; block-size: 3.4em; margin-block-end: .4em; border-radius: 50%; background: var(--primary-fill, var(--primary)) }
 .play-sign::before { content: ""; margin-left: .25em; border: solid transparent; border-left-color: var(--on-primary, light-dark(#fff, #0b0d12)); border-width: .6em 0 .6em 1em }
@@ -224,7 +225,7 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.images > .of-12-${n} { flex-b
 .content :is(video, audio) { display: block; inline-size: 100%; border-radius: var(--radius) }
 
 /* Buttons */
-.content .button { display: inline-flex; vertical-align: middle; align-items: center; gap: .5em; padding: .5em 1.1em; border: 1px solid transparent; border-radius: var(--radius); background: var(--primary-fill, var(--primary)); color: var(--on-primary, light-dark(#fff, #0b0d12)); font-size: .94em; font-weight: 600; line-height: 1.5; text-decoration: none; transition: filter .15s, background .15s }
+.content .button { display: inline-flex; max-inline-size: 100%; overflow-wrap: anywhere; vertical-align: middle; align-items: center; gap: .5em; padding: .5em 1.1em; border: 1px solid transparent; border-radius: var(--radius); background: var(--primary-fill, var(--primary)); color: var(--on-primary, light-dark(#fff, #0b0d12)); font-size: .94em; font-weight: 600; line-height: 1.5; text-decoration: none; transition: filter .15s, background .15s }
 .content .button:hover { filter: brightness(1.08) }
 .content .button.secondary { border-color: var(--edge, var(--line)); background: var(--raised, var(--ground)); color: var(--ink) }
 .content .button.secondary:hover { background: var(--panel); filter: none }
@@ -247,6 +248,7 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.images > .of-12-${n} { flex-b
 .content .update + .update { margin-block-start: 2.4em; padding-block-start: 2.4em; border-block-start: 1px solid var(--line) }
 .content .update > header { display: flex; flex-wrap: wrap; align-content: start; gap: .5em; color: var(--muted); font-size: .9em; font-weight: 550 }
 .content .update time { inline-size: 100% }
+.content .update .tag { white-space: normal; overflow-wrap: anywhere }
 .update-body > :is(h2, h3):first-child { font-size: 1.3rem }
 @container (inline-size > 36rem) { .content .update { grid-template-columns: 9rem minmax(0, 1fr) } }
 .updates.short .update + .update { margin-block-start: 1.2em; padding-block-start: 1.2em }

@@ -82,7 +82,7 @@ const variants = ({ variants, parts }: Around): Html | undefined => {
     ({ title, url, language, isCurrent }) =>
       html`<li><a href="${url}"${attributes({ lang: language, hreflang: language, "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Signs.check}</a></li>`
   )
-  return html`<div class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span>${current?.title ?? parts.words.variants}`, items)}</div>`
+  return html`<div class="variants">${menu("~variants", html`<span class="for-readers">${parts.words.variants}: </span><span class="variant">${current?.title ?? parts.words.variants}</span>`, items)}</div>`
 }
 
 const sections = ({ sections, parts }: Around): Html | undefined =>
