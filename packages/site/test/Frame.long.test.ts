@@ -73,12 +73,37 @@ describe("in a browser", () => {
       seen(options, async (page) => {
         assert.deepStrictEqual(await faultsOf(page), [])
         assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+        // The colour of text is read on its ground, whatever the primary colour is.
+        const lines = await page
+          .locator(".tab:has(:checked)")
+          .evaluateAll((all) =>
+            all.map((one) => getComputedStyle(one, "::after").backgroundColor === getComputedStyle(one).color)
+          )
+        assert.notInclude(lines, false)
         const urls = page.locator(".embed-url")
         for (const one of await urls.all()) {
           assert.isAtMost(await one.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight), 0)
         }
       }))
   }
+
+  it("tells what is chosen from what is not in the colours of the system, where there are no others", () =>
+    seen({ forcedColors: "active" }, async (page) => {
+      await page.getByRole("radio", { name: "Yes" }).check({ force: true })
+      const looks = await page.evaluate(() =>
+        [".sections a", "[data-tree] a", ".outline a", ".feedback label"].map((selector) => {
+          const lookOf = (one: Element) => {
+            const { borderBlockEndColor, borderInlineStartColor, textDecorationLine } = getComputedStyle(one)
+            return [borderBlockEndColor, borderInlineStartColor, textDecorationLine].join()
+          }
+          const all = [...document.querySelectorAll(selector)]
+          const isChosen = (one: Element) => one.matches("[aria-current], :has(:checked)")
+          const chosen = new Set(all.filter(isChosen).map(lookOf))
+          return [selector, chosen.size > 0, all.some((one) => !isChosen(one) && chosen.has(lookOf(one)))]
+        })
+      )
+      for (const look of looks) assert.deepStrictEqual(look.slice(1), [true, false], String(look[0]))
+    }))
 
   it("opens the drawer, menus and branches without a script", () =>
     seen({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {

@@ -17,6 +17,8 @@ describe("Search in a browser", () => {
       await page.keyboard.press("ArrowDown")
       await page.keyboard.press("ArrowDown")
       assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("href")), "/docs/One#section")
+      // The pointer leaves the same ground: only a line tells the focus.
+      assert.strictEqual(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle), "solid")
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("ArrowUp")
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")

@@ -37,7 +37,7 @@ export const css = `
 .content :is(sup, sub) { font-size: .75em; line-height: 0 }
 .content [role=doc-noteref] { padding-inline: .15em; text-decoration: none }
 .content del { color: var(--muted) }
-.content hr { block-size: 1px; border: 0; margin-block: 2.4em; background: var(--line) }
+.content hr { border: 0 solid var(--line); border-block-start-width: 1px; margin-block: 2.4em }
 .content blockquote { padding-inline-start: 1.1em; border-inline-start: 3px solid var(--line); color: var(--muted) }
 .content .missing { display: inline-block; padding: .35em .8em; border: 1px dashed var(--edge, var(--line)); border-radius: var(--radius); color: var(--muted); font-size: .9em }
 p.missing { display: block; inline-size: fit-content }
@@ -78,11 +78,11 @@ p.missing { display: block; inline-size: fit-content }
 /* Tabs: the chosen radio button shows the panel behind it. */
 .tabs { display: flex; flex-wrap: wrap; border: 1px solid var(--line); border-radius: var(--radius); background: var(--ground) }
 .tab { position: relative; order: 0; overflow-wrap: anywhere; display: flex; align-items: center; gap: .5em; padding: .6em 1em; color: var(--muted); font-size: .92em; font-weight: 550; cursor: pointer }
-.tabs::after { content: ""; order: 1; inline-size: 100%; block-size: 1px; background: var(--line) }
+.tabs::after { content: ""; order: 1; inline-size: 100%; border-block-start: 1px solid var(--line) }
 .tab input { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; margin: 0; opacity: 0; cursor: inherit }
 .tab:hover { color: var(--ink) }
 .tab:has(:checked) { color: var(--primary) }
-.tab:has(:checked)::after { content: ""; position: absolute; inset-inline: .8em; inset-block-end: -1px; block-size: 2px; border-radius: 2px; background: var(--primary-fill, var(--primary)) }
+.tab:has(:checked)::after { content: ""; position: absolute; inset-inline: .8em; inset-block-end: -1px; block-size: 2px; border-radius: 2px; background: var(--primary) }
 .tab:has(:focus-visible) { outline: 2px solid var(--primary); outline-offset: -3px; border-radius: var(--radius) }
 .panel { order: 2; display: none; inline-size: 100%; min-inline-size: 0; padding: 1.1em }
 .tab:has(:checked) + .panel, .tabs:not(:defined) > :is(.tab:target + .panel, .panel:has(:target)) { display: block }
@@ -92,7 +92,7 @@ p.missing { display: block; inline-size: fit-content }
 .stepper { list-style: none; padding: 0; counter-reset: step }
 .stepper > li { position: relative; min-block-size: 3em; padding-inline-start: 3.2em; padding-block-end: 1.8em; counter-increment: step }
 .stepper > li::before { content: counter(step); position: absolute; inset-block-start: 0; inset-inline-start: 0; display: grid; place-items: center; inline-size: 2em; block-size: 2em; border-radius: 50%; background: var(--primary-soft, var(--panel)); color: var(--primary); font-size: .9em; font-weight: 650; font-variant-numeric: tabular-nums }
-.stepper > li::after { content: ""; position: absolute; inset-block: 2.3em .5em; inset-inline-start: .87em; inline-size: 1px; background: var(--line) }
+.stepper > li::after { content: ""; position: absolute; inset-block: 2.3em .5em; inset-inline-start: .87em; border-inline-start: 1px solid var(--line) }
 .stepper > li:last-child { padding-block-end: 0 }
 .stepper > li:last-child::after { display: none }
 .stepper > li:has(> .step-sign)::before { content: "" }
@@ -286,7 +286,12 @@ ${["primary", "info", "success", "warning", "danger"].map((name) => `.ink-${name
 .stepper > li { padding-inline-start: 2.6em }
 }
 @media (prefers-reduced-motion: reduce) { .content * { transition: none !important } }
-@media (forced-colors: active) { .tab:has(:checked) { outline: 2px solid } .tasks input { appearance: auto } }
+@media (forced-colors: active) {
+.tab:has(:checked) { outline: 2px solid }
+.tasks input { appearance: auto }
+.code .marked { outline: 1px solid; outline-offset: -1px }
+.play-sign::before { forced-color-adjust: none; border-left-color: LinkText }
+}
 @media print {
 .content { font-size: 10.5pt }
 .tab { order: 0; inline-size: 100% }

@@ -73,6 +73,7 @@ lectern-copy[data-copied]{color:var(--success)}
 .outline a,.folded-outline a{display:block;padding:.22rem .9rem;margin-inline-start:-1px;border-inline-start:2px solid transparent;color:var(--muted);font-size:.875rem;line-height:1.45;text-decoration:none}
 .outline a:hover{color:var(--ink)}
 .outline a[aria-current]{color:var(--primary);border-inline-start-color:var(--primary);font-weight:550}
+@media (forced-colors:active){.outline a:not([aria-current]),.list-line .sidebar nav a:not([aria-current]){border-color:Canvas}}
 .level-2 a{padding-inline-start:1.7rem}
 .folded-outline{margin-block:1.25rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--panel)}
 .folded-outline summary{display:flex;justify-content:space-between;align-items:center;padding:.55rem .9rem;font-size:.9375rem;font-weight:550}

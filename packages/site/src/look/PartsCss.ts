@@ -41,7 +41,7 @@ export const partsCss = `
 .search-dialog .found-count{margin:.4rem .7rem}
 .search-heading,.found-count{margin:.25rem .7rem .5rem;font-size:.875rem;color:var(--muted)}
 .found a{display:grid;padding:.5rem .7rem;border-radius:var(--radius);color:inherit;text-decoration:none}
-.found a:is(:hover,:focus-visible){background:var(--primary-soft);outline:0}
+.found a:is(:hover,:focus-visible){background:var(--primary-soft);outline-offset:-2px}
 .found small{color:var(--muted)}
 .found strong{font-weight:600}
 .found a>span{color:var(--muted);font-size:.875rem;line-height:1.5;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
@@ -77,6 +77,7 @@ main .found{margin-inline:-.7rem}
 .zoomed button{inline-size:100%;block-size:100%;cursor:zoom-out}
 .zoomed img{inline-size:100%;block-size:100%;object-fit:contain}
 .search-dialog:has(input:focus) .found>li:first-child>.found-page:first-child{background:var(--primary-soft)}
+@media (forced-colors:active){:is(.sidebar nav,.popup) a[aria-current],:is(.feedback,.scopes) label:has(:checked){text-decoration:underline}}
 figure.code{position:relative}
 figure.code>lectern-copy{position:absolute;inset-block-start:.45rem;inset-inline-end:.45rem;opacity:0;transition:opacity .12s}
 figure.code:is(:hover,:focus-within)>lectern-copy,figure.code>lectern-copy[data-copied]{opacity:1}
