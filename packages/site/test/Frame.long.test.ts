@@ -73,6 +73,11 @@ describe("in a browser", () => {
       seen(options, async (page) => {
         assert.deepStrictEqual(await faultsOf(page), [])
         assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+        const isInSight = await page.locator(".sections [aria-current]").evaluate((one) => {
+          const { left, right } = one.getBoundingClientRect()
+          return left < innerWidth && right > 0
+        })
+        assert.isTrue(isInSight)
         // The colour of text is read on its ground, whatever the primary colour is.
         const lines = await page
           .locator(".tab:has(:checked)")

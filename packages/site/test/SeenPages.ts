@@ -52,7 +52,8 @@ const withLongWords = (shown: SitePage): SitePage => {
   return {
     ...shown,
     site: titled(shown.site),
-    sections: shown.sections.map(titled),
+    // The one that is shown lies beyond the edge.
+    sections: shown.sections.map((one, i) => ("url" in one ? { ...titled(one), isCurrent: i === 1 } : titled(one))),
     variants: shown.variants.map(titled),
     tree: shown.tree.map(titled),
     page: { ...titled(shown.page), outline: shown.page.outline.map(titled) },

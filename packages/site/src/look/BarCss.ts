@@ -36,6 +36,7 @@ export const barCss = `
 .sections>ul>li>[aria-current],.sections>ul>.is-current>.menu>.menu-button{color:var(--on-bar);border-block-end-color:var(--primary)}
 :is(.header-bold,.header-contrast,.header-custom,.theme-bold) :is(.sections>ul>li>[aria-current],.sections>ul>.is-current>.menu>.menu-button){border-block-end-color:currentColor}
 @media (forced-colors:active){.sections>ul>li>a,.sections>ul>li>.menu>.menu-button{border-color:Canvas}}
+.sections>ul>:is(.is-current,:has(>[aria-current])){scroll-initial-target:nearest}
 .socials{display:flex;gap:.15rem}
 .socials a{display:grid;place-items:center;min-inline-size:2.25rem;block-size:2.25rem;padding-inline:.4rem;color:inherit;text-decoration:none;border-radius:var(--radius)}
 .socials a:hover{background:color-mix(in oklab,currentColor 9%,transparent)}
