@@ -1,5 +1,5 @@
 /** The certificate of a listener: read, checked, and read again when it changes. */
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { get } from "node:https"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
@@ -32,6 +32,24 @@ describe("A listener with TLS", () => {
       yield* TestClock.adjust("1 hour")
       assert.lengthOf(used, 1)
     }).pipe(Effect.scoped)
+  )
+
+  it.effect("is looked for again where its files can't be looked at for a while", () =>
+    Effect.gen(function* () {
+      const files = Certificates.filesIn(yield* temporary)
+      Certificates.write(files, Certificates.one)
+      const used: Array<string> = []
+      yield* Certificate.keepFresh(files, yield* Certificate.read(files), ({ cert }) => used.push(cert.toString()))
+      yield* TestClock.adjust("10 seconds")
+      rmSync(files.certificate)
+      // As a folder that is closed to the server for a while: the file can't even be asked for its size.
+      symlinkSync(files.certificate, files.certificate)
+      yield* TestClock.adjust("10 seconds")
+      rmSync(files.certificate)
+      Certificates.write(files, Certificates.two)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(used, [Certificates.two.certificate])
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
   )
 
   it.effect("says every day that a certificate ends soon, and that it has ended", () =>

@@ -54,8 +54,13 @@ export const read = ({ certificate, key }: CertificateFiles) =>
 const signOf = ({ certificate, key }: CertificateFiles): string =>
   [certificate, key]
     .map((path) => {
-      const found = statSync(path, { throwIfNoEntry: false })
-      return found === undefined ? "" : `${found.ino}-${found.size}-${found.mtimeMs}`
+      try {
+        const { ino, size, mtimeMs } = statSync(path)
+        return `${ino}-${size}-${mtimeMs}`
+      } catch (thrown) {
+        // Of a folder that is closed to the server, say: whoever reads it tells of that.
+        return (thrown as NodeJS.ErrnoException).code ?? ""
+      }
     })
     .join(" ")
 
