@@ -2,13 +2,15 @@
  * A line of JSON for each request, in a file or on standard output: when, what, how it ended, how long it took,
  * and who asked from where. No path, query, token or body stands in it.
  *
- * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`.
+ * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`. On a disk that
+ * is full, say, lines are lost; the log tells of it, once a minute at most, and later lines are written once they can be.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
 import { fileReason } from "@lectern/core/storage/FileReason"
 import { addressOf } from "@lectern/core/fetch/Addresses"
+import { Seldom } from "@lectern/core/moment/Seldom"
 import type { Observer } from "@lectern/http/server/Observation"
-import { Effect } from "effect"
+import { Effect, FiberSet } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
 const pause = 200
@@ -16,41 +18,62 @@ const most = 64 * 1024
 
 /** `-` is standard output. `addresses`: whether lines say where requests came from. */
 export const make = Effect.fnUntraced(function* (path: string, addresses: boolean) {
-  const open = (): WriteStream => createWriteStream(path, { flags: "a", mode: 0o600 })
-  let file = path === "-" ? undefined : open()
-  if (file !== undefined) {
-    const first = file
-    yield* Effect.callback<void, CommandFailed>((resume) => {
-      first.once("open", () => resume(Effect.void))
-      first.once("error", (error: NodeJS.ErrnoException) =>
-        resume(
-          Effect.fail(new CommandFailed({ message: `The access log ${path} can't be written: ${fileReason(error)}` }))
-        )
-      )
-    })
-  }
+  const isFile = path !== "-"
+  const name = isFile ? `The access log ${path}` : "The access log on standard output"
+  const run = yield* FiberSet.makeRuntime()
+  const seldom = new Seldom("1 minute")
+  let file: WriteStream | undefined
   let lines = ""
   let timer: NodeJS.Timeout | undefined
+
+  const onLoss = (error: Error) => {
+    // The last line that was written may be half a one.
+    lines = `\n${lines}`
+    if (!seldom.isDue(performance.now())) return
+    run(Effect.logWarning(`${name} can't be written, and lacks lines: ${fileReason(error)}`))
+  }
+  const open = (): WriteStream => createWriteStream(path, { flags: "a", mode: 0o600 })
+  const use = (opened: WriteStream) => {
+    file = opened
+    opened.on("error", (error) => {
+      // Node writes nothing more to it.
+      if (file === opened) file = undefined
+      onLoss(error)
+    })
+  }
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
     const text = lines
     lines = ""
-    if (text !== "") (file ?? process.stdout).write(text)
+    if (text === "") return
+    if (!isFile) return void process.stdout.write(text)
+    if (file === undefined) use(open())
+    file!.write(text)
   }
   const again = () => {
     flush()
     file?.end()
-    file = open()
-    file.on("error", () => {})
+    use(open())
   }
-  file?.on("error", () => {})
-  if (file !== undefined) process.on("SIGHUP", again)
+
+  if (isFile) {
+    const first = open()
+    yield* Effect.callback<void, CommandFailed>((resume) => {
+      first.once("open", () => resume(Effect.void))
+      first.once("error", (error: NodeJS.ErrnoException) =>
+        resume(Effect.fail(new CommandFailed({ message: `${name} can't be written: ${fileReason(error)}` })))
+      )
+    })
+    use(first)
+    process.on("SIGHUP", again)
+  } else process.stdout.on("error", onLoss)
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       process.off("SIGHUP", again)
       flush()
       file?.end()
+      process.stdout.off("error", onLoss)
     })
   )
   const observe: Observer = ({ at, method, route, status, millis, bytes, requestId, actor, address }) => {
