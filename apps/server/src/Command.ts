@@ -1,6 +1,7 @@
 /** The `lectern` command: runs it with the arguments of the process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { fileReason } from "@lectern/core/storage/FileReason"
 import { Cause, Console, Effect, Exit } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -73,6 +74,15 @@ const sentence = (failure: unknown): string | undefined => {
 }
 
 const isShowHelp = (failure: Error) => "_tag" in failure && failure._tag === "ShowHelp"
+
+// Where nobody takes what is said (a pipe whose reader has gone, a full disk), Node would end the process with a stack: a
+// server goes on, and a command whose answer is lost has failed.
+process.stderr.on("error", () => {})
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || process.exitCode === 1) return
+  process.exitCode = 1
+  process.stderr.write(`lectern: Standard output can't be written: ${fileReason(error)}\n`)
+})
 
 Command.runWith(lectern, { version })(args).pipe(
   Effect.catchTag("ShowHelp", (help) => (help.errors.length === 0 ? Effect.void : Effect.fail(help))),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
@@ -146,6 +146,14 @@ describe("lectern's commands", () => {
       const messages = await Promise.all(pair.map(([args]) => refusal([...args, "--data", data])))
       for (const [n, message] of messages.entries()) assert.include(message, pair[n]![1])
     }
+  })
+
+  it.skipIf(!existsSync("/dev/full"))("have failed where their answer can't be written", async () => {
+    const full = openSync("/dev/full", "w")
+    const { code, stderr } = await lectern(["settings"], {}, full)
+    closeSync(full)
+    assert.strictEqual(code, 1)
+    assert.strictEqual(stderr, "lectern: Standard output can't be written: there is no room left\n")
   })
 
   it("a refusal without --json is one sentence on standard error", async () => {

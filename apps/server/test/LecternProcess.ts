@@ -57,7 +57,8 @@ const start = (
   args: ReadonlyArray<string>,
   env: Record<string, string>,
   loaded?: string,
-  sockets: ReadonlyArray<number> = []
+  sockets: ReadonlyArray<number> = [],
+  output: "pipe" | number = "pipe"
 ) => {
   const [command, before] =
     program === undefined || loaded !== undefined
@@ -66,19 +67,23 @@ const start = (
   const [first, ...words] = [...(sockets.length === 0 ? [] : withItsId), command, ...before, ...args]
   const child = spawn(first!, words, {
     env: environment({ ...(sockets.length > 0 && { LISTEN_FDS: String(sockets.length) }), ...env }),
-    stdio: ["ignore", "pipe", "pipe", ...sockets, ...(loaded === undefined ? [] : ["ipc" as const])]
+    stdio: ["ignore", output, "pipe", ...sockets, ...(loaded === undefined ? [] : ["ipc" as const])]
   })
   children.add(child)
   let stdout = ""
   let stderr = ""
-  child.stdout!.on("data", (chunk: Buffer) => (stdout += chunk))
+  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk))
   child.stderr!.on("data", (chunk: Buffer) => (stderr += chunk))
   const finished = once(child, "close").then(([code]): Finished => ({ code: code as number | null, stdout, stderr }))
   return { child, finished, stdout: () => stdout }
 }
 
-export const lectern = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Finished> =>
-  start(args, env).finished
+/** `output`: the descriptor of a file that standard output goes to. */
+export const lectern = (
+  args: ReadonlyArray<string>,
+  env: Record<string, string> = {},
+  output?: number
+): Promise<Finished> => start(args, env, undefined, [], output).finished
 
 /** Output of a command with `--json`: one object, and nothing else. */
 export const lecternJson = async <A = any>(args: ReadonlyArray<string>, env?: Record<string, string>): Promise<A> => {

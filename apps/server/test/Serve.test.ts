@@ -206,6 +206,15 @@ describe("lectern serve", () => {
     assert.deepInclude(request.annotations, { method: "GET", path: "/v1/user", status: 200 })
   })
 
+  it("goes on where nobody takes its log and its access log, and ends with 0", async () => {
+    const server = await begunServer({ env: { LECTERN_LOG_LEVEL: "debug", LECTERN_ACCESS_LOG: "-" } })
+    server.child.stdout!.destroy()
+    server.child.stderr!.destroy()
+    for (let i = 0; i < 20; i++) assert.strictEqual((await fetch(`${server.url}/healthz`)).status, 200)
+    const { code } = await server.signal("SIGTERM")
+    assert.strictEqual(code, 0)
+  })
+
   it("a first start that was killed before its token was shown is taken up by the next", async () => {
     const server = await begunServer()
     await server.signal("SIGTERM")
