@@ -39,6 +39,8 @@ export type Made =
   | { readonly failed: string }
 
 const pause = Duration.hours(1)
+/** How often the clock is looked at while none is due. */
+const look = Duration.minutes(1)
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
@@ -81,7 +83,20 @@ export const run = Effect.fnUntraced(function* (plan: BackupPlan, filename: stri
         Effect.as(Effect.logError(`A backup could not be made: ${message}`), Duration.toMillis(pause))
       )
     )
-    yield* Effect.sleep(wait)
+    yield* waitFor(wait)
+  }
+})
+
+/**
+ * Waits by the clock, and not by how long this process has run: a machine that was asleep, or whose clock was wrong, is
+ * behind with its backup. Where the clock is set back, nobody knows how long to wait.
+ */
+export const waitFor = Effect.fnUntraced(function* (millis: number) {
+  let left = millis
+  const end = (yield* Clock.currentTimeMillis) + millis
+  while (left > 0 && left <= millis) {
+    yield* Effect.sleep(Math.min(left, Duration.toMillis(look)))
+    left = end - (yield* Clock.currentTimeMillis)
   }
 })
 

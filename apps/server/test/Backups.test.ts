@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { BackupFailed, manifestOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Logger, Metric } from "effect"
+import { Clock, Deferred, Effect, Fiber, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as Backups from "../src/Backups.ts"
 
@@ -167,6 +167,31 @@ it.effect("makes one where all that are there are yet to come, warns once, and c
     assert.deepStrictEqual(readdirSync(folder).sort(), ["2026-01-01T06-00-00Z", "2099-01-01T00-00-00Z"])
     assert.strictEqual(warned.length, 1)
     assert.match(warned[0]!, /2099-01-01T00-00-00Z is of 2099-01-01T00:00:00.000Z, which is yet to come/)
+  })
+)
+
+it.effect("waits by the clock for the next, also where the machine slept or its clock was put right", () =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    let ahead = 0
+    const now = () => clock.currentTimeMillisUnsafe() + ahead
+    const shifted: Clock.Clock = { ...clock, currentTimeMillisUnsafe: now, currentTimeMillis: Effect.sync(now) }
+    const day = 24 * 3_600_000
+    const waiting = Effect.forkChild(Effect.provideService(Backups.waitFor(day), Clock.Clock, shifted))
+    const usual = yield* waiting
+    yield* TestClock.adjust(day - 1)
+    assert.isUndefined(usual.pollUnsafe())
+    yield* TestClock.adjust(1)
+    assert.isDefined(usual.pollUnsafe())
+    // Back means that nobody knows how long to wait.
+    for (const jump of [32 * 3_600_000, -400 * day]) {
+      const jumped = yield* waiting
+      yield* TestClock.adjust("1 hour")
+      assert.isUndefined(jumped.pollUnsafe())
+      ahead += jump
+      yield* TestClock.adjust("1 minute")
+      assert.isDefined(jumped.pollUnsafe())
+    }
   })
 )
 
