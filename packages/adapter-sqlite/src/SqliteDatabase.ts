@@ -9,7 +9,9 @@ import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import Database from "better-sqlite3"
 import { Latch } from "effect"
+import { constants } from "node:fs"
 import { resolve } from "node:path"
+import { closedFile } from "./ClosedFile.ts"
 import { Connection, type Reader } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
 import { type CheckpointLog, LogCheckpoints } from "./LogCheckpoints.ts"
@@ -123,7 +125,7 @@ export class SqliteDatabase {
       return new SqliteDatabase(writer, undefined, options)
     } catch (thrown) {
       writer.close()
-      throw thrown
+      throw refused(options, thrown)
     }
   }
 
@@ -437,8 +439,16 @@ const diskIsSilent = new StorageError({ reason: "unavailable", message: "The dis
 /** As where somebody else writes: whoever waits for that tries again. */
 const logIsHeld = new StorageError({ reason: "unavailable", message: "The log is brought into the database" })
 
-const connect = ({ filename, readonly = false, patience = 10_000 }: Options) =>
-  new Database(filename, { readonly, timeout: patience })
+const connect = ({ filename, readonly = false, patience = 10_000 }: Options) => {
+  try {
+    return new Database(filename, { readonly, timeout: patience })
+  } catch (thrown) {
+    throw refused({ filename, readonly }, thrown)
+  }
+}
+
+const refused = ({ filename, readonly = false }: Options, thrown: unknown) =>
+  closedFile(resolve(filename), readonly ? constants.R_OK : constants.R_OK | constants.W_OK, thrown) ?? thrown
 
 /** Few are read by it, and what it keeps in memory is out of date behind the next commit. */
 const connectApart = (options: Options) => {

@@ -162,6 +162,12 @@ describe("Backup", () => {
       }
       chmodSync(data, 0o700)
       yield* Backup.make(backup)
+
+      const second = { filename, folder: join(folder, "second") }
+      truncateSync(filename, 3 * 4096)
+      assert.strictEqual(yield* refusal(Backup.make(second)), `The database ${filename} can't be read: it is damaged`)
+      truncateSync(filename, 0)
+      assert.strictEqual(yield* refusal(Backup.make(second)), `The database ${filename} can't be read: it is empty`)
     })
   )
 

@@ -1,5 +1,6 @@
 /** The file itself: what it survives, what it refuses, and what it does when it can't. */
-import { copyFileSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
+import { copyFileSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from "node:fs"
+import { basename } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -148,6 +149,21 @@ describe("SqliteDatabase", () => {
       assert.strictEqual(yield* reasonOf(using({ filename: `${filename}/none/lectern.db` }, count)), "unavailable")
       assert.strictEqual(yield* reasonOf(using({ filename: `${filename}.none`, readonly: true }, count)), "unavailable")
       assert.strictEqual(yield* reasonOf(using({ filename: ":memory:" }, count)), "failed")
+    })
+  )
+
+  it.effect("says which of its files it can't open", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* using({ filename }, insert({ id: "a" }))
+      // As one of another user, which root may open.
+      symlinkSync(`${filename}-wal`, `${filename}-wal`)
+      const refused = yield* Effect.flip(using({ filename }, count))
+      assert.strictEqual(
+        refused.message,
+        `The database can't be opened: ${basename(filename)}-wal, its links lead in a circle`
+      )
+      assert.strictEqual((refused as StorageError).reason, "unavailable")
     })
   )
 

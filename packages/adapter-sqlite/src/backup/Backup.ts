@@ -16,14 +16,16 @@
  * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
  * 4 MiB at a time. Until it ends the log of the database grows with what is written.
  */
-import { accessSync, constants, fdatasyncSync } from "node:fs"
+import { constants, fdatasyncSync, statSync } from "node:fs"
 import { chmod, mkdir, open, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileReason } from "@lectern/core/storage/FileReason"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
+import { refusedOf } from "../ClosedFile.ts"
 import { replaceFile, syncFolder } from "../NewFile.ts"
 import { makeFolder } from "../NewFolder.ts"
+import { isCorrupt } from "../SqliteFailure.ts"
 import {
   BackupFailed,
   type BackupManifest,
@@ -126,35 +128,28 @@ const filesOf = (filename: string) => {
     database = opened(filename)
     return filesIn(database)
   } catch (thrown) {
-    throw (isClosed(thrown) ? closedTo(filename) : undefined) ?? thrown
+    throw unreadable(filename, thrown) ?? thrown
   } finally {
     database?.close()
   }
 }
 
-const isClosed = (thrown: unknown) =>
-  thrown instanceof Database.SqliteError && /^SQLITE_(CANTOPEN|READONLY)/.test(thrown.code)
-
-/** The reason why SQLite can't open a database, which it doesn't tell; undefined where the files don't tell it either. */
-const closedTo = (filename: string): BackupFailed | undefined => {
+/** The reason why SQLite can't read a database, which it doesn't tell; undefined where the files don't tell it either. */
+const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined => {
+  if (!(thrown instanceof Database.SqliteError)) return undefined
+  const failed = (reason: string) => new BackupFailed({ message: `The database ${filename} can't be read: ${reason}` })
+  if (isCorrupt(thrown.code)) return failed(fileReason(thrown))
+  if (!/^SQLITE_(CANTOPEN|READONLY)/.test(thrown.code)) {
+    return statSync(filename, { throwIfNoEntry: false })?.size === 0 ? failed("it is empty") : undefined
+  }
   const file = refusedOf(filename, constants.R_OK)
-  if (file !== undefined) return new BackupFailed({ message: `The database ${filename} can't be read: ${file}` })
+  if (file !== undefined) return failed(fileReason(file))
   const folder = refusedOf(dirname(filename), constants.W_OK)
   if (folder === undefined) return undefined
-  return new BackupFailed({
-    message:
-      `The database ${filename} can't be read: SQLite makes files beside it even so, and nothing can be written there: ` +
-      `${folder}. Make the backup where the server writes, as its user`
-  })
-}
-
-const refusedOf = (path: string, how: number): string | undefined => {
-  try {
-    accessSync(path, how)
-    return undefined
-  } catch (thrown) {
-    return fileReason(thrown)
-  }
+  return failed(
+    `SQLite makes files beside it even so, and nothing can be written there: ${fileReason(folder)}. ` +
+      "Make the backup where the server writes, as its user"
+  )
 }
 
 /** Copies the database, and tells which blobs it speaks of that are files. */

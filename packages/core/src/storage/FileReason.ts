@@ -15,12 +15,16 @@ const reasons: { readonly [code: string]: string } = {
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is no text in UTF-8",
+  SQLITE_CORRUPT: "it is damaged",
   SQLITE_FULL: "there is no room left",
+  SQLITE_IOERR: "the disk fails",
   SQLITE_NOTADB: "it is no database"
 }
 
 export const fileReason = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return "for an unknown reason"
   const code = "code" in thrown ? String(thrown.code) : ""
-  return reasons[code] ?? (code || thrown.message || "for an unknown reason")
+  // Behind the kind of an error SQLite says what it was at.
+  const [kind = code] = /^SQLITE_[A-Z]+/.exec(code) ?? []
+  return reasons[kind] ?? (code || thrown.message || "for an unknown reason")
 }
