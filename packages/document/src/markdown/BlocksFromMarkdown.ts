@@ -14,6 +14,7 @@ import * as HeadingId from "./HeadingId.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 import * as Inlines from "./InlinesFromMarkdown.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
+import * as Length from "./Length.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
@@ -22,6 +23,8 @@ import type {
   Code,
   Heading,
   Html,
+  Image,
+  ImageReference,
   List,
   ListItem,
   Paragraph,
@@ -218,7 +221,8 @@ const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block =>
   if (first?.object !== "inline" || first.type !== "inline-image" || first.data?.size !== undefined) {
     return withNodes("paragraph", undefined, reader, () => nodes)
   }
-  const { title, ...data } = first.data ?? {}
+  const { title, ...said } = first.data ?? {}
+  const data = only?.type === "image" || only?.type === "imageReference" ? { ...said, ...sizeOf(only) } : said
   const caption = typeof title === "string" ? [[{ object: "text" as const, leaves: [plainLeaf(title)] }]] : undefined
   const key = reader.nextKey()
   return {
@@ -231,10 +235,16 @@ const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block =>
   }
 }
 
+/** The size of an image by its attributes. */
+const sizeOf = ({ attributes }: Image | ImageReference): Data => {
+  const [width, height] = [attributes?.width, attributes?.height].map((said) => said && Length.read(said))
+  return { ...(width && { width }), ...(height && { height }) }
+}
+
 const plainLeaf = (text: string): Leaf => ({ object: "leaf", text, marks: [] })
 
 const heading = (node: Heading, reader: Reader): Block => {
-  const { children, id } = HeadingId.split(node.children, reader.source)
+  const { children, id = node.id } = HeadingId.split(node.children, reader.source)
   const { type, data } = HeadingDepth.read(node.depth)
   return withNodes(type, id === undefined ? data : { id, ...data }, reader, () =>
     Inlines.read(children, reader.references)

@@ -1,6 +1,7 @@
 /**
  * The id of a heading. It is written as an empty link to itself at the end of it. Read is also what other programs write
- * there: `{#id}`, with classes or other attributes, which say nothing here, `{: #id}`, and the comments of MDX.
+ * there: `{#id}`, with classes or other attributes, which say nothing here, `{: #id}`, and the comments of MDX. Classes
+ * alone, `{: .no_toc}` and `{.wide}`, are no text either.
  */
 import type { Phrase } from "./print/Phrase.ts"
 import type { Inline } from "./syntax/SyntaxTree.ts"
@@ -29,15 +30,17 @@ const maxBehind = 300
 
 // The name of an id, and what says nothing of it.
 const name = String.raw`#([^\s{}#*/"<>\\]{1,200})`
-const other = String.raw`(?:\.[\w-]+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
-const inBraces = String.raw`\{:?[ \t]*(?:${other}[ \t]+)*${name}(?:[ \t]+${other})*[ \t]*\}`
+const other = String.raw`(?:(?:\.[\w-]+)+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
+const asValue = String.raw`id=(?:"([^\s{}"<>\\]{1,200})"|'([^\s{}'"<>\\]{1,200})')`
+const inBraces = String.raw`\{:?[ \t]*(?:${other}[ \t]+)*(?:${name}|${asValue})(?:[ \t]+${other})*[ \t]*\}`
+const withoutName = String.raw`\{(?::[ \t]*${other}|[ \t]*(?:\.[A-Za-z_-][\w-]*)+)(?:[ \t]+${other})*[ \t]*\}`
 const inComment = String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`
-const behind = new RegExp(String.raw`(?<![{%$\\])(?:${inBraces}|${inComment})$`)
+const behind = new RegExp(String.raw`(?<![{%$\\])(?:${inBraces}|${inComment}|${withoutName})$`)
 
-/** The id that is written at the end of a line, by braces. */
-export const behindIn = (line: string): { readonly id: string; readonly written: string } | undefined => {
+/** Braces at the end of a line, and the id that they say. */
+export const behindIn = (line: string): { readonly id: string | undefined; readonly written: string } | undefined => {
   const found = line.endsWith("}") ? behind.exec(line.slice(-maxBehind)) : null
-  return found === null ? undefined : { id: (found[1] ?? found[2])!, written: found[0] }
+  return found === null ? undefined : { id: found.slice(1).find((id) => id !== undefined), written: found[0] }
 }
 
 const asBehind = (children: ReadonlyArray<Inline>, source: string): WithId | undefined => {
@@ -55,7 +58,8 @@ const asBehind = (children: ReadonlyArray<Inline>, source: string): WithId | und
   }
   const left = trimmed(rest)
   // Braces alone are the text of a heading.
-  return left.length === 0 ? undefined : { children: left, id: found.id }
+  if (left.length === 0) return undefined
+  return found.id === undefined ? { children: left } : { children: left, id: found.id }
 }
 
 /** Without blanks and breaks at the end. */
@@ -86,12 +90,12 @@ export const escaped = (text: string): string => {
   return own === undefined ? text : `${text.slice(0, -own.written.length)}\\${own.written}`
 }
 
-/** A heading that is printed, with its id by the braces that it had. */
+/** A heading that is printed, with the braces that it had. */
 export const asWritten = (printed: string, written: string): string => {
   const own = behindIn(written)
   if (own === undefined) return printed
-  const end = `<a href="#${own.id}" id="${own.id}"></a>`
+  const end = own.id === undefined ? "" : `<a href="#${own.id}" id="${own.id}"></a>`
   if (!printed.endsWith(end)) return printed
   const before = written.slice(0, -own.written.length)
-  return printed.slice(0, -end.length).trimEnd() + before.slice(before.trimEnd().length) + own.written
+  return printed.slice(0, printed.length - end.length).trimEnd() + before.slice(before.trimEnd().length) + own.written
 }

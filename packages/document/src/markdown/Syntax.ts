@@ -14,7 +14,8 @@ interface Options {
 export const parse = (text: string, { from = 0, isPlain = false }: Options = {}): Root => {
   const { root, pending, ...labels } = new BlockParser(text, from, isPlain).parse()
   for (const { node, content, from: at } of pending) {
-    node.children = new InlineParser(content, labels, { isCell: node.type === "tableCell", isPlain }).parse(at)
+    const context = { isCell: node.type === "tableCell", isHeading: node.type === "heading", isPlain }
+    node.children = new InlineParser(content, labels, context).parse(at)
   }
   return root
 }

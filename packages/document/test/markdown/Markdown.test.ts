@@ -197,13 +197,100 @@ const cases: ReadonlyArray<Case> = [
     "## A { .b #x .c d=e f='g' } ##",
     "## A {/* #x */}",
     "## A {/*x*/}",
-    "A {#x}\n------"
+    '## A { id="x" }',
+    "A {#x}\n------",
+    "## A\n{: #x .b}"
   ].map((written): Case => [
     `the id of a heading as others write it: ${written}`,
     written,
     [block("heading-1", [text(leaf("A"))], { id: "x" })],
     '## A <a href="#x" id="x"></a>'
   ]),
+  ...["## A {: .b}", "## A {:.b.c}", '## A { .b c="d" }', "A {.b}\n---", "## A\n{: .no_toc }", "{: .b}\n## A"].map(
+    (written): Case => [
+      `attributes of a heading that say no id: ${written}`,
+      written,
+      [block("heading-1", [text(leaf("A"))])],
+      "## A"
+    ]
+  ),
+  ...[
+    "{: .note }\nA",
+    "A\n{: .note}",
+    "> A\n{: .note }",
+    "{: .note }\n> A",
+    "{: .note .wide #b }\n{: .c}\nA",
+    "A\n{: .b .alert-info }",
+    "A\n{ .note }"
+  ].map((written): Case => [
+    `attributes that make a hint: ${written}`,
+    written,
+    [block("hint", [paragraph("A")], { style: "info" })],
+    '{% hint style="info" %}\nA\n{% endhint %}'
+  ]),
+  [
+    "attributes that make a hint with a title",
+    "{: .warning-title }\n> A\n>\n> B",
+    [block("hint", [block("paragraph", [text(leaf("A", "bold"))]), paragraph("B")], { style: "warning" })],
+    '{% hint style="warning" %}\n**A**\n\nB\n{% endhint %}'
+  ],
+  ...[
+    "A\n{: .b}",
+    '{: .b c="d e" }\nA',
+    "A\n{ .b }",
+    "A\n\n{: .note }\n\n",
+    "* TOC\n{:toc}\n\nA",
+    "1. b\n{: #c toc}\nA"
+  ].map((written): Case => [`attributes of blocks that mean nothing: ${written}`, written, [paragraph("A")], "A"]),
+  [
+    "attributes behind links, code and emphasis",
+    '[a](/u){:target="_blank"} [b](/v){c=d}, `e`{: .f} **g**{.h}',
+    [
+      block("paragraph", [
+        inline("link", { ref: url("/u") }, [text(leaf("a"))]),
+        text(leaf(" ")),
+        inline("link", { ref: url("/v") }, [text(leaf("b"))]),
+        text(leaf(", "), leaf("e", "code"), leaf(" "), leaf("g", "bold"))
+      ])
+    ],
+    "[a](/u) [b](/v), `e` **g**"
+  ],
+  [
+    "the size of an image in attributes",
+    '![A](b.png){: .c width="300" height=20% }',
+    [
+      {
+        ...block(
+          "images",
+          [
+            {
+              ...block("image", undefined, {
+                ref: url("b.png"),
+                alt: "A",
+                width: 300,
+                height: { unit: "%", value: 20 }
+              }),
+              fragments: []
+            }
+          ],
+          {}
+        ),
+        isVoid: false
+      }
+    ],
+    '<figure><img src="b.png" alt="A" width="300" height="20%"><figcaption></figcaption></figure>'
+  ],
+  ...["{a}", "a {: .b}", "{: .b} a", "{: .b c}", "{ a=b }", "{:a}", "{{ .a }}", "a {.b} c", "b{: .c}"].map(
+    (written): Case => {
+      const printed = /^\{: \.b\} a|^\{: \.b c|^\{ a=b/.test(written) ? `\\${written}` : written
+      return [`braces that are text: ${written}`, written, [paragraph(written)], printed]
+    }
+  ),
+  [
+    "attributes that are escaped",
+    "[a](/u)\\{: .b}\n\\{: .note }",
+    [block("paragraph", [inline("link", { ref: url("/u") }, [text(leaf("a"))]), text(leaf("{: .b}\n{: .note }"))])]
+  ],
   ["the id of a heading that is all it says", "## {#x}", [block("heading-1", [text(leaf("{#x}"))])], "## \\{#x}"],
   ["text that would be the id of a heading", "## A \\{#x}", [block("heading-1", [text(leaf("A {#x}"))])]],
   [

@@ -51,6 +51,9 @@ describe("an edit changes the lines of what it edits", () => {
     ["with a sign between its words", "## Two # words", three, "## Three # words"],
     ["with an id behind it", "## Two words {#two}", three, "## Three words {#two}"],
     ["with an id and a sign behind it", "## Two words{: #two } #", three, "## Three words{: #two } #"],
+    ["with a class behind it", "## Two words {: .no_toc }", three, "## Three words {: .no_toc }"],
+    ["with an id on the line below", "## Two words\n{: #two }", three, "## Three words\n{: #two }"],
+    ["with a class on the line below", "## Two words\n{: .no_toc }", three, "## Three words\n{: .no_toc }"],
     [
       "with an id behind it, underlined",
       "Two words {#two}\n----------------",
@@ -73,6 +76,22 @@ describe("an edit changes the lines of what it edits", () => {
       })
     )
   }
+
+  it.effect("attributes stay where they are written, and edited text between them", () =>
+    Effect.gen(function* () {
+      const text =
+        "# Odd\n{: .no_toc }\n\n* TOC\n{:toc}\n\n- a\n{: .b}\n\nTwo *c*\n{: .note }\n\n{: .tip }\n> Two [d](/d){:.e}\n"
+      assert.strictEqual(
+        yield* edited(text, (markdown) => markdown.replaceAll("Two", "Three")),
+        text.replaceAll("Two", "Three").replace("{:.e}", "")
+      )
+      const more = yield* edited(text, (markdown) => markdown.replace("* a", "* a\n* more"))
+      assert.strictEqual(more, text.replace("- a", "- a\n- more"))
+      const gone = yield* edited(text, (markdown) => markdown.replace("* a\n\n", ""))
+      assert.strictEqual(gone.includes("- a"), false)
+      assert.strictEqual(gone.includes("Two *c*\n{: .note }\n\n{: .tip }\n> Two"), true)
+    })
+  )
 
   it.effect("what stands elsewhere on the page goes with what had it", () =>
     Effect.gen(function* () {

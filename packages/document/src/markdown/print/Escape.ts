@@ -4,6 +4,7 @@
  * (`TextContext`) and on the characters around it. Time grows with the length of the text alone.
  */
 import * as Admonition from "../syntax/Admonition.ts"
+import * as AttributeList from "../syntax/AttributeList.ts"
 import {
   isAlphanumeric,
   isAsciiPunctuation,
@@ -226,7 +227,10 @@ class Escaping {
       case 126:
         return isInline && !isPlain ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
       case 123:
-        return !isPlain && this.#startsLine(at) && isTagLike(whole, at) ? unsafe | byBefore | byAfter : 0
+        if (isPlain) return 0
+        if (this.#startsLine(at))
+          return isTagLike(whole, at) || isAttributeLike(whole, at) ? unsafe | byBefore | byAfter : 0
+        return at === this.#from && endsInline.test(whole.charAt(at - 1)) && isAttributeLike(whole, at) ? unsafe : 0
       case 124: {
         if ((context & TextContext.cell) !== 0) return unsafe
         const isRow = !isPlain && (isSpace(next) || next === 58 || next === 45)
@@ -258,6 +262,14 @@ class Escaping {
     this.#pairs[kind] = at + 2
     return true
   }
+}
+
+/** The last character of what attributes may stand behind. */
+const endsInline = /[)\]*_~`>:]/
+
+const isAttributeLike = (text: string, at: number): boolean => {
+  AttributeList.opening.lastIndex = at
+  return AttributeList.opening.test(text)
 }
 
 /** A reason for each; -1 is none. */

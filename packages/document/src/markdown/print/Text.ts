@@ -46,7 +46,7 @@ const isInnocent = ({ value, hasFormula }: Text, context: number, before: string
   return !(/^[\r\n]/.test(after) && /[ \t]$/.test(value))
 }
 
-const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^]|[ \n]\n|\n(?![a-zA-Z])/
+const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^{]|[ \n]\n|\n(?![a-zA-Z])/
 const endsLine = /[\r\n]$/
 const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
 

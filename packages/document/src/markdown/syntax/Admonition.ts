@@ -20,6 +20,9 @@ const styles: ReadonlyMap<string, string> = new Map([
   ["danger", "danger"]
 ])
 
+/** The style of a hint by its name. */
+export const styleOf = (name: string): string | undefined => styles.get(name)
+
 /** The beginning of a line that could begin one. */
 export const opening = new RegExp(`^:{3,}[ \\t]*(?:${[...styles.keys()].join("|")})(?![a-z])`)
 
@@ -63,11 +66,15 @@ export const endAt = ({ text, next, end, indent }: LineCursor): number => {
 }
 
 /** The blocks of one that is none after all, with its lines as text around them. */
-export const asText = ({ from, to, first, last, hasTitle, children }: Tree.Admonition): ReadonlyArray<Tree.Block> => [
-  lineOf(first, from),
-  ...(hasTitle ? children.slice(1) : children),
-  ...(last === undefined ? [] : [lineOf(last, to - last.length)])
-]
+export const asText = (node: Tree.Admonition): ReadonlyArray<Tree.Block> => {
+  const { from, to, first, last, hasTitle, otherwise, children } = node
+  if (otherwise !== undefined) return [otherwise]
+  return [
+    lineOf(first, from),
+    ...(hasTitle ? children.slice(1) : children),
+    ...(last === undefined ? [] : [lineOf(last, to - last.length)])
+  ]
+}
 
 const lineOf = (value: string, from: number): Tree.Paragraph => {
   const range = { from, to: from + value.length }

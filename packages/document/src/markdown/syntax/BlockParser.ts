@@ -7,6 +7,7 @@
  */
 import { normalise } from "../LinkReferences.ts"
 import * as Admonition from "./Admonition.ts"
+import * as AttributeList from "./AttributeList.ts"
 import { decode } from "./CharacterReference.ts"
 import { Container, type ContainerNode, type OpenList, skipQuoteMark } from "./Container.ts"
 import { Content } from "./Content.ts"
@@ -112,8 +113,16 @@ export class BlockParser {
     while (this.#stack.length > count) {
       const container = this.#stack.pop()!
       container.close()
+      if (container.hasAttributes) this.#apply(container.node)
       if (container.node.type === "admonition" && container.node.last === undefined) this.#dissolve(container.node)
     }
+  }
+
+  #apply({ children }: ContainerNode): void {
+    const blocks = children as Array<Tree.Block>
+    const applied = AttributeList.applied(blocks, this.#text)
+    blocks.length = 0
+    for (const block of applied) blocks.push(block)
   }
 
   /** Makes text again of the line that began a hint which has no end. */
@@ -273,7 +282,7 @@ export class BlockParser {
       leaves.start(start, this.#begin())
       return
     }
-    if (code === 123 && !this.#isPlain && this.#startTag()) return
+    if (code === 123 && !this.#isPlain && (this.#startTag() || this.#takeAttributes())) return
     if (!this.#isPlain && this.#isTable()) {
       this.#begin()
       leaves.startTable()
@@ -310,6 +319,17 @@ export class BlockParser {
     if (found !== "complete") return false
     if (value === "") value = this.#text.slice(from, cursor.end)
     this.#begin().node.children.push({ type: "tag", from, to: cursor.end, value: value.trimEnd() })
+    return true
+  }
+
+  /** A line that is a list of attributes, which ends a paragraph. */
+  #takeAttributes(): boolean {
+    const { next: from, end } = this.#cursor
+    const found = AttributeList.lineAt(this.#text, from, end, "withColon")
+    if (found === undefined) return false
+    const parent = this.#begin()
+    parent.hasAttributes = true
+    parent.node.children.push({ type: "attributes", from, to: found.end, attributes: found.attributes })
     return true
   }
 

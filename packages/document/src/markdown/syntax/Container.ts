@@ -17,6 +17,8 @@ export class Container {
   readonly owner: OpenList | undefined
   /** The list that its last block is, to which more items may come, and what stands in their markers. */
   list: { readonly node: OpenList; readonly delimiter: number } | undefined
+  /** Lists of attributes stand among its blocks. */
+  hasAttributes = false
   /** Nothing stands in it yet. */
   isEmpty = true
   /** The number of the last line that has anything of it, and where that ends. */

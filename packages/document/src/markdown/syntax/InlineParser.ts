@@ -6,6 +6,7 @@
 import * as Emoji from "../Emoji.ts"
 import { normalise } from "../LinkReferences.ts"
 import { Addresses } from "./Addresses.ts"
+import * as AttributeList from "./AttributeList.ts"
 import { decode, decodeOne, referenceAt } from "./CharacterReference.ts"
 import { isAlphanumeric, isAsciiPunctuation, isSpace } from "./Characters.ts"
 import { CodeSpans } from "./CodeSpans.ts"
@@ -26,6 +27,8 @@ const maxLabel = 999
 
 export interface ParsingContext {
   readonly isCell: boolean
+  /** Braces at its end are read by `HeadingId`. */
+  readonly isHeading: boolean
   /** CommonMark alone is read. */
   readonly isPlain: boolean
 }
@@ -37,13 +40,14 @@ const tableOf = (characters: string): Uint8Array => {
   return table
 }
 const plain = tableOf("\n\\`<&![]*_")
-const special = tableOf("\n\\`<&![]*_~:$")
+const special = tableOf("\n\\`<&![]*_~:${")
 
 export class InlineParser {
   readonly #content: Content
   readonly #text: string
   readonly #labels: Labels
   readonly #isCell: boolean
+  readonly #isHeading: boolean
   readonly #beginnings: Uint8Array
   readonly #entries: Array<Entry> = []
   readonly #brackets: Array<Bracket> = []
@@ -60,9 +64,10 @@ export class InlineParser {
   #plainFrom = 0
   #writtenFrom = 0
 
-  constructor(content: Content, labels: Labels, { isCell, isPlain }: ParsingContext) {
+  constructor(content: Content, labels: Labels, { isCell, isHeading, isPlain }: ParsingContext) {
     this.#content = content
     this.#isCell = isCell
+    this.#isHeading = isHeading
     this.#beginnings = isPlain ? plain : special
     this.#text = content.text
     this.#labels = labels
@@ -165,6 +170,11 @@ export class InlineParser {
         return this.#emoji(at)
       case 36:
         return this.#formula(at)
+      case 123: {
+        const end = this.#attributes(at)
+        if (end !== undefined) return end
+        break
+      }
       default: {
         const delimiter = delimiterAt(this.#text, at)
         if (!delimiter.opens && !delimiter.closes) this.#write(at, delimiter.end)
@@ -258,6 +268,20 @@ export class InlineParser {
     }
     const value = valueOf(this.#text.slice(at, end))
     return this.#push({ type: "inlineMath", ...this.#range(at, end), value }, at, end)
+  }
+
+  /** A list of attributes right behind something, which is no text: gives where it ends. */
+  #attributes(at: number): number | undefined {
+    const last = this.#plain === "" ? this.#entries.at(-1) : undefined
+    const form = last && formBehind(last)
+    const found = form && AttributeList.at(this.#text, at, form)
+    if (last === undefined || found === undefined) return undefined
+    const { attributes, end } = found
+    if (this.#isHeading && end === this.#text.length) return undefined
+    if (last.type === "image" || last.type === "imageReference") {
+      this.#entries[this.#entries.length - 1] = { ...last, attributes }
+    }
+    return end
   }
 
   /** An address in plain text, which no open bracket may stand before. */
@@ -377,6 +401,24 @@ type Target =
   | { readonly identifier: string; readonly label: string }
 
 const labelled = (source: string): Target => ({ identifier: normalise(source), label: decode(source) })
+
+/** Undefined behind what has no attributes. */
+const formBehind = (entry: Entry): Parameters<typeof AttributeList.at>[2] | undefined => {
+  switch (entry.type) {
+    case "image":
+    case "imageReference":
+    case "link":
+    case "linkReference":
+      return "any"
+    case "inlineCode":
+    case "emoji":
+      return "certain"
+    case "delimiter":
+      return entry.closes && !entry.opens ? "certain" : undefined
+    default:
+      return undefined
+  }
+}
 
 const emojiAt = /:([a-z0-9_+-]{1,64}):/y
 const footnoteAt = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]/y

@@ -3,6 +3,7 @@
  * says is noted, to be read once all definitions are known.
  */
 import * as Admonition from "./Admonition.ts"
+import * as AttributeList from "./AttributeList.ts"
 import { isSpace } from "./Characters.ts"
 import { decode } from "./CharacterReference.ts"
 import type { Container } from "./Container.ts"
@@ -273,9 +274,17 @@ export class LeafParser {
   }
 
   #finishParagraph(content: Content, parent: Container): void {
+    const attributes = this.#isPlain ? undefined : takenAttributes(content)
+    this.#addParagraph(content, parent)
+    if (attributes === undefined) return
+    parent.hasAttributes = true
+    parent.node.children.push(attributes)
+  }
+
+  #addParagraph(content: Content, parent: Container): void {
     const isFirst = parent.node.type === "listItem" && parent.node.children.length === 0
     const at = this.#definitions(content, parent)
-    if (at === -1) return
+    if (at === -1 || content.text === "") return
     let from = at
     if (isFirst && at === 0 && !this.#isPlain && parent.node.type === "listItem") {
       const task = taskAt.exec(content.text)
@@ -293,6 +302,23 @@ export class LeafParser {
     parent.node.children.push(node)
     this.pending.push({ node, content, from })
   }
+}
+
+/** Takes a list of attributes from the end of a paragraph, where it is the last line. */
+const takenAttributes = (content: Content): Tree.AttributeLine | undefined => {
+  const { text } = content
+  const from = text.lastIndexOf("\n") + 1
+  const found = AttributeList.lineAt(text, from, text.length, "certain")
+  if (found === undefined) return undefined
+  const node: Tree.AttributeLine = {
+    type: "attributes",
+    from: content.at(from),
+    to: content.at(found.end - 1) + 1,
+    attributes: found.attributes
+  }
+  content.text = text.slice(0, Math.max(0, from - 1))
+  content.trimEnd()
+  return node
 }
 
 const taskAt = /^\[(?:[ \t\n]|([xX]))\][ \t\n]/

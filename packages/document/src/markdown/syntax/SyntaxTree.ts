@@ -18,7 +18,10 @@ export interface Paragraph extends TextRange {
 }
 export interface Heading extends TextRange {
   readonly type: "heading"
+  to: number
   readonly depth: 1 | 2 | 3 | 4 | 5 | 6
+  /** As a list of attributes below it says it. */
+  id?: string
   children: ReadonlyArray<Inline>
 }
 export interface ThematicBreak extends TextRange {
@@ -68,7 +71,7 @@ export interface FootnoteDefinition extends TextRange {
   readonly label: string
   readonly children: Array<Block>
 }
-/** A hint between `:::note` and `:::`. */
+/** A hint between `:::note` and `:::`, or a block that attributes make one of. */
 export interface Admonition extends TextRange {
   readonly type: "admonition"
   /** Of the hint. */
@@ -79,7 +82,25 @@ export interface Admonition extends TextRange {
   readonly last: string | undefined
   /** The first of its blocks is its title. */
   readonly hasTitle: boolean
+  /** The block that it is where it can't be a hint; without one it is its lines. */
+  readonly otherwise?: Block
   readonly children: Array<Block>
+}
+/** The attributes of something that mean anything here (see `AttributeList`). */
+export interface Attributes {
+  readonly id: string | undefined
+  /** The style of a hint; its first paragraph may be its title. */
+  readonly style: string | undefined
+  readonly hasTitle: boolean
+  readonly width: string | undefined
+  readonly height: string | undefined
+  /** The list before it is a place for a table of contents. */
+  readonly isContents: boolean
+}
+/** Such a list on a line of its own. A text that was read has none: blocks are what they make of them. */
+export interface AttributeLine extends TextRange {
+  readonly type: "attributes"
+  readonly attributes: Attributes
 }
 export type Alignment = "left" | "right" | "center" | undefined
 export interface Table extends TextRange {
@@ -117,6 +138,7 @@ export type Block =
   | Definition
   | FootnoteDefinition
   | Admonition
+  | AttributeLine
   | Table
   | TagNode
   | MathNode
@@ -153,12 +175,14 @@ export interface Image extends TextRange {
   readonly url: string
   readonly title?: string
   readonly alt: string
+  readonly attributes?: Attributes
 }
 export interface ImageReference extends TextRange {
   readonly type: "imageReference"
   readonly identifier: string
   readonly label: string
   readonly alt: string
+  readonly attributes?: Attributes
 }
 export interface FootnoteReference extends TextRange {
   readonly type: "footnoteReference"

@@ -1,0 +1,136 @@
+/**
+ * Attribute lists as kramdown and Python-Markdown have them: `{: #id .class name="value" }`, and without the colon. They
+ * are about the block or the image, link, code or emphasis that they stand behind, or the block below them, and no text.
+ * Of what they say an id of a heading, the size of an image and the kind of a hint mean something here.
+ *
+ * Limits: a list has at most 300 characters, on one line. Without the colon it is one only where it says a class, an
+ * id or a value in quotes first, since such braces could be text.
+ */
+import * as Admonition from "./Admonition.ts"
+import type * as Tree from "./SyntaxTree.ts"
+
+const maxLength = 300
+
+const quoted = String.raw`"[^"{}\n]*"|'[^'{}\n]*'`
+const named = String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[^\s{}#*/"<>\\.=]+|[A-Za-z_:@][\w:.@-]*=(?:${quoted}|[^\s"'{}<>=]+)`
+const listOf = (start: string, first: string) =>
+  new RegExp(String.raw`${start}[ \t]*(?:${first})(?:[ \t]+(?:toc|${named}))*[ \t]*\}`, "y")
+
+const withColon = listOf(String.raw`\{:`, String.raw`toc|${named}`)
+const certain = listOf(
+  String.raw`\{`,
+  String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[A-Za-z][^\s{}#*/"<>\\.=]*|[a-z-]+=(?:${quoted})`
+)
+const anyList = listOf(String.raw`\{:?`, String.raw`toc|${named}`)
+
+const items = new RegExp(String.raw`toc|${named}`, "g")
+
+/** The beginning of text that could be read as one, however it goes on. */
+export const opening = /\{(?::[ \t]*)?[ \t]*(?:[.#]|toc\b|[A-Za-z_:@][\w:.@-]*=)/y
+
+export interface Found {
+  readonly attributes: Tree.Attributes
+  /** Offset behind it. */
+  readonly end: number
+}
+
+/** How much must be said for it not to be text: by its place alone nothing can be told of a `certain` one. */
+type Form = "withColon" | "certain" | "any"
+
+const forms = { withColon: [withColon], certain: [withColon, certain], any: [anyList] } as const
+
+export const at = (text: string, from: number, form: Form): Found | undefined => {
+  if (text.charCodeAt(from) !== 123) return undefined
+  for (const list of forms[form]) {
+    list.lastIndex = from
+    const [written] = list.exec(text) ?? []
+    if (written !== undefined && written.length <= maxLength) {
+      return { attributes: read(written), end: from + written.length }
+    }
+  }
+  return undefined
+}
+
+/** The same where nothing but white space stands behind it, up to `end`. */
+export const lineAt = (text: string, from: number, end: number, form: Form): Found | undefined => {
+  const found = at(text, from, form)
+  return found !== undefined && text.slice(found.end, end).trim() === "" ? found : undefined
+}
+
+const kind = /^(?:alert-)?([a-z]+)(-title)?$/
+
+const read = (written: string): Tree.Attributes => {
+  const values = new Map<string, string>()
+  let style: string | undefined
+  let hasTitle = false
+  let isContents = false
+  for (const [item] of written.slice(1, -1).matchAll(items)) {
+    if (item === "toc") isContents = true
+    else if (item.startsWith("#")) values.set("id", item.slice(1))
+    else if (item.startsWith(".")) {
+      for (const name of item.slice(1).split(".")) {
+        const [, own = "", title] = kind.exec(name) ?? []
+        const found = Admonition.styleOf(own)
+        if (found !== undefined) [style, hasTitle] = [found, title !== undefined]
+      }
+    } else {
+      const is = item.indexOf("=")
+      values.set(item.slice(0, is), item.slice(is + 1).replace(/^(["'])(.*)\1$/, "$2"))
+    }
+  }
+  const said = (name: string) => values.get(name) || undefined
+  return { id: said("id"), style, hasTitle, width: said("width"), height: said("height"), isContents }
+}
+
+/** Blocks without the lists among them, which change the block that they stand behind, or else the one below. */
+export const applied = (blocks: ReadonlyArray<Tree.Block>, text: string): Array<Tree.Block> => {
+  const out: Array<Tree.Block> = []
+  /** One that has nothing to stand behind. */
+  let ahead: Tree.AttributeLine | undefined
+  for (const block of blocks) {
+    const above = out.at(-1)
+    if (block.type !== "attributes") {
+      out.push(ahead !== undefined && isNext(ahead, block, text) ? changed(block, ahead, text) : block)
+      ahead = undefined
+    } else if (ahead !== undefined && isNext(ahead, block, text)) ahead = both(ahead, block)
+    else if (above === undefined || !isNext(above, block, text)) ahead = block
+    else if (block.attributes.isContents && above.type === "list") out.pop()
+    else out[out.length - 1] = changed(above, block, text)
+  }
+  return out
+}
+
+/** Two below each other as one, of which the second wins. */
+const both = (one: Tree.AttributeLine, other: Tree.AttributeLine): Tree.AttributeLine => {
+  const { style, hasTitle } = other.attributes.style === undefined ? one.attributes : other.attributes
+  return { ...other, from: one.from, attributes: { ...other.attributes, style, hasTitle } }
+}
+
+const isNext = (above: Tree.TextRange, below: Tree.TextRange, text: string): boolean => {
+  const lineEnd = text.indexOf("\n", above.to)
+  return lineEnd !== -1 && lineEnd < below.from && text.indexOf("\n", lineEnd + 1) >>> 0 >= below.from
+}
+
+const changed = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine, text: string): Tree.Block => {
+  const { id, style, hasTitle } = attributes
+  if (block.type === "heading" && id !== undefined && from > block.from) {
+    block.id = id
+    block.to = to
+    return block
+  }
+  if (style === undefined || (block.type !== "paragraph" && block.type !== "blockquote")) return block
+  // An alert says its style itself.
+  if (block.type === "blockquote" && text.startsWith("[!", block.children[0]?.from)) return block
+  return {
+    type: "admonition",
+    from: Math.min(from, block.from),
+    to: Math.max(to, block.to),
+    style,
+    colons: 0,
+    first: "",
+    last: undefined,
+    otherwise: block,
+    hasTitle: hasTitle && block.type === "blockquote",
+    children: block.type === "blockquote" ? block.children : [block]
+  }
+}
