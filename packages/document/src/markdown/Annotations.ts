@@ -5,7 +5,7 @@
 import * as FootnoteElement from "./FootnoteElement.ts"
 import { normalise } from "./LinkReferences.ts"
 import { isAnnotation } from "./InlinesFromMarkdown.ts"
-import type { FootnoteDefinition, Node, Root } from "./syntax/SyntaxTree.ts"
+import type { Block, FootnoteDefinition, Node, Root } from "./syntax/SyntaxTree.ts"
 
 export interface Annotations {
   /** By their identifiers. */
@@ -14,14 +14,18 @@ export interface Annotations {
   readonly inHtml: ReadonlySet<string>
 }
 
+/** The footnotes of the page, those in hints as well: between tags, as these are printed, they are at the top. */
+const atTop = (nodes: ReadonlyArray<Block>): ReadonlyArray<FootnoteDefinition> =>
+  nodes.flatMap((node) =>
+    node.type === "footnoteDefinition" ? [node] : node.type === "admonition" ? atTop(node.children) : []
+  )
+
 /** A footnote with several marks, or within another one, is an ordinary one. */
 export const find = (root: Root): Annotations => {
   const found = new Map<string, FootnoteDefinition>()
   const inHtml = new Set<string>()
   const definitions = new Map<string, FootnoteDefinition>()
-  for (const node of root.children) {
-    if (node.type === "footnoteDefinition") definitions.set(node.identifier, node)
-  }
+  for (const definition of atTop(root.children)) definitions.set(definition.identifier, definition)
   if (definitions.size === 0) return { footnotes: found, inHtml }
   const marks = new Map<string, number>()
   const defined = new Map<string, number>()

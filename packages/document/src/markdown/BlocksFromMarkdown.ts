@@ -44,6 +44,8 @@ export interface Reader {
   readonly located: ((block: Block, range: TextRange) => void) | undefined
   /** The text that was parsed. */
   readonly source: string
+  /** Footnotes that are a part of the text that they explain, and no blocks. */
+  readonly annotations: ReadonlySet<SyntaxBlock>
   /** In a footnote, whose blank lines keep or lose their indentation by chance. */
   readonly inFootnote: boolean
 }
@@ -77,14 +79,15 @@ const readWith = (root: Root, annotations: Annotations.Annotations["footnotes"],
     reader.located?.(own, definition)
     return nodes
   }
+  const own = new Set<SyntaxBlock>(annotations.values())
   const reader: Reader = {
     nextKey: options.nextKey,
     located: options.located,
     source: options.source ?? "",
     references: LinkReferences.make(root, options.resolve, annotationBody, new Set(annotations.keys())),
+    annotations: own,
     inFootnote: false
   }
-  const own = new Set<SyntaxBlock>(annotations.values())
   const nodes = own.size === 0 ? root.children : root.children.filter((node) => !own.has(node))
   return blocks(TagTree.build(nodes, 0), 0, reader)
 }
@@ -158,6 +161,7 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
         isVoid: true
       }
     case "footnoteDefinition":
+      if (reader.annotations.has(node)) return undefined
       return withNodes("footnote-definition", { label: node.label }, reader, () =>
         within(node.children, depth, { ...reader, inFootnote: true })
       )

@@ -62,6 +62,7 @@ const found = [
   "> {% hint %}\n> *\n> {% endhint %}",
   ":::danger[c]\na:::\n<!--",
   ":::note\n<!--\n:::",
+  ":::note\n[^1]: b\n:::\n\n[a](#user-content-fn-1)[^1]",
   "- :::note\n  a\n\n:::",
   "{% hint %}\n\n::::note\n\n:::tip\n\n{% endhint %}\n\n:::\n\n::::\n",
   '- a\n  {% tabs %}\n  {% tab title="x" %}\n  b\n  {% endtab %}\n  {% endtabs %}\n- c'
