@@ -138,6 +138,7 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
       return withNodes(type, data, reader, () => within((alert ?? node).children, depth, reader))
     }
     case "admonition":
+      if (isFoldable(node)) return folded(node, depth, reader)
       return withNodes("hint", { style: node.style }, reader, () => within(titled(node), depth, reader))
     case "list":
       return list(node, depth, reader)
@@ -180,6 +181,22 @@ const titled = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> 
   if (!hasTitle || first?.type !== "paragraph") return children
   const { from, to } = first
   return [{ ...first, children: [{ type: "strong", from, to, children: first.children }] }, ...rest]
+}
+
+/** Tells whether it is folded, with a title that a summary can say. */
+const isFoldable = ({ fold, hasTitle, children: [first] }: Admonition): boolean =>
+  fold !== undefined &&
+  (!hasTitle || (first?.type === "paragraph" && first.children.every(({ type }) => type === "text")))
+
+const folded = ({ fold, name = "", hasTitle, children }: Admonition, depth: number, reader: Reader): Block => {
+  const [title] = hasTitle ? children : []
+  const said: ReadonlyArray<Inline | Text> =
+    title?.type === "paragraph"
+      ? Inlines.read(title.children, reader.references)
+      : [{ object: "text", leaves: [plainLeaf(name.charAt(0).toUpperCase() + name.slice(1))] }]
+  const key = reader.nextKey()
+  const body = () => within(hasTitle ? children.slice(1) : children, depth, reader)
+  return expandableOf(key, fold === "open" ? { defaultExpanded: true } : {}, said, body, reader)
 }
 
 // The key is taken before those of the nodes, so keys follow the order of the text.
@@ -362,13 +379,23 @@ const expandable = (
   reader: Reader
 ): Block => {
   const key = reader.nextKey()
+  const title = InlinesFromHtml.read(Details.summaryOf(summary!)!, reader.references)!
+  return expandableOf(key, data, title, () => blocks(rest, depth + 1, reader), reader)
+}
+
+const expandableOf = (
+  key: string,
+  data: Data,
+  title: ReadonlyArray<Inline | Text>,
+  body: () => ReadonlyArray<Block>,
+  reader: Reader
+): Block => {
   const part = (name: string, nodes: ReadonlyArray<Block>): Fragment => ({
     object: "fragment",
     fragment: name,
     type: name,
     nodes
   })
-  const title = InlinesFromHtml.read(Details.summaryOf(summary!)!, reader.references)!
   return {
     object: "block",
     type: "expandable",
@@ -377,7 +404,7 @@ const expandable = (
     isVoid: true,
     fragments: [
       part("expandable-title", [withNodes("paragraph", undefined, reader, () => title)]),
-      part("expandable-body", blocks(rest, depth + 1, reader))
+      part("expandable-body", body())
     ]
   }
 }

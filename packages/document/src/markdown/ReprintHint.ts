@@ -1,5 +1,5 @@
 /**
- * A hint between colons that was edited since it was read: `:::note A title` says its first paragraph, which is in bold.
+ * A hint that was edited since it was read: `:::note A title`, and `!!! note "A title"`, says its first paragraph, which is in bold.
  * Where something else comes first by now, it has no title, and stays what it is. A quote's line `[!NOTE]` is a
  * paragraph to Markdown, of which some blocks below it would be a part.
  */
@@ -23,17 +23,18 @@ export interface Titled {
 /** Undefined for a block without a title; `first`: the range of the first block in it. */
 export const titled = (text: string, { from, to }: TextRange, first: TextRange | undefined): Titled | undefined => {
   const before = text.slice(from, first?.from ?? from)
-  const [head] = before.includes("\n") ? [] : (/^:{3,}[ \t]*[a-z]+/.exec(before) ?? [])
+  const [head] = before.includes("\n") ? [] : (/^(?::{3,}[ \t]*[a-z]+|!{3}[^"\n]*[^"\s])/.exec(before) ?? [])
   if (head === undefined) return undefined
   const end = text.indexOf("\n", from)
   const below = { from: end === -1 || end > to ? to : end, to }
   const margin = marginOf(text.slice(text.lastIndexOf("\n", from - 1) + 1, from))
+  const inner = head.startsWith("!") ? `${margin}    ` : margin
   const [last = ""] = /\n[>\s]*:{3,}[ \t]*$/.exec(text.slice(below.from, to)) ?? []
   return {
     head,
     titled: (title) => before + title + text.slice(first!.to, below.from),
     below,
-    holding: (printed) => printed.map((block) => `\n${margin}${indented(block, margin)}`).join("\n") + last
+    holding: (printed) => printed.map((block) => `\n${inner}${indented(block, inner)}`).join("\n") + last
   }
 }
 

@@ -242,6 +242,49 @@ const cases: ReadonlyArray<Case> = [
     "* TOC\n{:toc}\n\nA",
     "1. b\n{: #c toc}\nA"
   ].map((written): Case => [`attributes of blocks that mean nothing: ${written}`, written, [paragraph("A")], "A"]),
+  ...["!!! note\n    A", "!!! info\n\n    A", '!!! note inline end ""\n    A', "!!!abstract\n    A"].map(
+    (written): Case => [
+      `a hint that is set in: ${written}`,
+      written,
+      [block("hint", [paragraph("A")], { style: "info" })],
+      '{% hint style="info" %}\nA\n{% endhint %}'
+    ]
+  ),
+  [
+    "a hint that is set in, with a title, between paragraphs",
+    'A\n!!! Bug "B *c*"\n    D\n\n    ```\n    E\n    ```\nF',
+    [
+      paragraph("A"),
+      block(
+        "hint",
+        [
+          block("paragraph", [text(leaf("B ", "bold"), leaf("c", "bold", "italic"))]),
+          paragraph("D"),
+          block("code", codeLines("E"), {})
+        ],
+        { style: "danger" }
+      ),
+      paragraph("F")
+    ],
+    'A\n\n{% hint style="danger" %}\n**B _c_**\n\nD\n\n```\nE\n```\n{% endhint %}\n\nF'
+  ],
+  ...[
+    ["a hint that is folded", '??? tip "B"\n    A', "<details>", "B"],
+    ["a hint that can be folded", "???+ tip\n    A", "<details open>", "Tip"]
+  ].map(([name, written, open, title]): Case => [
+    name!,
+    written!,
+    parse(`${open}\n\n<summary>${title}</summary>\n\nA\n\n</details>`).document.nodes.map((node) =>
+      JSON.parse(JSON.stringify(node, (key, value: unknown) => (key === "key" ? undefined : value)))
+    ),
+    `${open}\n\n<summary>${title}</summary>\n\nA\n\n</details>`
+  ]),
+  ...["!!!", "!!! 1", "a !!! note", "!!!\nnote", "???", "What???"].map((written): Case => [
+    `signs that begin no hint: ${written}`,
+    written,
+    [paragraph(written)]
+  ]),
+  ["a hint that nothing is set in below", "!!! note\n\nA", [paragraph("!!! note"), paragraph("A")], "\\!!! note\n\nA"],
   [
     "attributes behind links, code and emphasis",
     '[a](/u){:target="_blank"} [b](/v){c=d}, `e`{: .f} **g**{.h}',

@@ -63,6 +63,11 @@ const texts: Record<string, string> = {
   "a megabyte of colons": `${":".repeat(1_000_000)}info\n:::`,
   "blanks in the title of a hint": `:::info a${blanks}b\n:::`,
   "10,000 lists of attributes": "a note b\n{: .note }\n{: .b }\n".repeat(10_000),
+  "20,000 hints that nothing is set in below": "!!! note a\n".repeat(20_000),
+  "hints that are set in, in one another": Array.from({ length: 300 }, (_, i) => `${"    ".repeat(i)}!!! note`).join(
+    "\n"
+  ),
+  "blanks in a hint that is set in": `!!! note ${blanks}"a${blanks}" b\n    c`,
   "lists of attributes without end": "*a*{:.b .c ".repeat(10_000),
   "attributes in a heading": `# ${"*ab*{:.b}".repeat(20_000)}`,
   "a list of attributes that is too long": `{: ${".a ".repeat(100_000)}}`,

@@ -47,6 +47,8 @@ const piece = fc.constantFrom(
   "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td> <p>b</p>\n<p>c</p> </td></tr>\n</tbody></table>",
   "| a |\n|---|\n| <p>b <strong>c</strong></p><ul><li>d</li></ul> |",
   ":::note Some *title*\ntext\n\n- a\n:::",
+  '!!! note "Some *title*"\n    text\n\n    - a',
+  "??? tip\n    text",
   "text\n{: .note }",
   "{: .warning-title }\n> Title\n>\n> text",
   "## Own\n{: #id .wide }",

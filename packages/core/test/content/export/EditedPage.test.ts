@@ -77,6 +77,18 @@ describe("an edit changes the lines of what it edits", () => {
     )
   }
 
+  it.effect("a hint that is set in stays one, with its title", () =>
+    Effect.gen(function* () {
+      const text = '# Odd\n\n!!! warning inline "Mind *it*"\n    Two words\n\n    -  a\nAnd *more*\n'
+      const both = (markdown: string) => markdown.replace("Two", "Three").replace("Mind", "Heed")
+      assert.strictEqual(yield* edited(text, both), both(text))
+      const more = yield* edited(text, (markdown) => markdown.replace("* a", "* a\n\nNew"))
+      assert.strictEqual(more, text.replace("-  a", "-  a\n\n    New"))
+      const untitled = yield* edited(text, (markdown) => markdown.replace("**Mind _it_**\n\n", ""))
+      assert.strictEqual(untitled, text.replace(' "Mind *it*"', ""))
+    })
+  )
+
   it.effect("attributes stay where they are written, and edited text between them", () =>
     Effect.gen(function* () {
       const text =

@@ -5,6 +5,7 @@
  */
 import * as Admonition from "../syntax/Admonition.ts"
 import * as AttributeList from "../syntax/AttributeList.ts"
+import * as IndentedHint from "../syntax/IndentedHint.ts"
 import {
   isAlphanumeric,
   isAsciiPunctuation,
@@ -154,7 +155,10 @@ class Escaping {
         return both(isFirst ? byAfter : -1, isSecond ? byBefore : -1)
       }
       case 33:
-        return isInline && next === 91 ? unsafe | byAfter : 0
+        if (isInline && next === 91) return unsafe | byAfter
+        return this.#startsHint(at) ? unsafe : 0
+      case 63:
+        return this.#startsHint(at) ? unsafe : 0
       case 34:
         return (context & TextContext.title) !== 0 ? unsafe : 0
       case 35: {
@@ -248,6 +252,11 @@ class Escaping {
     return isLineEnd(this.#whole.charCodeAt(i))
   }
 
+  #startsHint(at: number): boolean {
+    const isPlain = (this.#context & TextContext.plain) !== 0
+    return !isPlain && this.#startsLine(at) && IndentedHint.opening.test(this.#whole.slice(at, at + 10))
+  }
+
   /** Tells whether nothing but a number stands before an offset on its line. */
   #endsNumber(at: number): boolean {
     let i = at
@@ -310,7 +319,7 @@ const doubled = (text: string, after: string): string =>
 
 const everywhere = "#)*+-.<=>[\\_`~{|:"
 const byContext: ReadonlyArray<readonly [context: number, characters: string]> = [
-  [TextContext.phrasing, "\t\r\n !&(*<[_`~"],
+  [TextContext.phrasing, "\t\r\n !&(*<?[_`~"],
   [TextContext.address, "@.:"],
   [TextContext.label, "[]^"],
   [TextContext.heading, "\r\n#"],

@@ -119,6 +119,8 @@ const changed = (block: Tree.Block, { attributes, from, to }: Tree.AttributeLine
     return block
   }
   if (style === undefined || (block.type !== "paragraph" && block.type !== "blockquote")) return block
+  // Nothing would end such HTML in a hint.
+  if (block.type === "blockquote" && block.children.some((one) => one.type === "html" && one.isOpen)) return block
   // An alert says its style itself.
   if (block.type === "blockquote" && text.startsWith("[!", block.children[0]?.from)) return block
   return {

@@ -11,6 +11,7 @@ import * as AttributeList from "./AttributeList.ts"
 import { decode } from "./CharacterReference.ts"
 import { Container, type ContainerNode, type OpenList, skipQuoteMark } from "./Container.ts"
 import { Content } from "./Content.ts"
+import * as IndentedHint from "./IndentedHint.ts"
 import { LineCursor } from "./LineCursor.ts"
 import { LeafParser } from "./LeafParser.ts"
 import type { Pending } from "./LeafParser.ts"
@@ -114,7 +115,7 @@ export class BlockParser {
       const container = this.#stack.pop()!
       container.close()
       if (container.hasAttributes) this.#apply(container.node)
-      if (container.node.type === "admonition" && container.node.last === undefined) this.#dissolve(container.node)
+      if (isOpenHint(container.node)) this.#dissolve(container.node)
     }
   }
 
@@ -145,7 +146,13 @@ export class BlockParser {
 
   /** True where the line could go on with a paragraph. */
   get #isInParagraph(): boolean {
-    return !this.#isFresh && this.#leaves.isParagraph
+    return !this.#isFresh && this.#leaves.isParagraph && !this.#leavesHint
+  }
+
+  /** The line is not set in as those of an open hint are. */
+  get #leavesHint(): boolean {
+    if (this.#matched === this.#stack.length) return false
+    return this.#stack.some(({ node }, i) => i >= this.#matched && node.type === "admonition" && node.colons === 0)
   }
 
   #startContainer(): boolean {
@@ -160,6 +167,7 @@ export class BlockParser {
     }
     if (code === 91) return this.#startFootnote(from)
     if (code === 58) return this.#startAdmonition(from)
+    if (code === 33 || code === 63) return this.#startIndentedHint(from)
     const endsParagraph = this.#isInParagraph && this.#matched === this.#stack.length
     const marker = ListMarker.at(cursor, endsParagraph)
     if (marker === undefined || LeafStarts.isThematicBreak(cursor)) return false
@@ -197,19 +205,41 @@ export class BlockParser {
     const start = this.#isPlain ? undefined : Admonition.startAt(cursor)
     // Without an end behind it, it takes nothing of the text.
     if (start === undefined || cursor.start >= (this.#lastEnd ??= Admonition.lastEnd(this.#text))) return false
-    const { colons, style, title } = start
+    this.#pushHint(from, start, 0)
+    return true
+  }
+
+  #startIndentedHint(from: number): boolean {
+    const start = this.#isPlain ? undefined : IndentedHint.startAt(this.#cursor)
+    if (start === undefined || !this.#isSetInBelow()) return false
+    this.#pushHint(from, { ...start, colons: 0 }, IndentedHint.indent)
+    return true
+  }
+
+  /** Tells whether the next line that has text is set in, within the same containers. */
+  #isSetInBelow(): boolean {
+    const ahead = this.#ahead
+    ahead.moveTo(this.#cursor)
+    while (ahead.nextLine()) {
+      if (this.#match(ahead, this.#matched) < this.#matched) return false
+      if (!ahead.isBlank) return ahead.indent >= IndentedHint.indent
+    }
+    return false
+  }
+
+  #pushHint(from: number, { title, ...start }: Hint, indent: number): void {
+    const cursor = this.#cursor
     const { end } = cursor
     const children: Array<Tree.Block> = []
+    const first = this.#text.slice(from, end).trimEnd()
+    const said = { ...start, first, last: undefined, hasTitle: title !== undefined }
+    this.#push({ type: "admonition", from, to: end, ...said, children }, indent)
     if (title !== undefined) {
       const node: Tree.Paragraph = { type: "paragraph", from: title[0], to: title[1], children: [] }
       children.push(node)
       this.#leaves.pending.push({ node, content: new Content(this.#text.slice(...title), title[0]), from: 0 })
     }
-    const first = this.#text.slice(from, end).trimEnd()
-    const said = { style, colons, first, last: undefined, hasTitle: title !== undefined }
-    this.#push({ type: "admonition", from, to: end, ...said, children }, 0)
     cursor.skipTo(end - cursor.next)
-    return true
   }
 
   /** Ends the innermost that a line of colons can end. */
@@ -218,7 +248,7 @@ export class BlockParser {
     if (colons === 0) return false
     for (let i = this.#matched - 1; i > 0; i--) {
       const { node } = this.#stack[i]!
-      if (node.type !== "admonition" || node.colons > colons) continue
+      if (node.type !== "admonition" || node.colons === 0 || node.colons > colons) continue
       node.last = this.#cursor.rest().trim()
       this.#touch(i + 1)
       this.#close(i)
@@ -354,3 +384,15 @@ export class BlockParser {
     return this.#leaves.alignTable(ahead)
   }
 }
+
+interface Hint {
+  readonly name?: string
+  readonly style: string
+  readonly colons: number
+  readonly fold?: Tree.Admonition["fold"]
+  readonly title: readonly [from: number, to: number] | undefined
+}
+
+/** Tells whether it has no end yet, which it needs to be a hint. */
+const isOpenHint = (node: ContainerNode): node is Tree.Admonition =>
+  node.type === "admonition" && node.colons > 0 && node.last === undefined

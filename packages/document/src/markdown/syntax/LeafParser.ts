@@ -43,7 +43,7 @@ type Leaf =
       readonly info: string
     } & Lines)
   | ({ readonly kind: "indented" } & Lines)
-  | ({ readonly kind: "html"; readonly ending: HtmlBlock.HtmlEnd } & Lines)
+  | ({ readonly kind: "html"; readonly ending: HtmlBlock.HtmlEnd; hasEnd: boolean } & Lines)
   | ({ readonly kind: "math" } & Lines)
   | {
       readonly kind: "table"
@@ -107,10 +107,17 @@ export class LeafParser {
         return true
       case "html":
         if (leaf.ending.untilBlank && (cursor.isBlank || (!this.#isPlain && isTagLine(cursor)))) return false
-        if (leaf.ending.untilBlank && parent.node.type === "admonition" && Admonition.endAt(cursor) > 0) return false
+        if (
+          leaf.ending.untilBlank &&
+          parent.node.type === "admonition" &&
+          parent.node.colons > 0 &&
+          Admonition.endAt(cursor) > 0
+        )
+          return false
         leaf.to = cursor.end
         leaf.lines.push(cursor.rest())
-        if (HtmlBlock.endsIn(leaf.ending, cursor, cursor.pos)) this.finish(parent)
+        leaf.hasEnd = HtmlBlock.endsIn(leaf.ending, cursor, cursor.pos)
+        if (leaf.hasEnd) this.finish(parent)
         return true
       case "indented":
         if (!cursor.isBlank) {
@@ -141,10 +148,12 @@ export class LeafParser {
         this.#leaf = { kind: "fence", marker, length, indent: cursor.indent, info, from, to, lines: [] }
         break
       }
-      case "html":
-        this.#leaf = { kind: "html", ending: start.ending, from, to, lines: [this.#text.slice(from, to)] }
-        if (HtmlBlock.endsIn(start.ending, cursor, from)) this.finish(parent)
+      case "html": {
+        const hasEnd = HtmlBlock.endsIn(start.ending, cursor, from)
+        this.#leaf = { kind: "html", ending: start.ending, hasEnd, from, to, lines: [this.#text.slice(from, to)] }
+        if (hasEnd) this.finish(parent)
         break
+      }
       case "math":
         // A `$$` that no other follows takes nothing of the text.
         if (cursor.start < this.#mathEnd()) this.#leaf = { kind: "math", from, to, lines: [] }
@@ -268,6 +277,16 @@ export class LeafParser {
       case "table":
         children.push({ type: "table", from: leaf.from, to: leaf.to, align: leaf.align, children: leaf.rows })
         break
+      case "html": {
+        const { from, to } = leaf
+        const value = leaf.lines.join("\n")
+        const isOpen = !leaf.ending.untilBlank && !leaf.hasEnd
+        // The end of such a hint would be taken by HTML that has none of its own.
+        if (isOpen && parent.node.type === "admonition" && parent.node.colons === 0) {
+          children.push({ type: "paragraph", from, to, children: [{ type: "text", from, to, value: value.trimEnd() }] })
+        } else children.push({ type: "html", from, to, value, ...(isOpen && { isOpen }) })
+        break
+      }
       default:
         children.push({ type: leaf.kind, from: leaf.from, to: leaf.to, value: leaf.lines.join("\n") })
     }

@@ -55,6 +55,8 @@ export interface Code extends TextRange {
 export interface Html extends TextRange {
   readonly type: "html"
   readonly value: string
+  /** It has no end but that of what it stands in. */
+  readonly isOpen?: boolean
 }
 /** `[label]: url "title"` */
 export interface Definition extends TextRange {
@@ -71,12 +73,17 @@ export interface FootnoteDefinition extends TextRange {
   readonly label: string
   readonly children: Array<Block>
 }
-/** A hint between `:::note` and `:::`, or a block that attributes make one of. */
+/** A hint between `:::note` and `:::`, below `!!! note`, or a block that attributes make one of. */
 export interface Admonition extends TextRange {
   readonly type: "admonition"
   /** Of the hint. */
   readonly style: string
+  /** 0 where it is not between colons. */
   readonly colons: number
+  /** One that is folded is expandable. Default: it is not. */
+  readonly fold?: "closed" | "open" | undefined
+  /** As it is written, where that is its title. */
+  readonly name?: string
   /** Its first line as it is written, and its last; undefined where it has no end. */
   readonly first: string
   readonly last: string | undefined
