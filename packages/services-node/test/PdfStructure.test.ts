@@ -240,6 +240,16 @@ describe("The structure of a PDF", () => {
     assert.deepStrictEqual(await linesOf("Name"), ["Nameالقيمة", "Nametwo"])
   })
 
+  it("has the labels of footnotes at the side from which these are read", async () => {
+    const lineOf = async (said: string) => {
+      const { pages } = await readPdf(await written([`a[^1] b[^1]\n\n[^1]: ${said}\n`]))
+      const lines = pages[0]!.replaceAll(" ", "").split("\n")
+      return lines.find((line) => line.includes(said))
+    }
+    assert.strictEqual(await lineOf("words"), "[1]words")
+    assert.strictEqual(await lineOf("حاشية"), "حاشية[1]")
+  })
+
   it("has running heads in the order that they are read in where they run from right to left", async () => {
     const { pages } = await readPdf(await written(["a", "b"], { title: "دليل المستخدم" }))
     const [, head] = /(.*)Contents\n/.exec(pages[1]!)!

@@ -110,16 +110,22 @@ const quote = (node: Block, outer: Frame): Strips => {
   })
 }
 
-function* footnote({ data, nodes = [] }: Block, around: Frame): Generator<Strip> {
+function* footnote(node: Block, around: Frame): Generator<Strip> {
+  const { data, nodes = [] } = node
   const outer = inElement(around, "Div")
   const label = outer.element.add("P")
   const style = { ...outer.style, size: smallSize }
   const name = `[${text(data?.label).slice(0, 40)}]`
-  const { frame, by } = narrower({ ...outer, style }, outer.sheet.typesetter.widthOf(name, style) + 6)
   const { structure, typesetter } = outer.sheet
-  yield* marked(within(blocks(nodes, frame), by), (x, y) =>
-    structure.inside(label, () => typesetter.drawText(name, x, y + baselineOf(lineHeightOf(style), style.size), style))
-  )
+  const room = typesetter.widthOf(name, style)
+  const { frame, by } = narrower({ ...outer, style }, room + 6)
+  const isMirrored = startsFromRight(node)
+  yield* marked(within(blocks(nodes, frame), isMirrored ? 0 : by), (x, y) => {
+    const left = isMirrored ? x + outer.width - room : x
+    structure.inside(label, () =>
+      typesetter.drawText(name, left, y + baselineOf(lineHeightOf(style), style.size), style)
+    )
+  })
 }
 
 function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
