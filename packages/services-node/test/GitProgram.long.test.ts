@@ -69,7 +69,19 @@ const commit = {
   committer: { name: "Lectern", email: "lectern@example.com" },
   at: Date.UTC(2026, 0, 2)
 }
-const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith("lectern-branch-"))
+/** A folder for temporary files that no other test writes to. */
+const ownTemporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => {
+    const before = process.env["TMPDIR"]
+    return { before, folder: (process.env["TMPDIR"] = mkdtempSync(join(tmpdir(), "lectern-own-"))) }
+  }),
+  ({ before, folder }) =>
+    Effect.sync(() => {
+      if (before === undefined) delete process.env["TMPDIR"]
+      else process.env["TMPDIR"] = before
+      rmSync(folder, { recursive: true })
+    })
+)
 
 describe.runIf(hasGit)("a branch by the program git", () => {
   it.live("is read as far as the documentation goes, and takes commits", () =>
@@ -216,11 +228,11 @@ describe.runIf(hasGit)("a branch by the program git", () => {
 
   it.live("leaves nothing on the disk", () =>
     Effect.gen(function* () {
-      const before = foldersLeft()
       const { url } = yield* repository()
+      const { folder } = yield* ownTemporaryFolder
       yield* Effect.scoped(open(at(url)))
       yield* Effect.scoped(Effect.exit(open(at(url), { program: { ...always, maxFetchBytes: 100 } })))
-      assert.deepStrictEqual(foldersLeft(), before)
+      assert.deepStrictEqual(readdirSync(folder), [])
     }).pipe(Effect.scoped)
   )
 })
