@@ -18,6 +18,8 @@ it("answers requests of an instance that was opened without Effect", async () =>
   const headers = { authorization: `Bearer ${token}` }
   const me = await fetch(new Request("http://localhost/v1/user", { headers }))
   assert.deepInclude(await me.json(), { object: "user", id: ada })
+  const hungUp = { headers, signal: AbortSignal.abort() }
+  assert.strictEqual((await fetch(new Request("http://localhost/v1/user", hungUp))).status, 499)
 
   await close()
   await lectern.close()

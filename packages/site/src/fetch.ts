@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (
 
   const answer = async (request: Request): Promise<Response | undefined> => {
     let isThere = true
-    const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (asked) =>
+    const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, (asked) =>
       app.answer({ url: new URL(request.url) }, asked).pipe(
         Effect.tap((found) => {
           isThere = found !== app.nothing
@@ -54,9 +54,11 @@ export const make = Effect.fnUntraced(function* (
         Effect.catch(() => Effect.succeed(app.failed(asked, HttpServerResponse.empty({ status: 503 }))))
       )
     )
-    const response = await HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(answer)(
-      request
+    // Whoever hangs up is given up, which handlers of Effect let nothing be by themselves.
+    const answer = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(
+      Effect.interruptible(found)
     )
+    const response = await answer(request)
     return isThere ? response : undefined
   }
 

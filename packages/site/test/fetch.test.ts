@@ -42,3 +42,11 @@ it("is waited for when Lectern is closed", async () => {
   assert.strictEqual((await running)?.status, 200)
   assert.strictEqual((await fetch(new Request(url)))?.status, 503)
 })
+
+it("gives up whoever has hung up", async () => {
+  const { lectern, url } = await published()
+  const { fetch } = await siteHandler(lectern)
+  assert.strictEqual((await fetch(new Request(url, { signal: AbortSignal.abort() })))?.status, 499)
+  assert.strictEqual((await fetch(new Request(url)))?.status, 200)
+  await lectern.close()
+})

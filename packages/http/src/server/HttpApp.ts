@@ -37,7 +37,7 @@ import { type ShortAnswer, type Written, written } from "./Written.ts"
 const Routes = Layer.mergeAll(SignOnHttp, SystemHttp).pipe(Layer.provide(HttpServer.layerServices))
 
 export interface HttpApp {
-  /** Answers the request in its context. */
+  /** Answers the request in its context. Whoever hangs up interrupts that. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     never,
@@ -174,7 +174,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
   })
 
-  const answer = Effect.gen(function* () {
+  const whole = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = nextId()
     const own = beside?.of(request)
@@ -204,7 +204,8 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   }
 
   return {
-    answer,
+    // Around it servers of Effect let nothing be interrupted.
+    answer: Effect.interruptible(whole),
 
     short: (asked, source, address) => {
       if (!RequestBody.isShort(asked)) return undefined
