@@ -5,8 +5,9 @@
  *
  * Turns are taken by the rules of this port, whatever the adapter: one computation of an actor at a
  * time; what can wait (`patient`: exports, jobs) lets others go first and takes half of the
- * threads at most. Of an actor `maxWaiting` wait, of all `maxWaitingOfAll`; whoever comes then is
- * told to come again (`StorageError` with the reason `busy`). What is patient always waits.
+ * threads at most. Of an actor `maxWaiting` wait, of the readers of a site, who are many, `maxReadersWaiting`, of all
+ * `maxWaitingOfAll`; whoever comes then is told to come again (`StorageError` with the reason `busy`). What is patient
+ * always waits.
  *
  * Threads compute outside of transactions, which wait for nothing.
  */
@@ -17,6 +18,7 @@ import type { Computation } from "./Computation.ts"
 import { patient as isPatient, Turns } from "./Turns.ts"
 
 export const maxWaiting = 8
+export const maxReadersWaiting = 32
 export const maxWaitingOfAll = 64
 
 /** It takes longer, or more memory, than one computation may; `path`: what of the input does. */
@@ -65,7 +67,7 @@ export class Threads extends Context.Service<
 
   /** Over the threads of an adapter. */
   static readonly over = ({ inPlace = 0, ...pool }: Pool) => {
-    const turns = new Turns(pool.count, { each: maxWaiting, all: maxWaitingOfAll })
+    const turns = new Turns(pool.count, maxWaitingOfAll)
     return Threads.of({
       inPlace,
       run: (computation, input, options = {}) =>
@@ -75,7 +77,8 @@ export class Threads extends Context.Service<
               const actor = Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
               const { shared, patient = actor === undefined } = options
               const task = { name: computation.name, input, shared, timeout: computation.timeout }
-              const done = turns.take(patient ? isPatient : nameOf(actor), pool.run(task))
+              const most = actor?.type === "visitor" ? maxReadersWaiting : maxWaiting
+              const done = turns.take(patient ? isPatient : nameOf(actor), most, pool.run(task))
               return (yield* done) as never
             })
     })

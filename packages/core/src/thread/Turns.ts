@@ -9,6 +9,8 @@ export const patient = "patient"
 
 interface Turn {
   readonly who: Who
+  /** How many of whoever takes it may wait. */
+  readonly most: number
   hasBegun: boolean
   /** Tells who waits for it that it has begun. */
   begin: () => void
@@ -16,23 +18,27 @@ interface Turn {
 
 export class Turns {
   readonly #count: number
-  readonly #limits: { readonly each: number; readonly all: number }
+  /** How many may wait in all. */
+  readonly #limit: number
   readonly #running = new Map<Who, number>()
   /** In the order they came; what is patient stands apart, since it never counts. */
   readonly #waiting: Array<Turn> = []
   readonly #patient: Array<Turn> = []
   #free: number
 
-  constructor(count: number, limits: { readonly each: number; readonly all: number }) {
+  constructor(count: number, limit: number) {
     this.#count = count
     this.#free = count
-    this.#limits = limits
+    this.#limit = limit
   }
 
-  /** Does the work when its turn has come. What has begun is not interrupted: its thread works on. */
-  take<A, E>(who: Who, work: Effect.Effect<A, E>): Effect.Effect<A, E | StorageError> {
+  /**
+   * Does the work when its turn has come; of one taker `most` wait. What has begun is not interrupted: its thread works
+   * on.
+   */
+  take<A, E>(who: Who, most: number, work: Effect.Effect<A, E>): Effect.Effect<A, E | StorageError> {
     return Effect.suspend(() => {
-      const turn: Turn = { who, hasBegun: false, begin: () => undefined }
+      const turn: Turn = { who, most, hasBegun: false, begin: () => undefined }
       return Effect.andThen(this.#wait(turn), Effect.uninterruptible(work)).pipe(
         Effect.ensuring(Effect.sync(() => this.#leave(turn)))
       )
@@ -54,10 +60,9 @@ export class Turns {
     return who === patient ? this.#patient : this.#waiting
   }
 
-  #isFull({ who }: Turn): boolean {
-    const { each, all } = this.#limits
+  #isFull({ who, most }: Turn): boolean {
     const ofOne = () => this.#waiting.filter((one) => one.who === who).length
-    return this.#waiting.length >= all || (who !== undefined && ofOne() >= each)
+    return this.#waiting.length >= this.#limit || (who !== undefined && ofOne() >= most)
   }
 
   #mayBegin({ who }: Turn): boolean {

@@ -1,9 +1,16 @@
 /** Whose turn it is with the threads: one of an actor at a time, a bounded queue, and what is patient last. */
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentActor } from "@lectern/core/access/Actor"
+import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
 import * as Computation from "@lectern/core/thread/Computation"
 import { find, names } from "@lectern/core/thread/Computations"
-import { maxWaiting, maxWaitingOfAll, type Task, Threads, tooCostly } from "@lectern/core/thread/Threads"
+import {
+  maxReadersWaiting,
+  maxWaiting,
+  maxWaitingOfAll,
+  type Task,
+  Threads,
+  tooCostly
+} from "@lectern/core/thread/Threads"
 import { UserId } from "@lectern/core/user/User"
 import { Deferred, Effect, Fiber } from "effect"
 
@@ -107,6 +114,17 @@ describe("Threads", () => {
       }
       yield* settled
       assert.deepInclude(yield* Effect.flip(threads.run(Double, 400).pipe(as("late"))), { reason: "busy" })
+    })
+  )
+
+  it.effect("let more readers of a site wait than anybody else: they are many", () =>
+    Effect.gen(function* () {
+      const { threads } = held(1)
+      const reader = { type: "visitor", site: "site", via: "site", kind: "public" } as unknown as Actor
+      const read = Effect.provideService(threads.run(Double, 100), CurrentActor, reader)
+      for (let n = 0; n <= maxReadersWaiting; n++) yield* Effect.forkDetach(read)
+      yield* settled
+      assert.deepInclude(yield* Effect.flip(read), { reason: "busy" })
     })
   )
 

@@ -131,24 +131,36 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     id: string,
     own: NonNullable<ReturnType<NonNullable<Beside>["of"]>>
   ) {
-    const note = watch?.(Option.getOrUndefined(request.remoteAddress))
+    const address = Option.getOrUndefined(request.remoteAddress)
+    const note = watch?.(address)
     const reading = besideCache?.reading(request.source)
     const counted = yield* limit.request(request)
     const failed = (response: HttpServerResponse.HttpServerResponse) =>
       beside!.failed(request, HttpServerResponse.setHeader(response, "x-request-id", id))
-    const answered = Effect.catchCause(own, (cause) => Effect.flatMap(recover(request, id, cause), failed))
     const refused = counted?.refused && (yield* failed(counted.refused))
-    const response = refused ?? (yield* watched(reading, answered))
-    if (response === undefined) return undefined
-    const sent = yield* logged(request, response, id)
-    const noted = note && { method: request.method, route: beside!.route, actor: undefined }
-    if (noted) note(noted, sent, id)
-    const varies = varying(sent.headers["vary"], compression.vary)
-    const headers = varies === "" ? {} : { vary: varies }
-    const again = beside!.again(response)
-    if (reading !== undefined)
-      besideCache?.keep(reading, request, sent, { headers, noted, caller: counted?.name, again })
-    return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
+    const answered = Effect.catchCause(own, (cause) => Effect.flatMap(recover(request, id, cause), failed))
+    const sentWith = (response: HttpServerResponse.HttpServerResponse, headers: Readonly<Record<string, string>>) =>
+      HttpServerResponse.setHeaders(response, { ...headers, ...counted?.headers, "x-request-id": id })
+
+    const make = Effect.gen(function* () {
+      const response = refused ?? (yield* watched(reading, answered))
+      if (response === undefined) return undefined
+      const sent = yield* logged(request, response, id)
+      const noted = note && { method: request.method, route: beside!.route, actor: undefined }
+      if (noted) note(noted, sent, id)
+      const varies = varying(sent.headers["vary"], compression.vary)
+      const headers = varies === "" ? {} : { vary: varies }
+      const again = beside!.again(response)
+      if (reading !== undefined)
+        besideCache?.keep(reading, request, sent, { headers, noted, caller: counted?.name, again })
+      return sentWith(sent, headers)
+    })
+    if (reading === undefined || besideCache === undefined || refused !== undefined) return yield* make
+    return yield* besideCache.together(reading, make, ({ again, headers, noted, response }) => {
+      again?.(request, address)
+      if (noted) note?.(noted, response, id, true)
+      return sentWith(response, headers)
+    })
   })
 
   /** The answer to a request of the interface; `how` answers it where nothing speaks against it. */

@@ -15,7 +15,7 @@ import { WatchedClock } from "@lectern/core/moment/Moment"
 import { Lru } from "@lectern/core/storage/Lru"
 import { Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
-import { Clock, Context, Effect, Exit } from "effect"
+import { Clock, Context, Effect, Exit, Latch } from "effect"
 import { Cookies, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Asked } from "../Asked.ts"
 import { Admission, type Mark } from "./Admission.ts"
@@ -45,6 +45,15 @@ export interface ResponseCache {
    * kept. Given once.
    */
   readonly reading: (source: object) => Reading | undefined
+  /**
+   * Makes an answer and keeps it, one at a time for those who get the same: the others wait, and what was kept then is
+   * `given` to them. One that was not fit to be kept the last time is made by each at once.
+   */
+  readonly together: <A, E, R>(
+    reading: Reading,
+    make: Effect.Effect<A, E, R>,
+    given: (kept: KeptResponse) => A
+  ) => Effect.Effect<A, E, R>
   /** Keeps what was answered, if it holds for a while. */
   readonly keep: (
     reading: Reading,
@@ -53,6 +62,17 @@ export interface ResponseCache {
     more: Omit<KeptResponse, "response">
   ) => void
 }
+
+/** An answer that others wait for. */
+interface Made {
+  readonly latch: Latch.Latch
+  isAnswered: boolean
+}
+
+/** Room for names of answers that are not kept (characters). */
+const mostLone = 256 * 1024
+
+const nameOf = ({ question, token }: Reading): string => `${token}\n${question}`
 
 /** Undefined where nothing is to be kept. */
 export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
@@ -77,6 +97,10 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       })
   )
 
+  const beingMade = new Map<string, Made>()
+  /** Of those that are not fit to be kept, whoever gets them. */
+  const lone = new Lru<string, true>(mostLone)
+
   const holds = (entry: Entry): boolean => {
     if (entry.isOver) return false
     const asOf = Effect.runSyncExit(generation)
@@ -92,6 +116,19 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
     if (entry === undefined) return admission.admits(mark, answers.isFull)
     return entry.isGiven || entry.paused++ >= entry.pause
   }
+
+  const isFit = (
+    { clock, reads }: Reading,
+    request: HttpServerRequest.HttpServerRequest,
+    { status, body, cookies }: HttpServerResponse.HttpServerResponse,
+    { noted }: Omit<KeptResponse, "response">
+  ): boolean =>
+    !reads.isEverything &&
+    clock.holdsUntil !== 0 &&
+    (status === 200 || status === 304) &&
+    (body._tag === "Uint8Array" || body._tag === "Empty") &&
+    Cookies.isEmpty(cookies) &&
+    kind.isKept(request, noted)
 
   return {
     find: (asked, source) => {
@@ -128,13 +165,40 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
       return reading
     },
 
+    together: (reading, make, given) => {
+      const name = nameOf(reading)
+      const leading = Effect.suspend(() => {
+        const made: Made = { latch: Latch.makeUnsafe(false), isAnswered: false }
+        beingMade.set(name, made)
+        return Effect.onExit(make, (exit) =>
+          Effect.sync(() => {
+            beingMade.delete(name)
+            made.isAnswered = Exit.isSuccess(exit)
+            made.latch.openUnsafe()
+          })
+        )
+      })
+      const next = (): typeof make => {
+        const made = beingMade.get(name)
+        if (made === undefined) return leading
+        return Effect.flatMap(made.latch.await, () => {
+          const kept = answers.get(reading.question)?.get(reading.token)
+          if (kept !== undefined && holds(kept)) return Effect.succeed(given(kept))
+          // Whoever asked first may have hung up.
+          return made.isAnswered ? make : next()
+        })
+      }
+      return Effect.suspend(() => (lone.get(name) === undefined ? next() : make))
+    },
+
     keep: (reading, request, response, more) => {
-      const { clock, reads, token, question, generation } = reading
-      const { status, body } = response
+      const { token, question, generation } = reading
       if (generation === undefined) return
-      if (reads.isEverything || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
-      if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
-      if (!kind.isKept(request, more.noted)) return
+      if (!isFit(reading, request, response, more)) {
+        if (kind.isShared && response.status < 500) lone.set(nameOf(reading), true, token.length + question.length)
+        return
+      }
+      if (kind.isShared) lone.delete(nameOf(reading))
       const known = answers.get(question) ?? new Answers(question)
       const pause = admission === undefined ? 0 : pauseBehind(known.get(token))
       known.add(new Entry(reading, { ...more, response }, generation, pause))
