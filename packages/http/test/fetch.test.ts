@@ -15,11 +15,14 @@ it("answers requests of an instance that was opened without Effect", async () =>
 
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { token } = await lectern.tokens.create(ada)
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const me = await fetch(new Request("http://localhost/v1/user", { headers }))
   assert.deepInclude(await me.json(), { object: "user", id: ada })
-  const hungUp = { headers, signal: AbortSignal.abort() }
-  assert.strictEqual((await fetch(new Request("http://localhost/v1/user", hungUp))).status, 499)
+  const patch = { method: "PATCH", headers, body: '{"displayName":"Ada"}' }
+  const hungUp = new Request("http://localhost/v1/user", { ...patch, signal: AbortSignal.abort() })
+  assert.strictEqual((await fetch(hungUp)).status, 499)
+  assert.notStrictEqual((await lectern.users.get(ada)).displayName, "Ada")
+  assert.strictEqual((await fetch(new Request("http://localhost/v1/user", patch))).status, 200)
 
   await close()
   await lectern.close()
