@@ -41,6 +41,7 @@ import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { requireLent } from "./LentScopes.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(InstallationCreate)
@@ -271,6 +272,7 @@ export class Installations extends Context.Service<
               if (integration.manifest.visibility === "private" && integration.organization !== organization.id) {
                 return yield* policy.absent(name)
               }
+              yield* requireLent(integration.manifest.scopes, "install this integration")
               const of = { integration: integration.key, organization: organization.id }
               const [known] = yield* installations.list({ where: of, limit: 1 })
               if (known !== undefined) return yield* presenter.installation(integration, known, member.admin)
@@ -317,6 +319,7 @@ export class Installations extends Context.Service<
                 )
               ]
               if (issues.length > 0) return yield* new InvalidInput({ issues })
+              yield* requireLent(wanted.scopes ?? [], "agree to these scopes")
               const { configuration, externalIds, scopes, space_selection, site_selection, status } = wanted
               const changes = {
                 ...(configuration !== undefined && (yield* configurations.forInstallation({ id }, configuration))),

@@ -18,6 +18,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { DevelopmentEnds } from "./DevelopmentEnds.ts"
 import { DevelopmentPut, type IntegrationNotFound, type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { requireLent } from "./LentScopes.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const lasts = Duration.toMillis(Duration.hours(24))
@@ -75,6 +76,7 @@ export class IntegrationDevelopment extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "manage this integration")
+              yield* requireLent(integration.manifest.scopes, "be told its events")
               const key = { key: integration.key }
               const tunnelUrl = yield* secrets.seal(IntegrationTable, key, "tunnelUrl", href)
               const development = { all, developer, endsAt }

@@ -23,6 +23,7 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
+import { requireLent } from "./LentScopes.ts"
 import { TaskAllowance } from "./TaskAllowance.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -67,7 +68,10 @@ export class IntegrationTasks extends Context.Service<
       integration: string,
       input: TaskRequest
     ) => Effect.Effect<void, Failure | InvalidInput | TooManyTasks, CurrentActor>
-    /** A token of one of its installations, for the integration itself and who publishes it. */
+    /**
+     * A token of one of its installations, for the integration itself and who publishes it. `Forbidden` for a token
+     * that lacks a scope that the integration asks for.
+     */
     readonly token: (
       integration: string,
       installation: InstallationId
@@ -141,9 +145,10 @@ export class IntegrationTasks extends Context.Service<
           yield* policy.require(name, "run this integration")
           const { installation, integration } = yield* policy.requireInstallation(name, id, "see this installation")
           const { organization } = installation
+          yield* requireLent(integration.manifest.scopes, "make a token of this installation")
           yield* record(installation)
           return {
-            token: yield* tokens.make(
+            token: yield* tokens.lend(
               { type: "installation", integration: integration.key, installation: id, organization },
               integration
             )

@@ -45,6 +45,7 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
+import { requireLent } from "./LentScopes.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptName = accepting(IntegrationName, "path.integrationName")
@@ -211,6 +212,7 @@ export class Integrations extends Context.Service<
             return yield* new IntegrationNameTaken({ message })
           }
           const input = yield* acceptPublish(wanted)
+          yield* requireLent(input.scopes, "publish this integration")
           const { icon, previewImages = [], script, runtime: version = "v1", secrets, organization: _, ...said } = input
           const scriptBytes = new TextEncoder().encode(script)
           if (scriptBytes.length > maxScriptBytes) return yield* invalid("body.script", "Expected at most 4 MiB")
