@@ -67,6 +67,28 @@ const passedOn = (raw: ReadonlyArray<string>) => {
   return headers
 }
 
+/** A proxy writes it behind the addresses of those before it. This one knows no address of a program. */
+const ownHop: ReadonlyMap<string, string> = new Map([
+  ["x-forwarded-for", "unknown"],
+  ["forwarded", "for=unknown"]
+])
+
+const ofProxiesAlone = new Set(["x-forwarded-host", "x-forwarded-proto"])
+
+/**
+ * Headers for the interface, which may trust the address that they come from as a proxy's: what a program says of
+ * addresses stands before what this door says.
+ */
+const asFromProxy = (headers: ReadonlyArray<string>) => {
+  const written: Array<string> = []
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const [name, value] = [headers[i]!, headers[i + 1]!]
+    const hop = ownHop.get(name.toLowerCase())
+    if (!ofProxiesAlone.has(name.toLowerCase())) written.push(name, hop === undefined ? value : `${value}, ${hop}`)
+  }
+  return written
+}
+
 /** Ends a body that is longer than it may be. */
 const bounded = () => {
   let left = maxAnswerBytes
@@ -94,7 +116,7 @@ export const open = (options: OutsideDoorOptions, allowance: Allowance): Server 
         ...(isSecure === true && { rejectUnauthorized: false }),
         path: url.pathname + url.search,
         method: incoming.method,
-        headers: [...headers, "host", url.host],
+        headers: [...asFromProxy(headers), "host", url.host],
         timeout
       })
     }

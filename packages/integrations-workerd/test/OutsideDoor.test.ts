@@ -7,6 +7,9 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
+import { AddressRanges } from "@lectern/core/fetch/Addresses"
+import { forwarded } from "../../../apps/server/src/edge/AskedHost.ts"
+import { clientAddress } from "../../../apps/server/src/edge/ClientAddress.ts"
 import * as Certificates from "../../../apps/server/test/Certificates.ts"
 import { type InterfaceAddress, open } from "../src/OutsideDoor.ts"
 
@@ -51,13 +54,13 @@ const door = async (at: InterfaceAddress, left = 50) => {
   servers.push(server)
   await once(server.listen(0, "127.0.0.1"), "listening")
   const { port } = server.address() as AddressInfo
-  return async (to: string, body = "") => {
+  return async (to: string, body = "", more: Record<string, string> = {}) => {
     const sent = request({
       host: "127.0.0.1",
       port,
       path: to,
       method: body === "" ? "GET" : "POST",
-      headers: { host: new URL(to).host, authorization: "Bearer token", connection: "close" }
+      headers: { host: new URL(to).host, authorization: "Bearer token", connection: "close", ...more }
     }).end(body)
     const [response] = await once(sent, "response")
     let text = ""
@@ -90,6 +93,33 @@ describe("The way out of an integration", () => {
       }
     })
   }
+
+  it("is a proxy that knows no address of a program, whatever that says of itself", async () => {
+    const ask = await door(await listening(false, false))
+    const told = async (more: Record<string, string>) =>
+      JSON.parse((await ask(`${url}/v1/user`, "", more)).text).headers
+    const trusted = { proxies: new AddressRanges(["127.0.0.1"]) }
+    const saysNothing = await told({})
+    expect(saysNothing).not.toHaveProperty("x-forwarded-for")
+    expect(saysNothing).not.toHaveProperty("forwarded")
+    for (const [header, said] of [
+      ["x-forwarded-for", "192.0.2.1"],
+      ["x-forwarded-for", "192.0.2.1, 127.0.0.1"],
+      ["forwarded", "for=192.0.2.1;host=other.example.com;proto=https"],
+      ["forwarded", 'for="192.0.2.1'],
+      ["forwarded", 'for=192.0.2.1, for="']
+    ] as const) {
+      const headers = await told({
+        [header]: said,
+        "x-forwarded-host": "other.example.com",
+        "x-forwarded-proto": "https"
+      })
+      // A renderer tells so of its visitor.
+      expect(headers[header].startsWith(said)).toBe(true)
+      expect(clientAddress({ ...trusted, header }, "127.0.0.1", headers)).toBe("127.0.0.1")
+      expect(forwarded({ ...trusted, header }, "127.0.0.1", headers)).toEqual({ host: undefined, protocol: undefined })
+    }
+  })
 
   it("says that the interface can't be reached where nothing listens, and ends with the allowance", async () => {
     const ask = await door({ socketPath: join(tmpdir(), "lectern-nothing-listens.sock") }, 1)
