@@ -110,6 +110,40 @@ onMemory(
       })
     )
 
+    it.effect("take no body for what is not there", () =>
+      Effect.gen(function* () {
+        const app = yield* IntegrationsApp.make
+        const fetch = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
+          yield* Effect.context<never>()
+        )(app)
+        const name = yield* freshName
+        yield* publishIntegration(name, { script: program(`return new Response("fine")`) })
+        let taken = 0
+        const send = async (path: string) => {
+          const body = new ReadableStream<Uint8Array>(
+            {
+              pull: (sent) => {
+                if (taken++ === 3) sent.close()
+                else sent.enqueue(new Uint8Array(16))
+              }
+            },
+            { highWaterMark: 0 }
+          )
+          const url = `http://127.0.0.1:4001/v1/integrations/${path}`
+          const init = { method: "POST", body, duplex: "half" }
+          return (await fetch(new Request(url, init))).status
+        }
+        yield* Effect.promise(async () => {
+          for (const path of ["none/integration", `${name}/installations/none`, `${name}/elsewhere`]) {
+            assert.strictEqual(await send(path), 404)
+            assert.strictEqual(taken, 0, path)
+          }
+          assert.strictEqual(await send(`${name}/integration`), 200)
+          assert.strictEqual(taken, 4)
+        })
+      })
+    )
+
     it.effect("answer an address so often in a minute, where that is set", () =>
       Effect.gen(function* () {
         const name = yield* freshName

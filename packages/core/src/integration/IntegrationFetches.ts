@@ -21,13 +21,14 @@ import type { RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
 import { signOnRequest } from "./SignOnRequest.ts"
 import { wired } from "../wiring/Wired.ts"
 
-export interface EndpointRequest {
+export interface EndpointRequest<E = never> {
   readonly method: string
   /** With its query, as it came. */
   readonly url: string
   /** By names in lower case. */
   readonly headers: { readonly [name: string]: string }
-  readonly body?: Uint8Array
+  /** Taken once it is known that somebody is asked: strangers may send as much as they like to names of nobody. */
+  readonly body?: Effect.Effect<Uint8Array, E>
 }
 
 export interface EndpointAnswer extends RunAnswer {
@@ -50,9 +51,9 @@ const sitePaths: ReadonlySet<string> = new Set([scriptPath, signOnPath, signOffP
 export class IntegrationFetches extends Context.Service<
   IntegrationFetches,
   {
-    readonly answer: (
-      request: EndpointRequest
-    ) => Effect.Effect<EndpointAnswer, EndpointNotFound | RunFailed | StorageError, Scope.Scope>
+    readonly answer: <E = never>(
+      request: EndpointRequest<E>
+    ) => Effect.Effect<EndpointAnswer, EndpointNotFound | RunFailed | StorageError | E, Scope.Scope>
   }
 >()("@lectern/core/integration/IntegrationFetches") {
   static readonly layer = wired(
@@ -96,7 +97,11 @@ export class IntegrationFetches extends Context.Service<
         return { integration, installation, content: { kind, id: content } } satisfies Setting
       })
 
-      const payloadOf = (setting: Setting, request: EndpointRequest, below: string): IntegrationPayload | undefined => {
+      const payloadOf = (
+        setting: Setting,
+        request: Omit<EndpointRequest, "body">,
+        below: string
+      ): IntegrationPayload | undefined => {
         const { integration, installation, content } = setting
         if (installation !== undefined && content?.kind === "site" && sitePaths.has(below)) {
           const isScript = below === scriptPath
@@ -120,16 +125,24 @@ export class IntegrationFetches extends Context.Service<
         }
       }
 
+      const find = Effect.fnUntraced(function* (request: Omit<EndpointRequest, "body">) {
+        const [, name, id, kind, content, below = ""] = address.exec(request.url) ?? []
+        const setting =
+          name === undefined ? undefined : yield* settingOf(name, id, kind as PlacementKind | undefined, content)
+        const payload = setting && payloadOf(setting, request, below)
+        return payload === undefined
+          ? yield* new EndpointNotFound({ message: "No integration is to be asked there" })
+          : { setting: setting!, payload }
+      })
+
       return IntegrationFetches.of({
-        answer: Effect.fn("IntegrationFetches.answer")(function* (request) {
-          const absent = () => new EndpointNotFound({ message: "No integration is to be asked there" })
-          const [, name, id, kind, content, below = ""] = address.exec(request.url) ?? []
-          if (name === undefined) return yield* absent()
-          const setting = yield* settingOf(name, id, kind as PlacementKind | undefined, content)
-          const payload = setting && payloadOf(setting, request, below)
-          if (payload === undefined) return yield* absent()
-          const answer = yield* runs.ask(setting!, payload, payload.type === "fetch" ? request.body : undefined)
-          const policy = setting!.integration.manifest.contentSecurityPolicy
+        answer: Effect.fn("IntegrationFetches.answer")(function* <E>(request: EndpointRequest<E>) {
+          const asked = yield* find(request)
+          const body = asked.payload.type === "fetch" && request.body !== undefined ? yield* request.body : undefined
+          // It may have been paused while the body came.
+          const { setting, payload } = body === undefined ? asked : yield* find(request)
+          const answer = yield* runs.ask(setting, payload, body)
+          const policy = setting.integration.manifest.contentSecurityPolicy
           return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
         })
       })

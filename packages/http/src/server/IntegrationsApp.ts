@@ -12,7 +12,7 @@
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
-import { Clock, Context, Effect, Option, Stream } from "effect"
+import { Clock, Context, Data, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse, later } from "./Answers.ts"
@@ -60,6 +60,13 @@ const headersIn = (headers: { readonly [name: string]: string | undefined }) => 
 }
 
 const hasBody = (method: string) => method !== "GET" && method !== "HEAD"
+
+class BodyTooLarge extends Data.TaggedError("BodyTooLarge") {}
+
+const bodyOf = ({ arrayBuffer }: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, BodyTooLarge> =>
+  Effect.provideService(arrayBuffer, HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(maxBody)).pipe(
+    Effect.mapBoth({ onSuccess: (bytes) => new Uint8Array(bytes), onFailure: () => new BodyTooLarge() })
+  )
 
 const statuses = {
   "nothing-runs": 503,
@@ -117,19 +124,11 @@ export const make = Effect.gen(function* () {
         headers: { "retry-after": "1" }
       })
     }
-    const body = hasBody(request.method)
-      ? yield* Effect.provideService(
-          request.arrayBuffer,
-          HttpIncomingMessage.MaxBodySize,
-          ByteSize.fromInputUnsafe(maxBody)
-        ).pipe(Effect.catch(() => Effect.undefined))
-      : new ArrayBuffer(0)
-    if (body === undefined) return errorResponse(413, "The body is larger than 8 MiB")
     const answered = yield* fetches.answer({
       method: request.method,
       url: request.url,
       headers: headersIn(request.headers),
-      ...(hasBody(request.method) && { body: new Uint8Array(body) })
+      ...(hasBody(request.method) && { body: bodyOf(request) })
     })
     const { status, headers, contentSecurityPolicy } = answered
     if (status === 500 && headers.some(([name]) => name === uncaught)) {
@@ -155,6 +154,7 @@ export const make = Effect.gen(function* () {
     )
   }).pipe(
     Effect.catchTags({
+      BodyTooLarge: () => Effect.succeed(errorResponse(413, "The body is larger than 8 MiB")),
       EndpointNotFound: ({ message }) => Effect.succeed(errorResponse(404, message)),
       RunFailed: ({ reason, message }) => Effect.succeed(errorResponse(statuses[reason], message)),
       StorageError: (error) =>
