@@ -156,6 +156,13 @@ onMemory(
           assert.strictEqual(refused.headers.get("retry-after"), "60")
           assert.isNotNull(refused.headers.get("x-request-id"))
         })
+        // Whoever has one address of IPv6 has 64 bits of them.
+        yield* Effect.promise(async () => {
+          for (const [end, status] of [200, 200, 429].entries()) {
+            assert.strictEqual((await ask(name, { address: `2001:db8::${end}` })).status, status)
+          }
+          assert.strictEqual((await ask(name, { address: "2001:db8:0:1::" })).status, 200)
+        })
         yield* TestClock.adjust("1 minute")
         const again = yield* Effect.promise(() => ask(name))
         assert.strictEqual(again.status, 200)

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
-import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
-import { Clock, Duration, Effect, Layer, Redacted } from "effect"
+import * as RateLimit from "@lectern/http/server/RateLimit"
+import { Clock, Duration, Effect, Layer, Option, Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Harness, has, refused } from "./Harness.ts"
 
@@ -12,7 +13,7 @@ const limit = 3
 
 const layer = Harness.layer.pipe(
   Layer.provideMerge(Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))),
-  Layer.provide(Layer.succeed(RequestsPerMinute, () => limit))
+  Layer.provide(Layer.succeed(RateLimit.RequestsPerMinute, () => limit))
 )
 
 describe("RateLimit", () => {
@@ -71,6 +72,24 @@ describe("RateLimit", () => {
       yield* call("nobody", "GET", "/v1/user").pipe(refused(429))
       // Who has a token is not held up by that.
       yield* call("read", "GET", "/v1/user").pipe(has(200))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("counts addresses of IPv6 by their first 64 bits", () =>
+    Effect.gen(function* () {
+      const { request } = yield* RateLimit.make.pipe(Effect.provideService(RateLimit.RequestsPerMinute, () => limit))
+      const refused = (address: string) =>
+        Effect.map(
+          request({
+            url: "/v1/user",
+            headers: {},
+            remoteAddress: Option.some(address)
+          } as unknown as HttpServerRequest.HttpServerRequest),
+          (counted) => counted?.refused !== undefined
+        )
+      for (let i = 0; i < limit; i++) assert.isFalse(yield* refused(`2001:db8::${i}`))
+      assert.isTrue(yield* refused("2001:db8::ffff"))
+      assert.isFalse(yield* refused("2001:db8:0:1::"))
     }).pipe(Effect.provide(layer))
   )
 

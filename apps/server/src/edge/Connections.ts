@@ -3,7 +3,7 @@
  * may have. One too many is closed unheard. Trusted proxies and Unix sockets are not counted: all callers come by them.
  */
 import type { Server, Socket } from "node:net"
-import type { AddressRanges } from "@lectern/core/fetch/Addresses"
+import { type AddressRanges, countedAs } from "@lectern/core/fetch/Addresses"
 
 /** Those that are open, whether anything was said in them or not. */
 export const openOf = (server: Server): ReadonlySet<Socket> => {
@@ -27,16 +27,17 @@ export const bound = (
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || exempt.has(address)) return
-    const before = open.get(address) ?? 0
+    const name = countedAs(address)
+    const before = open.get(name) ?? 0
     if (before >= most) {
       socket.destroy()
       return refused(address)
     }
-    open.set(address, before + 1)
+    open.set(name, before + 1)
     socket.once("close", () => {
-      const left = open.get(address)! - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+      const left = open.get(name)! - 1
+      if (left === 0) open.delete(name)
+      else open.set(name, left)
     })
   })
 }

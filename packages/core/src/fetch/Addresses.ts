@@ -62,6 +62,18 @@ export const isRange = (text: string): boolean => rangeOf(text) !== undefined
 /** An address as it is written shortest, IPv4 inside IPv6 as IPv4; undefined for what is none. */
 export const addressOf = (text: string): string | undefined => parse(text)?.toString()
 
+/**
+ * Name by which limits count an address: of IPv6 its first 64 bits, since whoever has one has all that begin so. What
+ * is no address is its own name.
+ */
+export const countedAs = (text: string): string => {
+  const address = parse(text)
+  if (address === undefined) return text
+  if (address.kind() === "ipv4") return address.toString()
+  const network = address.toByteArray().slice(0, 8)
+  return ipaddr.fromByteArray([...network, ...network.map(() => 0)]).toString() + "/64"
+}
+
 /** Addresses and ranges of them; what is neither is none of them. */
 export class AddressRanges {
   readonly #ranges: ReadonlyArray<Range>

@@ -1,5 +1,5 @@
 /** Addresses and names that may be fetched from, and those that may not. */
-import { AllowedHosts, isPublic } from "@lectern/core/fetch/Addresses"
+import { AllowedHosts, countedAs, isPublic } from "@lectern/core/fetch/Addresses"
 import { checking, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -64,6 +64,18 @@ describe("An address", () => {
   it.each(inside)("%s is private", (address) => assert.isFalse(isPublic(address)))
   it.each(outside)("%s is public", (address) => assert.isTrue(isPublic(address)))
   it("is no name", () => assert.isFalse(isPublic("example.com")))
+
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2:ffff::9", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["fe80::1%eth0", "fe80::/64"],
+    ["::1", "::/64"],
+    ["", ""],
+    ["unknown", "unknown"]
+  ])("%s is counted as %s", (address, name) => assert.strictEqual(countedAs(address), name))
 })
 
 describe("A URL", () => {

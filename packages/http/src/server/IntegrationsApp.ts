@@ -9,6 +9,7 @@
  * Limits: bodies of 8 MiB; 32 requests of an integration at once, whoever makes them. Default: as many in a
  * minute as one likes.
  */
+import { countedAs } from "@lectern/core/fetch/Addresses"
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
@@ -93,7 +94,7 @@ export const make = Effect.gen(function* () {
   const refusal = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, name: string) {
     if (limit() <= 0) return undefined
     const now = yield* Clock.currentTimeMillis
-    const address = Option.getOrElse(request.remoteAddress, () => "")
+    const address = countedAs(Option.getOrElse(request.remoteAddress, () => ""))
     return callers.count(address, now).refused ?? integrations.count(name, now).refused
   })
 

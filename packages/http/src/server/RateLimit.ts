@@ -4,6 +4,7 @@
  * `RequestCounter`). Health checks and the interface's own description are free.
  */
 import type { Actor } from "@lectern/core/access/Actor"
+import { countedAs } from "@lectern/core/fetch/Addresses"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Clock, Context, Effect, Exit, Option } from "effect"
@@ -34,7 +35,7 @@ export const make = Effect.gen(function* () {
 
   /** A token that is not known in its minute is looked at: what is none would be another caller each time. */
   const byToken = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
-    const address = () => Option.getOrElse(request.remoteAddress, () => "")
+    const address = () => countedAs(Option.getOrElse(request.remoteAddress, () => ""))
     const token = tokenOf(request)
     if (token === "") return Effect.sync(address)
     const name = hasher.sha256(token)

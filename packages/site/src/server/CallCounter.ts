@@ -1,4 +1,5 @@
 /** Counts what readers of sites have done on their behalf, by address and by site, minute by minute. */
+import { countedAs } from "@lectern/core/fetch/Addresses"
 
 export interface MostInAMinute {
   readonly perAddress: number
@@ -15,7 +16,8 @@ export class CallCounter {
   }
 
   /** Counts a call, and tells how many seconds it has to wait; 0: none. `now`: in milliseconds. */
-  wait([address, site]: readonly [address: string, site: string], now: number): number {
+  wait([from, site]: readonly [address: string, site: string], now: number): number {
+    const address = countedAs(from)
     if (now >= this.#endsAt) {
       this.#counts = new Map()
       this.#endsAt = now + 60_000
