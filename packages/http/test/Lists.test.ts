@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
-import { createSite, ofSite, pathOfSite } from "./SiteSteps.ts"
+import { createSite, ofSite, pathOfSite, siteSpacesOf } from "./SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
 
 const ask = Effect.fnUntraced(function* (path: string, cursor?: string) {
@@ -187,6 +187,42 @@ onEachAdapter("Lists", (it) => {
         seen.filter((id) => stay.includes(id)),
         stay
       )
+    })
+  )
+
+  it.effect("finds its place among things that somebody sorts, whatever is gone around it", () =>
+    Effect.gen(function* () {
+      const spaces: Array<string> = []
+      for (let i = 0; i < 9; i++) spaces.push((yield* createSpace({ title: `Space ${i}` })).id)
+      // How many of a page of three are taken off from its end, and how many of what follows it.
+      for (const [seen, coming] of [
+        [1, 0],
+        [2, 0],
+        [3, 0],
+        [0, 1],
+        [1, 1],
+        [2, 2],
+        [3, 1],
+        [3, 2]
+      ] as const) {
+        const { id } = yield* createSite(spaces)
+        const list = (cursor?: string) =>
+          ofSite(id, "GET", `/site-spaces?limit=3${cursor === undefined ? "" : `&page=${cursor}`}`).pipe(
+            answers(200, Shapes.listOf(Shapes.SiteSpace))
+          )
+        const wanted = (yield* siteSpacesOf(id)).map((item) => item.id)
+        const found: Array<string> = []
+        let cursor: string | undefined
+        do {
+          const { items, next } = yield* list(cursor)
+          found.push(...items.map((item) => item.id))
+          cursor = next?.page
+          if (found.length > 3) continue
+          const gone = [...wanted.slice(3 - seen, 3), ...wanted.slice(3, 3 + coming)]
+          for (const one of gone) yield* ofSite(id, "DELETE", `/site-spaces/${one}`).pipe(has(204))
+        } while (cursor !== undefined)
+        assert.deepStrictEqual(found, [...wanted.slice(0, 3), ...wanted.slice(3 + coming)], `${seen} and ${coming}`)
+      }
     })
   )
 

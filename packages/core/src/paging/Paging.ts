@@ -1,7 +1,7 @@
 /**
- * Lists in pages. A page is asked for by an opaque cursor: the order values of the last item seen,
- * signed together with the list they belong to, so that a cursor that was edited, or that comes
- * from another list, is refused. Pages neither skip nor repeat what stays while rows come and go.
+ * Lists in pages. A page is asked for by an opaque cursor: the order values of the last item seen, or the ids of items
+ * around the end of the page, signed together with the list they belong to, so that a cursor that was edited, or that
+ * comes from another list, is refused. Pages neither skip nor repeat what stays while rows come and go.
  */
 import { Context, Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
@@ -19,6 +19,11 @@ export const maxSize = 4 * 1024 * 1024
 const firstStep = 25
 /** Characters on the average. */
 const small = 4 * 1024
+
+/** How many items on either side of the end of a page a cursor names, where their order is no order of values. */
+const remembered = 8
+/** Stands between the ids of a cursor; no id has it. */
+const between = "\n"
 
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
@@ -177,18 +182,34 @@ export class Paging extends Context.Service<
         }),
         inOrder: Effect.fnUntraced(function* (items, list, id, params) {
           const limit = params.limit ?? defaultLimit
-          const [last, place] = params.page === undefined ? [undefined, 0] : yield* open(list, params.page)
-          const known = items.findIndex((item) => id(item) === last)
-          // Where the last one seen is gone, what followed it has moved up into its place.
-          const start = known === -1 ? Number(place) : known + 1
+          const given = params.page === undefined ? undefined : yield* open(list, params.page)
+          const start = given === undefined ? 0 : startBehind(items.map(id), given)
           const page = items.slice(start, start + limit)
           const end = start + page.length
-          return end >= items.length
-            ? { items: page, count: items.length }
-            : { items: page, count: items.length, next: { page: seal(list, [id(page.at(-1)!), end - 1]) } }
+          if (end >= items.length) return { items: page, count: items.length }
+          const seen = items.slice(Math.max(0, end - remembered), end).toReversed()
+          const coming = items.slice(end, end + remembered)
+          const values = [seen.map(id).join(between), end - 1, coming.map(id).join(between)]
+          return { items: page, count: items.length, next: { page: seal(list, values) } }
         })
       })
     }),
     [Instance.layer]
   )
+}
+
+/**
+ * Index of the first item that was not seen: behind the last one seen that is still there, else at the first one that
+ * was to come, as whoever removes what it sees leaves none behind it. Where all that the cursor names are gone, what
+ * followed the last has moved up into its place.
+ */
+const startBehind = (ids: ReadonlyArray<string>, [seen, place, coming = ""]: ReadonlyArray<Scalar>): number => {
+  const indexes = new Map(ids.map((id, i) => [id, i]))
+  const indexOf = (named: Scalar | undefined) =>
+    String(named)
+      .split(between)
+      .map((id) => indexes.get(id))
+      .find((index) => index !== undefined)
+  const last = indexOf(seen)
+  return last !== undefined ? last + 1 : (indexOf(coming) ?? Number(place))
 }
