@@ -44,7 +44,7 @@ const setDisabled = Effect.fnUntraced(function* (organization: string, user: str
 })
 
 onEachAdapter("Members", (it) => {
-  it.effect("finds them by role, by part of the name or address, in any case", () =>
+  it.effect("finds them by role, by part of the name or address, in any case and with any accents", () =>
     Effect.gen(function* () {
       const { path } = yield* company([
         ["Zoe", "edit"],
@@ -65,6 +65,7 @@ onEachAdapter("Members", (it) => {
       assert.deepStrictEqual(yield* names("?role=guest"), ["Ana"])
       assert.deepStrictEqual(yield* names("?role=review"), [])
       assert.deepStrictEqual(yield* names("?search=AN"), ["Ana"])
+      assert.deepStrictEqual(yield* names("?search=ZO%C3%8B"), ["Zoe"])
       assert.deepStrictEqual(yield* names("?search=bOb%40"), ["bob"])
       assert.deepStrictEqual(yield* names("?search=docs.TEST&role=edit&sort=name"), ["bob", "Zoe"])
       assert.deepStrictEqual(yield* names("?search=%25"), [])

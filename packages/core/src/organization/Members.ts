@@ -9,6 +9,7 @@ import { GrantTable } from "../grant/Grant.ts"
 import { Role } from "../access/Role.ts"
 import { RequestedReviewerTable } from "../review/Review.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { fold } from "../search/Words.ts"
 import { Events } from "../event/Events.ts"
 import { SpaceTable } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -146,12 +147,12 @@ export class Members extends Context.Service<
           const rows = [...known.members.values()].filter(
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
-          const wanted = search?.toLowerCase()
+          const wanted = search === undefined ? undefined : fold(search)
           const people = yield* users.seen(rows.map(({ user }) => user))
           const found = rows.flatMap((row) => {
             const person = people.get(row.user)!
             const { displayName, email = "" } = person.user
-            const isFound = wanted === undefined || `${displayName}\n${email}`.toLowerCase().includes(wanted)
+            const isFound = wanted === undefined || fold(`${displayName}\n${email}`).includes(wanted)
             return isFound ? [{ row, person }] : []
           })
           const sortKeys = {

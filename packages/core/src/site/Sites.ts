@@ -11,6 +11,7 @@ import { Organizations } from "../organization/Organizations.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { fold } from "../search/Words.ts"
 import type { SpaceId } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -62,7 +63,7 @@ export class Sites extends Context.Service<
       params: PageParams & {
         /** Those that this space stands on. */
         readonly space?: SpaceId
-        /** Those with this in their title, whatever its case. */
+        /** Those with this in their title, whatever its case and accents. */
         readonly title?: string
         readonly published?: boolean
       }
@@ -181,7 +182,7 @@ export class Sites extends Context.Service<
               ? yield* paging.rows(SiteTable, name, { where }, params)
               : yield* paging.items(
                   (yield* storage.repository(SiteTable).list({ where })).filter((site) =>
-                    site.title.toLowerCase().includes(title.toLowerCase())
+                    fold(site.title).includes(fold(title))
                   ),
                   name,
                   ({ id }) => id,

@@ -157,6 +157,9 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
       for (const query of ["&space=unknown", "&title=manual", "&published=false", `&space=${space.id}&title=x-y-z`]) {
         assert.isFalse(yield* list(query), query)
       }
+      yield* call("admin", "PATCH", path, { title: "Übersicht".normalize("NFD") }).pipe(has(200))
+      for (const title of ["übersicht", "UBER"])
+        assert.isTrue(yield* list(`&title=${encodeURIComponent(title)}`), title)
       const closed = yield* call("admin", "POST", `${path}/unpublish`).pipe(answers(200, Shapes.Site))
       assert.deepStrictEqual([closed.published, closed.urls.published], [false, undefined])
       assert.isTrue(yield* list("&published=false"))
