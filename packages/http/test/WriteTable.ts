@@ -92,7 +92,7 @@ export const writes: Writes = {
       recorded: elsewhere("space_updated", "space_visibility_updated"),
       tries: [{ defaultLevel: "admin" }, { visibility: "public", editMode: "live" }]
     },
-    remove: { recorded: ["space_deleted"], tries: bodiless },
+    remove: { recorded: ["site_structure_updated", "space_deleted"], tries: bodiless },
     duplicate: { recorded: ["space_duplicated"], tries: [undefined, { access: "inherit" }] },
     restore: { recorded: elsewhere("space_restored"), tries: [undefined, { access: "inherit" }] },
     move: {
@@ -105,7 +105,10 @@ export const writes: Writes = {
         { access: "inherit" }
       ]
     },
-    transfer: { recorded: ["placement_removed", "space_transferred"], tries: ({ organization }) => [{ organization }] }
+    transfer: {
+      recorded: ["placement_removed", "site_structure_updated", "space_transferred"],
+      tries: ({ organization }) => [{ organization }]
+    }
   },
   spaceGrants: granting,
   spaceContent: {

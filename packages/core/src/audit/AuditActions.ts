@@ -23,6 +23,7 @@ export const auditedEvents: AuditedEvents = {
   organization_created: { target: "organization" },
   organization_updated: { target: "organization", changed: true },
   invitation_sent: { target: "invitation" },
+  invitation_updated: { target: "invitation" },
   invitation_removed: { target: "invitation" },
   invite_link_created: { target: "link" },
   invite_link_updated: { target: "link" },

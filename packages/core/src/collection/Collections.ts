@@ -244,12 +244,8 @@ export class Collections extends Context.Service<
                 yield* facts.changed(collection.organization)
                 yield* grants.remove({ content: { in: removed } })
                 yield* collections.remove({ id: { in: removed } })
-                for (const row of removed) {
-                  yield* events.emit({
-                    type: "collection_deleted",
-                    organization: collection.organization,
-                    collection: row
-                  })
+                for (const { id, organization, title } of levels.flat()) {
+                  yield* events.emit({ type: "collection_deleted", organization, collection: id }, { label: title })
                 }
               })
             )
@@ -301,23 +297,23 @@ export class Collections extends Context.Service<
               const bounds = yield* relocated(seen, collection, null, asks, to.member.facts)
               const levels = yield* tree.below(collection)
               const held = yield* tree.spacesIn(collection.organization, levels)
-              const moved = { collections: idsIn(levels), spaces: held.map((row) => row.id) }
+              const collectionIds = idsIn(levels)
+              const spaceIds = held.map((row) => row.id)
               const position = yield* positions.last({ organization, parent: null })
-              yield* followers.part(moved.spaces, collection.organization)
+              yield* followers.part(spaceIds, collection.organization)
               yield* Effect.all([
-                collections.update({ id: { in: moved.collections } }, { organization }),
+                collections.update({ id: { in: collectionIds } }, { organization }),
                 collections.update({ id }, { ...placed(bounds), parent: undefined, position }),
-                spaces.update({ id: { in: moved.spaces } }, { organization })
+                spaces.update({ id: { in: spaceIds } }, { organization })
               ])
-              for (const row of moved.collections) {
-                yield* events.emit({
-                  type: "collection_transferred",
-                  organization,
-                  collection: row,
-                  from: collection.organization
-                })
+              const from = collection.organization
+              for (const { id, title } of levels.flat()) {
+                yield* events.emit(
+                  { type: "collection_transferred", organization, collection: id, from },
+                  { label: title }
+                )
               }
-              yield* transfers.follow(moved, collection.organization, organization)
+              yield* transfers.follow({ spaces: held, collections: collectionIds }, from, organization)
               return yield* presentNow((yield* collections.get({ id }))!)
             })
           )

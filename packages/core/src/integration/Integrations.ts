@@ -280,7 +280,7 @@ export class Integrations extends Context.Service<
               if (former !== undefined) yield* integrations.remove({ key })
               yield* storage.afterCommit(runtime.end(key))
               yield* integrations.insert(next).pipe(cannotConflict)
-              yield* events.emit({ type: "integration_published", organization, integration: key })
+              yield* events.emit({ type: "integration_published", organization, integration: key }, { label: name })
               return next
             })
           )
@@ -295,7 +295,10 @@ export class Integrations extends Context.Service<
                 const { key, organization } = integration
                 yield* removal.begin(integration)
                 yield* integrations.update({ key }, { unpublishedAt: yield* Timestamps.now }).pipe(cannotConflict)
-                yield* events.emit({ type: "integration_unpublished", organization, integration: key })
+                yield* events.emit(
+                  { type: "integration_unpublished", organization, integration: key },
+                  { label: integration.name }
+                )
               })
             )
             .pipe(Effect.catchTag("IntegrationNotFound", () => Effect.void))

@@ -6,6 +6,7 @@
  * which that one's identity provider decides about, accepts nothing for another.
  */
 import { Context, Effect } from "effect"
+import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Role } from "../access/Role.ts"
@@ -124,8 +125,15 @@ export class Invitations extends Context.Service<
         const at = { organization, foldedEmail: email.toLowerCase() }
         const [known] = yield* invitations.list({ where: at })
         if (known !== undefined) {
-          yield* invitations.update({ id: known.id }, { role })
-          return { row: { ...known, role }, isNew: false }
+          const row = { ...known, role }
+          if (known.role !== role) {
+            yield* invitations.update({ id: known.id }, { role })
+            yield* events.emit(
+              { type: "invitation_updated", organization, invitation: known.id },
+              { label: known.email, changes: changesOf(known, row, ["role"]) }
+            )
+          }
+          return { row, isNew: false }
         }
         if ((yield* invitations.count({ organization })) >= maxWaiting) {
           return yield* new TooManyInvitations({

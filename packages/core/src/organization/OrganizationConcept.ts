@@ -17,6 +17,8 @@ export const organizationConcept = concept({
     event("organization_created", {}),
     event("organization_updated", {}),
     event("invitation_sent", invitation),
+    /** Sent once more, with another role. */
+    event("invitation_updated", invitation),
     /** Declined, or taken back; who accepts one has joined. */
     event("invitation_removed", invitation),
     event("invite_link_created", inviteLink),

@@ -12,7 +12,8 @@ import * as SentUrl from "../schema/SentUrl.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { patched } from "../storage/Row.ts"
+import { changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   NoVisitorIntegration,
   type PublishingAuth,
@@ -53,7 +54,7 @@ export class PublishingAuths extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const policy = yield* SitePolicy
-      const changes = yield* SiteChanges
+      const siteChanges = yield* SiteChanges
       const secrets = yield* Secrets
       const keys = yield* VisitorKeys
       const trail = yield* AuditTrail
@@ -73,7 +74,7 @@ export class PublishingAuths extends Context.Service<
       })
 
       const change = (organization: OrganizationId, id: SiteId, action: OtherAction, patch: Patch<PublishingAuthRow>) =>
-        changes.settings(
+        siteChanges.settings(
           organization,
           id,
           "see the secrets of this site",
@@ -84,8 +85,9 @@ export class PublishingAuths extends Context.Service<
               })
             }
             const before = (yield* auths.get({ site: id }))!
+            if (!changes(before, patch)) return yield* present(before, site)
             yield* auths.update({ site: id }, patch)
-            const row = (yield* auths.get({ site: id }))!
+            const row = patched(PublishingAuthTable, before, patch)
             yield* trail.record({
               organization,
               action,

@@ -18,7 +18,7 @@ import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   markOf,
@@ -77,7 +77,7 @@ export class ShareLinks extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const changes = yield* SiteChanges
+      const siteChanges = yield* SiteChanges
       const sites = yield* sitesUrl
       const instance = yield* Instance
       const secrets = yield* Secrets
@@ -112,7 +112,7 @@ export class ShareLinks extends Context.Service<
         organization: OrganizationId,
         id: SiteId,
         change: (site: SiteRow) => Effect.Effect<A, E>
-      ) => changes.settings(organization, id, "see the secrets of this site", ({ site }) => change(site))
+      ) => siteChanges.settings(organization, id, "see the secrets of this site", ({ site }) => change(site))
 
       return ShareLinks.of({
         list: Effect.fn("ShareLinks.list")(function* (organization, id, params) {
@@ -162,6 +162,7 @@ export class ShareLinks extends Context.Service<
             Effect.fnUntraced(function* (row: SiteRow) {
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
+              if (!changes(link, patch)) return yield* present(row, link)
               yield* links.update({ site, id }, patch)
               const changed = patched(ShareLinkTable, link, patch)
               yield* record("share_link_updated", row, changed, changesOf(link, changed, ["name", "active"]))

@@ -9,18 +9,16 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import type { SiteId, SiteNotFound, SiteRow } from "./Site.ts"
+import type { SiteId, SiteNotFound } from "./Site.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
 import { SiteStore } from "./store/SiteStore.ts"
-import { type SiteStructure, spaces } from "./SiteStructure.ts"
+import type { SiteStructure } from "./SiteStructure.ts"
+import { structureUpdated } from "./ToldStructure.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a site that the audit log tells of. */
 const audited = ["visibility", "basename", "hostname", "proxy", "adaptiveContent"] as const
-
-/** The spaces that a site shows, in no order of theirs. */
-const spacesOn = ({ structure }: SiteRow) => ({ spaces: spaces(structure).toSorted() })
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -76,10 +74,7 @@ export class SiteChanges extends Context.Service<
               const structure = yield* Effect.fromResult(yield* change(seen.site.structure, seen))
               if (structure === seen.site.structure) return seen
               const site = yield* store.restructure(seen.site, structure)
-              yield* events.emit(
-                { type: "site_structure_updated", organization, site: id },
-                { label: site.title, changes: changesOf(spacesOn(seen.site), spacesOn(site), ["spaces"]) }
-              )
+              yield* events.emit(...structureUpdated(seen.site, site))
               return { ...seen, site, paths: SitePaths.index(structure, site.aliases) }
             })
           )

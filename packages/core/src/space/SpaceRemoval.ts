@@ -53,7 +53,10 @@ export const removeSpace = Effect.gen(function* () {
             yield* followers.part([id], space.organization)
             yield* spaces.remove({ id })
             yield* facts.changed(space.organization)
-            yield* events.emit({ type: "space_removed", organization: space.organization, space: id })
+            yield* events.emit(
+              { type: "space_removed", organization: space.organization, space: id },
+              { label: space.title }
+            )
           }
           yield* complete
         })

@@ -421,7 +421,7 @@ export class Spaces extends Context.Service<
                 position: yield* positions.last({ organization, parent: null }),
                 updatedAt: now
               })
-              yield* transfers.follow({ spaces: [id], collections: [] }, space.organization, organization)
+              yield* transfers.follow({ spaces: [row], collections: [] }, space.organization, organization)
               return yield* present(row)
             })
           )

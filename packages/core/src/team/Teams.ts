@@ -196,8 +196,11 @@ export class Teams extends Context.Service<
                 const held = { organization, holderKind: "team", holder: id } as const
                 const taken = yield* grants.list({ where: held })
                 yield* grants.remove(held)
-                for (const { kind, content } of taken) {
-                  yield* events.emit({ type: "grant_removed", ...held, content: { kind, id: content } })
+                for (const { kind, content, role } of taken) {
+                  yield* events.emit(
+                    { type: "grant_removed", ...held, content: { kind, id: content } },
+                    { changes: { role: { from: role, to: null } } }
+                  )
                 }
                 yield* teamMembers.remove({ team: id })
                 yield* teams.remove({ id })

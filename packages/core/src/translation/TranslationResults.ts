@@ -97,7 +97,7 @@ export class TranslationResults extends Context.Service<
             yield* Timestamps.now
           )
           yield* facts.changed(organization)
-          yield* events.emit({ type: "space_created", organization, space: space.id })
+          yield* events.emit({ type: "space_created", organization, space: space.id }, { label: space.title })
           return { space: space.id, revision: space.revision }
         })
       })

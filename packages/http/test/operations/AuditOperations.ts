@@ -131,6 +131,71 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
     })
   )
 
+  it.effect("tells of spaces that leave sites and come back with the trash, and of what is gone by its name", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const other = yield* call("admin", "POST", "/v1/orgs", { title: "Other" }).pipe(answers(201, Shapes.Organization))
+      const collections = `/v1/orgs/${organization}/collections`
+      const makeCollection = (title: string) =>
+        call("admin", "POST", collections, { title }).pipe(answers(201, Shapes.Identified))
+      const { id: space } = yield* createSpace({ title: "Guide" })
+      const { id: site } = yield* createSite([space], { title: "Docs" })
+      yield* call("admin", "DELETE", `/v1/spaces/${space}`).pipe(has(204))
+      yield* call("admin", "POST", `/v1/spaces/${space}/restore`).pipe(has(200))
+      yield* call("admin", "POST", `/v1/spaces/${space}/transfer`, { organization: other.id }).pipe(has(200))
+      const told = (yield* list(`?target=${site}&action=site_structure_updated`)).items
+      const on = { from: [], to: [space] }
+      const off = { from: [space], to: [] }
+      assert.deepStrictEqual(
+        told.map(({ payload }) => payload),
+        [{ changes: { spaces: off } }, { changes: { spaces: on } }, { changes: { spaces: off } }]
+      )
+      assert.deepStrictEqual(told[0]?.target, { type: "site", id: site, label: "Docs" })
+      const { id: removed } = yield* makeCollection("Removed")
+      yield* call("admin", "DELETE", `/v1/collections/${removed}`).pipe(has(204))
+      const { id: moved } = yield* makeCollection("Moved")
+      yield* call("admin", "POST", `/v1/collections/${moved}/transfer`, { organization: other.id }).pipe(has(200))
+      for (const [id, action, label] of [
+        [space, "space_transferred", "Guide"],
+        [removed, "collection_deleted", "Removed"],
+        [moved, "collection_transferred", "Moved"]
+      ] as const) {
+        const [event] = (yield* list(`?target=${id}&action=${action}`)).items
+        assert.strictEqual(event?.target.label, label, action)
+      }
+    })
+  )
+
+  it.effect("tells of another role for who was invited before, and of what a team that goes was granted", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const invite = (role: string) =>
+        call("admin", "POST", `/v1/orgs/${organization}/invites`, { emails: ["new@example.org"], role }).pipe(
+          answers(200, Shapes.InviteResult)
+        )
+      const { invites } = yield* invite("read")
+      yield* invite("admin")
+      yield* invite("admin")
+      const id = invites[0]!.id
+      const told = (yield* list(`?target=${id}`)).items
+      assert.deepStrictEqual(
+        told.map(({ action, payload }) => [action, payload]),
+        [
+          ["invitation_updated", { changes: { role: { from: "read", to: "admin" } } }],
+          ["invitation_sent", { role: "read" }]
+        ]
+      )
+      assert.strictEqual(told[0]?.target.label, "new@example.org")
+      const { id: space } = yield* createSpace()
+      const teams = `/v1/orgs/${organization}/teams`
+      const team = yield* call("admin", "PUT", teams, { title: "Team" }).pipe(answers(201, Shapes.Identified))
+      yield* call("admin", "POST", `/v1/spaces/${space}/permissions`, { teams: [team.id], role: "edit" }).pipe(has(204))
+      yield* call("admin", "DELETE", `${teams}/${team.id}`).pipe(has(204))
+      const [taken] = (yield* list(`?target=${space}&action=grant_removed`)).items
+      assert.deepInclude(taken?.payload, { holder: team.id, changes: { role: { from: "edit", to: null } } })
+    })
+  )
+
   it.effect("tells of nothing that did not happen, and of nothing that is a secret", () =>
     Effect.gen(function* () {
       const { call, organization, users } = yield* Harness
@@ -151,6 +216,12 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const { privateKey } = yield* call("admin", "GET", auth).pipe(
         answers(200, Schema.Struct({ privateKey: Schema.String }))
       )
+      for (const same of [{}, { backend: "custom" }]) yield* call("admin", "PATCH", auth, same).pipe(has(200))
+      for (const same of [{}, { active: true }]) {
+        yield* call("admin", "PATCH", `/v1/orgs/${organization}/sites/${site}/share-links/${link.id}`, same).pipe(
+          has(200)
+        )
+      }
       const { text } = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-events?format=ndjson`).pipe(has(200))
       for (const secret of [token.slice(8), privateKey, link.key]) {
         assert.isAbove(secret.length, 20)

@@ -267,7 +267,11 @@ export class Placements extends Context.Service<
       const emit = (
         type: "placement_created" | "placement_updated",
         { organization, integration, installation, kind, content }: PlacementRow
-      ) => events.emit({ type, organization, integration, installation, content: { kind, id: content } })
+      ) =>
+        events.emit(
+          { type, organization, integration, installation, content: { kind, id: content } },
+          { label: integration }
+        )
 
       return Placements.of({
         list: Effect.fn("Placements.list")(function* (kind, name, { externalId, ...params }) {

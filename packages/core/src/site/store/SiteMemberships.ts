@@ -10,6 +10,7 @@ import { type TrashedSiteSpaceRow, TrashedSiteSpaceTable } from "../TrashedSiteS
 import { SiteTable } from "../Site.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { putBack, removeSpace } from "../SiteSpaceChanges.ts"
+import { structureUpdated } from "../ToldStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export class SiteMemberships extends Context.Service<
@@ -42,8 +43,7 @@ export class SiteMemberships extends Context.Service<
               left.push({ site: site.id, siteSpace: siteSpace.id, space, entry: siteSpace, ...place })
             }
           }
-          yield* store.restructure(site, structure)
-          yield* events.emit({ type: "site_structure_updated", organization: site.organization, site: site.id })
+          yield* events.emit(...structureUpdated(site, yield* store.restructure(site, structure)))
         }
         return left
       })
@@ -67,8 +67,7 @@ export class SiteMemberships extends Context.Service<
               ofSite.map(({ entry, ...place }) => ({ ...place, siteSpace: entry }))
             )
             if (structure === site.structure) continue
-            yield* store.restructure(site, structure)
-            yield* events.emit({ type: "site_structure_updated", organization: site.organization, site: id })
+            yield* events.emit(...structureUpdated(site, yield* store.restructure(site, structure)))
           }
         }),
 

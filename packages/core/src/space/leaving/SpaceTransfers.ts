@@ -11,7 +11,7 @@ import { Events } from "../../event/Events.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { RequestedReviewerTable } from "../../review/Review.ts"
 import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
-import type { SpaceId } from "../Space.ts"
+import type { SpaceRow } from "../Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -20,7 +20,10 @@ export class SpaceTransfers extends Context.Service<
   {
     /** Part of the transaction that moves the contents themselves. */
     readonly follow: (
-      contents: { readonly spaces: ReadonlyArray<SpaceId>; readonly collections: ReadonlyArray<string> },
+      contents: {
+        readonly spaces: ReadonlyArray<Pick<SpaceRow, "id" | "title">>
+        readonly collections: ReadonlyArray<string>
+      },
       from: OrganizationId,
       to: OrganizationId
     ) => Effect.Effect<void, StorageError>
@@ -38,7 +41,8 @@ export class SpaceTransfers extends Context.Service<
       const changeRequests = storage.repository(ChangeRequestTable)
 
       return SpaceTransfers.of({
-        follow: Effect.fnUntraced(function* ({ spaces, collections }, from, to) {
+        follow: Effect.fnUntraced(function* ({ spaces: moved, collections }, from, to) {
+          const spaces = moved.map(({ id }) => id)
           const there = yield* facts.organization(to)
           const contents = [...spaces, ...collections]
           yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
@@ -53,7 +57,9 @@ export class SpaceTransfers extends Context.Service<
           for (const { changeRequest, user } of asked) {
             if (there?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
           }
-          for (const space of spaces) yield* events.emit({ type: "space_transferred", organization: to, space, from })
+          for (const { id: space, title: label } of moved) {
+            yield* events.emit({ type: "space_transferred", organization: to, space, from }, { label })
+          }
           yield* facts.changed(from)
           yield* facts.changed(to)
         })
