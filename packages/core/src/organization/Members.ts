@@ -195,6 +195,7 @@ export class Members extends Context.Service<
             Effect.gen(function* () {
               const { member } = yield* organizations.require(organization, "manage the members of this organization")
               const row = yield* find(organization, user)
+              if (role === row.role) return yield* presentOne(member, row)
               if (role !== "admin") yield* keepAnAdministrator(row)
               yield* facts.changed(organization)
               yield* members.update({ organization, user: row.user }, { role })

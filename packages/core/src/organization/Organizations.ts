@@ -15,7 +15,7 @@ import { SiteId, SiteTable } from "../site/Site.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { uploadUsing } from "../upload/UploadUsing.ts"
 import { type UserId, UserTable } from "../user/User.ts"
@@ -253,28 +253,27 @@ export class Organizations extends Context.Service<
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
               }
               yield* uploads.named(id, logo, "body.logo")
-              const changes = {
+              const changed = {
                 ...rest,
                 ...(ownDomains !== undefined && { ownDomains }),
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
                 ...(logo !== undefined && { logo: logo ?? undefined })
               }
+              if (!changes(organization, changed)) return presenter.present(organization, belongingOf(member))
+              const after = patched(OrganizationTable, organization, changed)
               yield* facts.changed(id)
               yield* events.emit(
                 { type: "organization_updated", organization: id },
-                {
-                  label: organization.title,
-                  changes: changesOf(organization, patched(OrganizationTable, organization, changes), settings)
-                }
+                { label: organization.title, changes: changesOf(organization, after, settings) }
               )
               yield* organizations
-                .update({ id }, changes)
+                .update({ id }, changed)
                 .pipe(
                   Effect.catchTag("UniqueConflict", () =>
                     Effect.fail(new HostnameTaken({ message: `The hostname ${patch.hostname} is taken` }))
                   )
                 )
-              return presenter.present(patched(OrganizationTable, organization, changes), belongingOf(member))
+              return presenter.present(after, belongingOf(member))
             })
           )
         })

@@ -2,7 +2,7 @@
  * How anything of a site is changed: in one transaction, by who may, so that what is kept in memory
  * follows (see `SiteStore`) and an event tells of it.
  */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Equal, Result } from "effect"
 import { changesOf } from "../audit/Changes.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -72,7 +72,7 @@ export class SiteChanges extends Context.Service<
             Effect.gen(function* () {
               const seen = yield* policy.require(organization, id, "change the structure of this site")
               const structure = yield* Effect.fromResult(yield* change(seen.site.structure, seen))
-              if (structure === seen.site.structure) return seen
+              if (Equal.equals(structure, seen.site.structure)) return seen
               const site = yield* store.restructure(seen.site, structure)
               yield* events.emit(...structureUpdated(seen.site, site))
               return { ...seen, site, paths: SitePaths.index(structure, site.aliases) }

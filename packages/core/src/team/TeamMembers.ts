@@ -96,14 +96,12 @@ export class TeamMembers extends Context.Service<
             const users = [...new Set([...before.keys(), ...after.keys()])].filter(
               (user) => before.get(user) !== after.get(user)
             )
+            if (users.length === 0) return
             const rolesOf = (roles: ReadonlyMap<string, TeamRole>) =>
               Object.fromEntries(users.map((user) => [user, roles.get(user) ?? null]))
             yield* events.emit(
               { type: "team_members_updated", organization, team },
-              {
-                label: seen.team.title,
-                ...(users.length > 0 && { changes: { members: { from: rolesOf(before), to: rolesOf(after) } } })
-              }
+              { label: seen.team.title, changes: { members: { from: rolesOf(before), to: rolesOf(after) } } }
             )
           })
         )

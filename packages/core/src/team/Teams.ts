@@ -177,6 +177,7 @@ export class Teams extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { team, member } = yield* policy.require(organization, id, "manage this team")
+              if (title === team.title) return yield* present(team, member)
               yield* teams.update({ id }, { title })
               yield* events.emit(
                 { type: "team_updated", organization, team: id },

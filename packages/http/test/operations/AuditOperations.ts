@@ -1,6 +1,7 @@
 /** The audit log over HTTP: what it tells, whom, and what it never does. */
 import { removeOldAuditEvents } from "@lectern/core/audit/AuditRetention"
 import { AuditEventTable } from "@lectern/core/audit/AuditEvent"
+import { EventTable } from "@lectern/core/event/Event"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -10,7 +11,7 @@ import { TestClock } from "effect/testing"
 import { answers, Harness, has, refused, type Services } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import { createMember, createSpace } from "../Steps.ts"
-import { createShareLink, createSite } from "../SiteSteps.ts"
+import { addSection, createShareLink, createSite } from "../SiteSteps.ts"
 
 const Events = Shapes.listOf(Shapes.AuditEvent)
 
@@ -237,6 +238,44 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
           .map(({ action }) => action),
         ["visitor_key_regenerated", "share_link_created", "token_created", "site_created", "space_created"]
       )
+    })
+  )
+
+  it.effect("tells nobody of a change to what is there already", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const told = (yield* Storage).repository(EventTable).count({})
+      const org = `/v1/orgs/${organization}`
+      const spaces = [(yield* createSpace()).id, (yield* createSpace()).id]
+      const { id } = yield* createSite(spaces.slice(0, 1))
+      const section = yield* addSection(id, spaces[1]!, "More")
+      const [siteSpace] = section.siteSpaces
+      const site = `${org}/sites/${id}`
+      const group = yield* call("admin", "POST", `${site}/section-groups`, { title: "All" }).pipe(
+        answers(201, Shapes.Identified)
+      )
+      const { title, hostname, emailDomains } = yield* call("admin", "GET", org).pipe(answers(200, Shapes.Organization))
+      const team = yield* call("admin", "PUT", `${org}/teams`, { title: "Team", members: [users.read] }).pipe(
+        answers(201, Shapes.Identified)
+      )
+      const before = yield* told
+      for (const [method, path, same] of [
+        ["PATCH", org, {}],
+        ["PATCH", org, { title, hostname, emailDomains, defaultContent: null }],
+        ["PATCH", `${org}/members/${users.read}`, { role: "read" }],
+        ["PATCH", `${org}/teams/${team.id}`, { title: "Team" }],
+        ["PUT", `${org}/teams/${team.id}/members`, { add: [users.read] }],
+        ["DELETE", `${org}/teams/${team.id}/members/${users.edit}`, undefined],
+        ["PATCH", `${site}/sections/${section.id}`, { title: "More", path: section.path, icon: null }],
+        ["PATCH", `${site}/section-groups/${group.id}`, { title: "All" }],
+        ["PATCH", `${site}/site-spaces/${siteSpace!.id}`, { path: siteSpace!.path, condition: null }]
+      ] as const) {
+        const { status } = yield* call("admin", method, path, same)
+        assert.include([200, 204], status, path)
+        assert.strictEqual(yield* told, before, `${method} ${path}`)
+      }
+      yield* call("admin", "PATCH", `${site}/sections/${section.id}`, { title: "Most" }).pipe(has(200))
+      assert.strictEqual(yield* told, before + 1)
     })
   )
 
