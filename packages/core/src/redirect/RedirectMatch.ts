@@ -24,7 +24,18 @@ export const redirectOf = (
     if (begins && (found === undefined || prefix.length > found.prefix.length)) found = { row, prefix }
   }
   if (found === undefined) return undefined
-  return { row: found.row, rest: found.row.captureWildcard ? decoded(path).slice(found.prefix.length) : "" }
+  return { row: found.row, rest: found.row.captureWildcard ? behind(decoded(path), found.prefix.length) : "" }
+}
+
+/** The text behind its first characters, which are counted in lower case: there a letter may be two. */
+const behind = (text: string, length: number): string => {
+  let [end, counted] = [0, 0]
+  for (const character of text) {
+    if (counted >= length) break
+    counted += character.toLowerCase().length
+    end += character.length
+  }
+  return text.slice(end)
 }
 
 /** The URL that a redirect leads to, with what the `*` stood for behind its path. */
