@@ -148,6 +148,37 @@ onMemory(
       })
     )
 
+    it.effect("stay proved while others come, in whichever case they are written", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const proved = Effect.map(
+          call("admin", "GET", `/v1/orgs/${organization}/email-domains`).pipe(
+            answers(200, Shapes.listOf(Shapes.EmailDomain))
+          ),
+          ({ items }) => items.map((item) => [item.domain, item.proved])
+        )
+        const proveNow = Effect.fnUntraced(function* (domain: string) {
+          const { proof } = yield* prove(domain).pipe(answers(200, Shapes.EmailDomain))
+          records.set(proof.name, [proof.value])
+          yield* prove(domain).pipe(has(200))
+        })
+        yield* noted("one.example.org")
+        yield* proveNow("one.example.org")
+        assert.deepStrictEqual(yield* proved, [["one.example.org", true]])
+        yield* noted("one.example.org", "two.example.org")
+        yield* proveNow("two.example.org")
+        assert.deepStrictEqual(yield* proved, [
+          ["one.example.org", true],
+          ["two.example.org", true]
+        ])
+        yield* noted("One.example.org", "one.example.org", "TWO.example.org")
+        assert.deepStrictEqual(yield* proved, [
+          ["One.example.org", true],
+          ["TWO.example.org", true]
+        ])
+      })
+    )
+
     it.effect("say nothing to a session of another organization", () =>
       Effect.gen(function* () {
         const { elsewhere, organization } = yield* Harness

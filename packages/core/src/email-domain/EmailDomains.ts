@@ -4,6 +4,7 @@
  * organization, so it neither sees nor joins others.
  */
 import { Context, Effect, Result } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -16,6 +17,7 @@ import {
   OrganizationNotFound,
   type OrganizationRow,
   OrganizationTable,
+  ownsDomain,
   ownsDomainOf
 } from "../organization/Organization.ts"
 import { belongingOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
@@ -34,6 +36,8 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 
 /** A name that a record can stand under. */
 const domainName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 export class EmailDomains extends Context.Service<
   EmailDomains,
@@ -61,6 +65,7 @@ export class EmailDomains extends Context.Service<
     EmailDomains,
     Effect.gen(function* () {
       const storage = yield* Storage
+      const facts = yield* AccessFacts
       const events = yield* Events
       const instance = yield* Instance
       const names = yield* DomainNames
@@ -82,7 +87,7 @@ export class EmailDomains extends Context.Service<
       const present = (row: OrganizationRow, domain: string, problem?: string): EmailDomain => ({
         object: "email-domain",
         domain,
-        proved: row.ownDomains?.includes(domain) === true,
+        proved: ownsDomain(row, domain),
         proof: proofOf(row, domain),
         ...(problem !== undefined && { problem })
       })
@@ -99,7 +104,7 @@ export class EmailDomains extends Context.Service<
 
       const own = Effect.fnUntraced(function* (id: OrganizationId, wanted: string) {
         const { organization } = yield* organizations.require(id, "change this organization")
-        const domain = organization.emailDomains.find((one) => one.toLowerCase() === wanted.toLowerCase())
+        const domain = organization.emailDomains.find((one) => isSame(one, wanted))
         if (domain !== undefined) return { organization, domain }
         const message = `The organization has no e-mail domain ${wanted.slice(0, 100)}`
         return yield* new EmailDomainNotFound({ message })
@@ -115,14 +120,16 @@ export class EmailDomains extends Context.Service<
       return EmailDomains.of({
         list: Effect.fn("EmailDomains.list")(function* (id, params) {
           const { organization } = yield* organizations.require(id, "change this organization")
-          const domains = [...new Set(organization.emailDomains)].toSorted()
+          const domains = organization.emailDomains
+            .filter((domain, i, all) => all.findIndex((one) => isSame(one, domain)) === i)
+            .toSorted()
           const page = yield* paging.items(domains, `e-mail domains of ${id}`, (domain) => domain, params)
           return { ...page, items: page.items.map((domain) => present(organization, domain)) }
         }),
 
         prove: Effect.fn("EmailDomains.prove")(function* (id, wanted) {
           const { organization: before, domain } = yield* own(id, wanted)
-          if (before.ownDomains?.includes(domain) === true) return present(before, domain)
+          if (ownsDomain(before, domain)) return present(before, domain)
           const problem = yield* objection(before, domain)
           if (problem !== undefined) return present(before, domain, problem)
           return yield* storage.transaction(
@@ -135,6 +142,7 @@ export class EmailDomains extends Context.Service<
                 { type: "organization_updated", organization: id },
                 { label: organization.title, changes: changesOf(organization, after, ["ownDomains"]) }
               )
+              yield* facts.changed(id)
               yield* rows.update({ id }, patch).pipe(cannotConflict)
               return present(after, domain)
             })
@@ -179,6 +187,6 @@ export class EmailDomains extends Context.Service<
         })
       })
     }),
-    [Events.layer, Instance.layer, OrganizationPresenter.layer, Organizations.layer, Paging.layer]
+    [AccessFacts.layer, Events.layer, Instance.layer, OrganizationPresenter.layer, Organizations.layer, Paging.layer]
   )
 }

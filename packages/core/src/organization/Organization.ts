@@ -121,6 +121,10 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   { httpApiStatus: 404 }
 ) {}
 
+/** Tells whether a domain is the organization's own, in whichever case it is written. */
+export const ownsDomain = ({ ownDomains = [] }: OrganizationRow, domain: string): boolean =>
+  ownDomains.some((own) => own.toLowerCase() === domain.toLowerCase())
+
 /** Tells whether an e-mail address is at a domain of the organization's own. */
 export const ownsDomainOf = ({ ownDomains = [] }: OrganizationRow, email: string): boolean =>
   ownDomains.some((domain) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`))

@@ -31,6 +31,7 @@ import {
   OrganizationPatch,
   type OrganizationRow,
   OrganizationTable,
+  ownsDomain,
   TooManyOrganizations
 } from "./Organization.ts"
 import { OrganizationMaking } from "./OrganizationMaking.ts"
@@ -247,7 +248,7 @@ export class Organizations extends Context.Service<
               const { defaultContent, logo, ...rest } = patch
               const domains = patch.emailDomains
               const vouches = (yield* CurrentActor).type === "host"
-              const ownDomains = domains?.filter((domain) => vouches || organization.ownDomains?.includes(domain))
+              const ownDomains = domains?.filter((domain) => vouches || ownsDomain(organization, domain))
               if (defaultContent && (yield* sites.get({ id: SiteId.make(defaultContent.site) }))?.organization !== id) {
                 const message = "There is no such site in this organization"
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
