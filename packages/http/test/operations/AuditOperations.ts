@@ -258,11 +258,15 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const team = yield* call("admin", "PUT", `${org}/teams`, { title: "Team", members: [users.read] }).pipe(
         answers(201, Shapes.Identified)
       )
+      const saml = yield* call("admin", "POST", `${org}/saml`, { label: "Office" }).pipe(
+        answers(201, Shapes.Identified)
+      )
       const before = yield* told
       for (const [method, path, same] of [
         ["PATCH", org, {}],
         ["PATCH", org, { title, hostname, emailDomains, defaultContent: null }],
         ["PATCH", `${org}/members/${users.read}`, { role: "read" }],
+        ["PATCH", `${org}/saml/${saml.id}`, { label: "Office", entityID: null }],
         ["PATCH", `${org}/teams/${team.id}`, { title: "Team" }],
         ["PUT", `${org}/teams/${team.id}/members`, { add: [users.read] }],
         ["DELETE", `${org}/teams/${team.id}/members/${users.edit}`, undefined],
