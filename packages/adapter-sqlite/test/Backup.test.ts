@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -26,7 +27,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { assert, describe, it } from "@effect/vitest"
 import Database from "better-sqlite3"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Exit, Schema } from "effect"
 import { temporaryFile } from "./TemporaryFile.ts"
 
 const Note = Schema.Struct({ id: Schema.String })
@@ -250,6 +251,51 @@ describe("Backup", () => {
       )
       const beside = yield* Backup.make({ filename, folder: join(folder, "beside"), linked: true })
       assert.strictEqual(beside.lost?.length, 2)
+    })
+  )
+
+  it.effect("takes back what it has put there when it fails, and the folders that it made", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const upgrades = join(folder, "before-upgrade")
+      const deep = join(upgrades, "one")
+      const given = join(folder, "given")
+      yield* over(filename)(putLarge)
+      const inFolder = (one: string, read: () => void) =>
+        Effect.gen(function* () {
+          const clock = yield* Clock.Clock
+          // It is asked for the time once the large files are copied.
+          const currentTimeMillis = Effect.suspend(() => (read(), Effect.die("The disk is gone")))
+          const failing = Backup.make({ filename, folder: one })
+          yield* Effect.exit(Effect.provideService(failing, Clock.Clock, { ...clock, currentTimeMillis }))
+        })
+      let copied: ReadonlyArray<string> = []
+      yield* inFolder(deep, () => (copied = readdirSync(deep)))
+      assert.include(copied, "lectern.db-blobs")
+      assert.isFalse(existsSync(upgrades))
+      // The operator's own folder stays, and so does what somebody has put beside.
+      mkdirSync(given)
+      yield* inFolder(given, () => {})
+      assert.deepStrictEqual(readdirSync(given), [])
+      yield* inFolder(deep, () => writeFileSync(join(upgrades, "notes"), ""))
+      assert.deepStrictEqual(readdirSync(upgrades), ["notes"])
+
+      const empty = join(folder, "empty.db")
+      writeFileSync(empty, "")
+      assert.match(yield* refusal(Backup.make({ filename: empty, folder: deep })), /it is empty/)
+      assert.deepStrictEqual(readdirSync(upgrades), ["notes"])
+    })
+  )
+
+  it.effect("of two in one folder finishes one, and leaves it to that", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const backup = join(folder, "backup")
+      yield* over(filename)(Effect.all([putLarge, putLarge]))
+      const one = Effect.exit(Backup.make({ filename, folder: backup }))
+      const ends = yield* Effect.all([one, one], { concurrency: "unbounded" })
+      assert.strictEqual(ends.filter(Exit.isSuccess).length, 1)
+      assert.strictEqual((yield* verify(backup)).blobs.length, 2)
     })
   )
 

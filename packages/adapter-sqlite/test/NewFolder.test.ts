@@ -9,8 +9,10 @@ it("a folder is made for its owner alone, with those that it is in, and may be t
   const root = mkdtempSync(join(tmpdir(), "lectern-folder-"))
   try {
     const folder = join(root, "one", "two", "three")
-    await Promise.all([makeFolder(folder), makeFolder(folder)])
-    await makeFolder(folder)
+    const made = await Promise.all([makeFolder(folder), makeFolder(folder)])
+    const all = [join(root, "one"), join(root, "one", "two"), folder]
+    assert.deepStrictEqual(made.flat().sort(), all)
+    assert.deepStrictEqual(await makeFolder(folder), [])
     assert.strictEqual(statSync(join(root, "one")).mode & 0o777, 0o700)
     assert.strictEqual(statSync(folder).mode & 0o777, 0o700)
   } finally {

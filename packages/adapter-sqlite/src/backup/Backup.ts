@@ -13,11 +13,14 @@
  *
  * A blob that is not whole anywhere is no reason to have no backup of the rest: the manifest names it.
  *
+ * What fails takes back what it has put there, and the folders that it has made. The file of the database is made
+ * first, where there is none: of two that begin in one folder only one goes on, so what is there is its own.
+ *
  * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
  * 4 MiB at a time. Until it ends the log of the database grows with what is written.
  */
 import { constants, fdatasyncSync, statSync } from "node:fs"
-import { chmod, mkdir, open, rm, stat } from "node:fs/promises"
+import { chmod, mkdir, open, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileReason } from "@lectern/core/storage/FileReason"
 import Database from "better-sqlite3"
@@ -60,14 +63,25 @@ const pagesPerStep = 1_024
  */
 const stepsPerSync = 4
 
-export const make = Effect.fn("Backup.make")(function* ({ filename, folder, since, linked = false }: BackupOptions) {
+export const make = Effect.fn("Backup.make")(function* (options: BackupOptions) {
+  const { folder, since } = options
   const former = new Set(since === undefined ? [] : (yield* readManifest(since)).blobs.map(({ hash }) => hash))
+  const made = yield* onFiles(`A backup can't be made in ${folder}`, () => prepare(folder))
+  const failed = `The backup in ${folder} can't be made`
+  return yield* put(options, former, failed).pipe(
+    Effect.onError(() => Effect.ignore(onFiles(failed, () => takeBack(folder, made))))
+  )
+})
+
+const put = Effect.fnUntraced(function* (
+  { filename, folder, since, linked = false }: BackupOptions,
+  former: ReadonlySet<string>,
+  /** Begins what is said of files. */
+  failed: string
+) {
   const source = resolve(filename)
   const from = `${source}-blobs`
   const to = join(folder, blobFolderName)
-  yield* onFiles(`A backup can't be made in ${folder}`, () => prepare(folder))
-
-  const failed = `The backup in ${folder} can't be made`
   const copies = new Map<string, Copied>()
   const copyAll = (wanted: ReadonlyArray<string>) =>
     onFiles(failed, async () => {
@@ -108,11 +122,32 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
   return { ...(manifest satisfies BackupManifest), inData }
 })
 
-const prepare = async (folder: string) => {
-  await makeFolder(folder)
-  const [first] = await entriesOf(folder)
-  if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
-  await chmod(folder, 0o700)
+/** Gives the folders that had to be made. */
+const prepare = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const made = await makeFolder(folder)
+  try {
+    const [first] = await entriesOf(folder)
+    if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
+    await chmod(folder, 0o700)
+    const file = await open(join(folder, databaseName), "wx", 0o600)
+    await file.close()
+    return made
+  } catch (thrown) {
+    await removeEmpty(made)
+    throw thrown
+  }
+}
+
+const takeBack = async (folder: string, made: ReadonlyArray<string>) => {
+  for (const name of [manifestName, databaseName, `${databaseName}-journal`, blobFolderName]) {
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
+  await removeEmpty(made)
+}
+
+/** Somebody else may have put something there meanwhile. */
+const removeEmpty = async (folders: ReadonlyArray<string>) => {
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {})
 }
 
 /** Blobs that are whole files, as a database has them. */
@@ -154,7 +189,7 @@ const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined
 
 /** Copies the database, and tells which blobs it speaks of that are files. */
 const copyDatabase = async (filename: string, target: string): Promise<ReadonlyArray<string>> => {
-  const file = await open(target, "wx+", 0o600)
+  const file = await open(target, "r+")
   const source = opened(filename)
   try {
     // A copy in steps begins anew whenever somebody commits, but not while it reads within one transaction.
