@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import * as BackupFolder from "./BackupFolder.ts"
 import { databaseIn } from "./DataFolder.ts"
 import { hintOf } from "./settings/NearestName.ts"
-import { namesOf, type SettingTable, variableOf } from "./settings/Setting.ts"
+import { namesOf, prefix, type SettingTable, variableOf } from "./settings/Setting.ts"
 import type { SettingsFile } from "./settings/SettingsFile.ts"
 import { fileVariable } from "./settings/SettingSources.ts"
 
@@ -18,8 +18,8 @@ import { fileVariable } from "./settings/SettingSources.ts"
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>, table: SettingTable) => {
   const known = [fileVariable, ...Object.values(table).flatMap(namesOf).map(variableOf)]
   return Object.keys(env)
-    .filter((name) => name.startsWith("LECTERN_") && !known.includes(name))
-    .map((name) => `${name} is no setting, and sets nothing${hintOf(name, known)}`)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .map((name) => `${name} is no setting, and sets nothing${hintOf(name, known, prefix)}`)
 }
 
 /** A sentence about a settings file that holds a secret, and that others on the machine may read. */

@@ -90,6 +90,8 @@ describe("Settings", () => {
       for (const [toml, about] of [
         ["rate_limit = 5", /^rate_limit in .*settings\.toml is no setting: did you mean rate-limit\?$/],
         ["frobnicate = 5", /^frobnicate in .*settings\.toml is no setting$/],
+        ["s = 5", /^s in .*settings\.toml is no setting$/],
+        ["hots = 'a'", /^hots in .*settings\.toml is no setting: did you mean host\?$/],
         [
           "[backup]\nfolder = 'b'",
           /^backup in .* has to be a text, a whole number, true or false, or a list of texts$/
@@ -258,6 +260,11 @@ describe("Settings", () => {
         ),
         ["LECTERN_PROT is no setting, and sets nothing: did you mean LECTERN_PORT?"]
       )
+      // A short name is near to many.
+      assert.deepStrictEqual(unknownVariables({ LECTERN_FOO: "1", LECTERN_ROOT: "1" }, serverTable), [
+        "LECTERN_FOO is no setting, and sets nothing",
+        "LECTERN_ROOT is no setting, and sets nothing"
+      ])
       const config = yield* written(`secret-key = "${key}"`)
       const warnings = Effect.map(read({}, { config }), ({ file }) => openSecrets(file, serverTable))
       assert.deepStrictEqual(yield* warnings, [])

@@ -56,8 +56,11 @@ const inFile = "-file"
 export const namesOf = ({ name, isSecret }: AnySetting): ReadonlyArray<string> =>
   isSecret === true ? [name, name + inFile] : [name]
 
+/** Begins the names of all variables. */
+export const prefix = "LECTERN_"
+
 /** Variable of the environment: `LECTERN_RATE_LIMIT` of `rate-limit`. */
-export const variableOf = (name: string): string => `LECTERN_${name.replaceAll("-", "_").toUpperCase()}`
+export const variableOf = (name: string): string => `${prefix}${name.replaceAll("-", "_").toUpperCase()}`
 
 const flagOf = (setting: AnySetting): Flag.Flag<Option.Option<string>> => {
   const { name, isSecret, isSwitch, standard } = setting
