@@ -4,6 +4,7 @@
  *
  * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`. On a disk that
  * is full, say, lines are lost; the log tells of it, once a minute at most, and later lines are written once they can be.
+ * A disk that does not answer is waited for with at most 8 MiB of them.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
 import { fileReason } from "@lectern/core/storage/FileReason"
@@ -15,6 +16,8 @@ import { CommandFailed } from "../CommandFailed.ts"
 
 const pause = 200
 const most = 64 * 1024
+/** Bytes that wait for the disk. */
+const mostWaiting = 8 * 1024 * 1024
 
 /** `-` is standard output. `addresses`: whether lines say where requests came from. */
 export const make = Effect.fnUntraced(function* (path: string, addresses: boolean) {
@@ -26,11 +29,14 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
   let lines = ""
   let timer: NodeJS.Timeout | undefined
 
+  const tell = (reason: string) => {
+    if (!seldom.isDue(performance.now())) return
+    run(Effect.logWarning(`${name} can't be written, and lacks lines: ${reason}`))
+  }
   const onLoss = (error: Error) => {
     // The last line that was written may be half a one.
     lines = `\n${lines}`
-    if (!seldom.isDue(performance.now())) return
-    run(Effect.logWarning(`${name} can't be written, and lacks lines: ${fileReason(error)}`))
+    tell(fileReason(error))
   }
   const open = (): WriteStream => createWriteStream(path, { flags: "a", mode: 0o600 })
   const use = (opened: WriteStream) => {
@@ -47,9 +53,10 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
     const text = lines
     lines = ""
     if (text === "") return
-    if (!isFile) return void process.stdout.write(text)
-    if (file === undefined) use(open())
-    file!.write(text)
+    if (isFile && file === undefined) use(open())
+    const to = isFile ? file! : process.stdout
+    if (to.writableLength > mostWaiting) return tell("what was written before still waits for the disk")
+    to.write(text)
   }
   const again = () => {
     flush()
