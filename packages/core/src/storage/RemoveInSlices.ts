@@ -15,11 +15,19 @@ export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
   table: T,
   where: Condition<T>
 ): Effect.fn.Return<number, StorageError, Storage> {
-  const rows = (yield* Storage).repository(table)
-  const found = yield* rows.list({ where, limit: sliceSize })
-  if (found.length === 0) return 0
-  return yield* rows.remove(
-    found.map((row) => Object.fromEntries(table.key.map((field) => [field, (row as Record<string, string>)[field]!])))
+  const storage = yield* Storage
+  const rows = storage.repository(table)
+  // One that somebody writes in between may not be to go any more.
+  return yield* storage.transaction(
+    Effect.gen(function* () {
+      const found = yield* rows.list({ where, limit: sliceSize })
+      if (found.length === 0) return 0
+      return yield* rows.remove(
+        found.map((row) =>
+          Object.fromEntries(table.key.map((field) => [field, (row as Record<string, string>)[field]!]))
+        )
+      )
+    })
   )
 })
 
