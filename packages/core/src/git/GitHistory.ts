@@ -25,9 +25,9 @@ const trailer = "Lectern-Revision"
 /** Tells whether a commit with this message came from an export. */
 export const isOurs = (message: string): boolean => new RegExp(`^${trailer}: \\S+$`, "m").test(message)
 
-/** The revision that a commit with this message was made of. */
+/** The revision that a commit with this message was made of: the last that it names, since a message may quote others. */
 export const revisionIn = (message: string): string | undefined =>
-  new RegExp(`^${trailer}: (\\S+)$`, "m").exec(message)?.[1]
+  [...message.matchAll(new RegExp(`^${trailer}: (\\S+)$`, "gm"))].at(-1)?.[1]
 
 interface Step {
   readonly revision: RevisionRow
