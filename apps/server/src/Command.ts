@@ -24,6 +24,7 @@ import { User } from "./commands/User.ts"
 import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
+const isServer = args[0] === "serve"
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
@@ -94,7 +95,8 @@ Command.runWith(lectern, { version })(args).pipe(
   Effect.tapCause(report),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    // A server that was told to stop and did so has done what it should.
-    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
+    // A server that was told to stop and did so has done what it should. Any other command has not: a backup, say.
+    teardown: (exit, onExit) =>
+      onExit(Exit.isSuccess(exit) || (isServer && Cause.hasInterruptsOnly(exit.cause)) ? 0 : 1)
   })
 )

@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process"
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
-import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./LecternProcess.ts"
+import { begunServer, cleanUp, lectern, lecternJson, start, temporaryFolder } from "./LecternProcess.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
   const folder = temporaryFolder()
@@ -32,6 +34,17 @@ describe("lectern's commands", () => {
       assert.strictEqual(await refusal([...args, "--data", none]), `There is no data in ${none}`)
     }
     assert.isFalse(existsSync(none))
+  })
+
+  it("have not worked where somebody ends them", async () => {
+    const pipe = join(temporaryFolder(), "settings")
+    execFileSync("mkfifo", [pipe])
+    const { child, finished } = start(["settings"], { LECTERN_CONFIG: pipe })
+    // Opens once the command reads it, and waits for what is written.
+    const settings = await open(pipe, "w")
+    child.kill("SIGTERM")
+    assert.strictEqual((await finished).code, 1)
+    await settings.close()
   })
 
   it("organizations, users and tokens, while the server runs on the same data", async () => {

@@ -53,7 +53,8 @@ export interface Finished {
 /** Starts a program that is told its own id, as systemd tells it whom the sockets are for. */
 const withItsId = ["sh", "-c", 'LISTEN_PID=$$ exec "$0" "$@"'] as const
 
-const start = (
+/** Starts the command, and goes on at once. */
+export const start = (
   args: ReadonlyArray<string>,
   env: Record<string, string>,
   loaded?: string,
