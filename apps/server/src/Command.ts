@@ -24,7 +24,8 @@ import { User } from "./commands/User.ts"
 import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
-const isServer = args[0] === "serve"
+// Flags may stand in front of it.
+const isServer = args.includes("serve")
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
