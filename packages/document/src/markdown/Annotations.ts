@@ -14,11 +14,13 @@ export interface Annotations {
   readonly inHtml: ReadonlySet<string>
 }
 
-/** The footnotes of the page, those in hints as well: between tags, as these are printed, they are at the top. */
+/** The footnotes of the page, those in hints and tabs as well: between tags, as these are printed, they are at the top. */
 const atTop = (nodes: ReadonlyArray<Block>): ReadonlyArray<FootnoteDefinition> =>
-  nodes.flatMap((node) =>
-    node.type === "footnoteDefinition" ? [node] : node.type === "admonition" ? atTop(node.children) : []
-  )
+  nodes.flatMap((node) => {
+    if (node.type === "footnoteDefinition") return [node]
+    if (node.type === "tabs") return node.children.flatMap(({ children }) => atTop(children))
+    return node.type === "admonition" ? atTop(node.children) : []
+  })
 
 /** A footnote with several marks, or within another one, is an ordinary one. */
 export const find = (root: Root): Annotations => {

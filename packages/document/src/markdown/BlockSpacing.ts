@@ -15,7 +15,7 @@ export interface Shape {
 
 /** Tells whether the blocks of an item are written with blank lines between them. */
 export const isLoose = (item: { readonly spread: boolean }, contents: ReadonlyArray<Content>): boolean => {
-  if (contents.some(({ type }) => type === "pairedTag" || type === "admonition")) return true
+  if (contents.some(({ type }) => type === "pairedTag" || type === "admonition" || type === "tabs")) return true
   if (contents.length < 2) return false
   return item.spread || contents.some((right, i) => i > 0 && needsBlank(shapeOf(contents[i - 1]!), shapeOf(right)))
 }

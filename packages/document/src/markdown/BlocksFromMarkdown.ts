@@ -18,6 +18,7 @@ import * as Length from "./Length.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
+import * as IndentedTab from "./syntax/IndentedTab.ts"
 import type {
   Admonition,
   Code,
@@ -28,6 +29,7 @@ import type {
   List,
   ListItem,
   Paragraph,
+  Tab,
   TextRange,
   Root,
   Block as SyntaxBlock
@@ -93,13 +95,14 @@ const readWith = (root: Root, annotations: Annotations.Annotations["footnotes"],
 }
 
 const blocks = (
-  contents: ReadonlyArray<TagTree.Content>,
+  given: ReadonlyArray<TagTree.Content>,
   depth: number,
   reader: Reader,
   /** Of an item of a list, whose blank lines say that it is loose. */
   inItem = false
 ): Array<Block> => {
   const out: Array<Block> = []
+  const contents = TagTree.withinDepth(given, depth)
   for (let i = 0; i < contents.length; i++) {
     const framed = inItem ? undefined : FramedFigures.at(contents, i)
     const figures = framed && BlocksFromHtml.read(framed.html, reader)
@@ -133,13 +136,15 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     case "math":
       return { object: "block", type: "math", key: reader.nextKey(), data: { formula: node.value }, isVoid: true }
     case "blockquote": {
-      const alert = Alert.read(node, reader.source)
+      const alert = depth < TagTree.maxDepth ? Alert.read(node, reader.source) : undefined
       const [type, data] = alert === undefined ? (["blockquote"] as const) : (["hint", { style: alert.style }] as const)
       return withNodes(type, data, reader, () => within((alert ?? node).children, depth, reader))
     }
     case "admonition":
       if (isFoldable(node)) return folded(node, depth, reader)
       return withNodes("hint", { style: node.style }, reader, () => within(titled(node), depth, reader))
+    case "tabs":
+      return withNodes("tabs", undefined, reader, () => node.children.map((one) => tab(one, depth + 1, reader)))
     case "list":
       return list(node, depth, reader)
     case "code":
@@ -181,6 +186,13 @@ const titled = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> 
   if (!hasTitle || first?.type !== "paragraph") return children
   const { from, to } = first
   return [{ ...first, children: [{ type: "strong", from, to, children: first.children }] }, ...rest]
+}
+
+const tab = (node: Tab, depth: number, reader: Reader): Block => {
+  const title = IndentedTab.wordsOf(node.title)
+  const item = withNodes("tabs-item", title === "" ? {} : { title }, reader, () => within(node.children, depth, reader))
+  reader.located?.(item, node)
+  return item
 }
 
 /** Tells whether it is folded, with a title that a summary can say. */
@@ -285,7 +297,7 @@ const list = (node: List, depth: number, reader: Reader): Block => {
 }
 
 const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
-  const contents = TagTree.build(node.children, depth + 1)
+  const contents = TagTree.withinDepth(TagTree.build(node.children, depth + 1), depth + 1)
   const data: Data = {
     ...(typeof node.checked === "boolean" ? { checked: node.checked } : {}),
     ...(BlockSpacing.isLoose(node, contents) ? { loose: true } : {})

@@ -16,6 +16,7 @@ import { besides, blocksIn } from "./InnerBlocks.ts"
 import { blanksAt, indented, isBlank, marginOf, usualGap, withMargin, withoutBlanks, withoutPrefix } from "./Margins.ts"
 import * as ReprintHeading from "./ReprintHeading.ts"
 import * as ReprintHint from "./ReprintHint.ts"
+import * as ReprintTab from "./ReprintTab.ts"
 import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -201,13 +202,18 @@ class Reprinter {
   /** An edited block with what of it is as it was; undefined where nothing is. */
   #edited(before: Block, after: Block, range: TextRange, printed: string): string | undefined {
     if (before.type !== after.type || this.#options.hasWholeBlocks === true) return undefined
+    const tab = before.type === "tabs-item" ? ReprintTab.at(this.#text, range) : undefined
+    if (tab !== undefined) return this.#tab(tab, before, after)
     const [children, others] = [blocksIn(before), blocksIn(after)]
     if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
       return this.#lines(before, after, range, printed)
     }
     if (!isEqual(spaced(before), spaced(after))) return undefined
-    const print = (block: Block, i: number) =>
-      block.type === "list-item" ? this.#item(block, i, after, range) : this.#print([block])
+    const isTab = before.type === "tabs" && ReprintTab.at(this.#text, range) !== undefined
+    const print = (block: Block, i: number) => {
+      if (block.type === "list-item") return this.#item(block, i, after, range)
+      return (isTab ? this.#newTab(block) : undefined) ?? this.#print([block])
+    }
     const flow = { isTight: isTight(after), start: after.data?.start, print }
     const hint = ReprintHint.titled(this.#text, range, children[0] && this.#ranges.get(children[0]))
     if (hint === undefined)
@@ -220,6 +226,20 @@ class Reprinter {
       (this.inRange(hint.below, children.slice(1), below, flow) ??
         hint.holding(below.map((block) => this.#print([block]))))
     )
+  }
+
+  #tab({ line, signs, below, margin }: ReprintTab.Tab, before: Block, after: Block): string | undefined {
+    const first = isEqual(before.data, after.data) ? line : ReprintTab.lineOf(after, signs, this.#print)
+    const [children = [], others = []] = [blocksIn(before), blocksIn(after)]
+    if (first === undefined) return undefined
+    const flow = { isTight: false, print: (block: Block) => this.#print([block]) }
+    return first + (this.inRange(below, children, others, flow) ?? ReprintTab.holding(others, margin, this.#print))
+  }
+
+  /** A tab as those beside it are written; undefined where that can't say it. */
+  #newTab(tab: Block): string | undefined {
+    const line = ReprintTab.lineOf(tab, "===", this.#print)
+    return line && line + ReprintTab.holding(blocksIn(tab) ?? [], "    ", this.#print)
   }
 
   /** The title of a hint by now; undefined where something else comes first in it. */

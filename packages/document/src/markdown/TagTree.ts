@@ -7,7 +7,7 @@
 import * as Details from "./Details.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 import * as Admonition from "./syntax/Admonition.ts"
-import type { Admonition as AdmonitionNode, Block } from "./syntax/SyntaxTree.ts"
+import type { Admonition as AdmonitionNode, Block, Tabs } from "./syntax/SyntaxTree.ts"
 import * as TagLine from "./TagLine.ts"
 import { named, otherwise, type Tag } from "./Tags.ts"
 
@@ -88,6 +88,8 @@ export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray
       continue
     }
     if (node.type !== "tag") {
+      // It is printed as a tag, which shows the same.
+      if (isTagless(node) && stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
       siblings().push(node)
       continue
     }
@@ -101,22 +103,40 @@ export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray
   return top
 }
 
+/** Tells whether it is printed as a tag, and written as none. */
+const isTagless = (node: Content): node is AdmonitionNode | Tabs => node.type === "admonition" || node.type === "tabs"
+
 const broken = new WeakMap<Block, boolean>()
 
 /**
- * Tells whether a hint between colons holds a tag that is left over: a tag around it would be read together with
- * that one, so it stays text.
+ * Tells whether a hint or a tab that is written without tags holds one that is left over: a tag around it would be
+ * read together with that one, so it stays text.
  */
-const isBroken = (node: Block): node is AdmonitionNode => {
-  if (node.type !== "admonition") return false
+const isBroken = (node: Block): node is AdmonitionNode | Tabs => {
+  if (!isTagless(node)) return false
   let known = broken.get(node)
-  if (known === undefined) broken.set(node, (known = build(node.children, 0).some(isLeftOver)))
+  if (known === undefined) {
+    const parts = node.type === "tabs" ? node.children : [node]
+    known = parts.some(({ children }) => build(children, 0).some(isLeftOver))
+    broken.set(node, known)
+  }
   return known
 }
 
-/** A broken hint as text, and broken ones in it as well; any other block as it is. */
+/** Broken ones as text, and broken ones in it as well; any other block as it is. */
 const unbroken = (node: Block): ReadonlyArray<Block> =>
   isBroken(node) ? Admonition.asText(node).flatMap(unbroken) : [node]
+
+/** The same blocks, with hints and tabs as text that would be printed as tags deeper than these nest. */
+export const withinDepth = (contents: ReadonlyArray<Content>, depth: number): ReadonlyArray<Content> => {
+  const isTooDeep = (content: Content): content is AdmonitionNode | Tabs =>
+    isTagless(content) && depth + (content.type === "tabs" ? 1 : 0) >= maxDepth
+  return contents.some(isTooDeep)
+    ? contents.flatMap((content) =>
+        isTooDeep(content) ? withinDepth(build(Admonition.asText(content), depth), depth) : [content]
+      )
+    : contents
+}
 
 const isLeftOver = (content: Content): boolean => {
   if (content.type === "pairedTag") return content.children?.some(isLeftOver) === true

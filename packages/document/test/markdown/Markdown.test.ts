@@ -285,6 +285,49 @@ const cases: ReadonlyArray<Case> = [
     [paragraph(written)]
   ]),
   ["a hint that nothing is set in below", "!!! note\n\nA", [paragraph("!!! note"), paragraph("A")], "\\!!! note\n\nA"],
+  ...[
+    '=== "A"\n    a\n=== "B"\n    b',
+    '===+ "A"\n\n    a\n\n=== "B"  \n\n\tb',
+    '===! "**A**"\n    a\n\n=== "`B`"\n    b'
+  ].map((written): Case => [
+    `tabs that are set in: ${written}`,
+    written,
+    [
+      block("tabs", [
+        block("tabs-item", [paragraph("a")], { title: "A" }),
+        block("tabs-item", [paragraph("b")], { title: "B" })
+      ])
+    ],
+    '{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n\n{% tab title="B" %}\nb\n{% endtab %}\n{% endtabs %}'
+  ]),
+  [
+    "tabs that are set in, in one another, two groups of them between paragraphs",
+    'A\n=== ":smile: [B](c) <b>\\"D\\"</b>&nbsp; ![E](f)"\n    === ""\n        - g\n    h\n===! "I"\n    ```\n    J\n\n    ```\nK',
+    [
+      paragraph("A"),
+      block("tabs", [
+        block(
+          "tabs-item",
+          [
+            block("tabs", [block("tabs-item", [block("list-unordered", [block("list-item", [paragraph("g")])])])]),
+            paragraph("h")
+          ],
+          { title: '😄 B "D" E' }
+        )
+      ]),
+      block("tabs", [block("tabs-item", [block("code", codeLines("J", ""), {})], { title: "I" })]),
+      paragraph("K")
+    ],
+    'A\n\n{% tabs %}\n{% tab title="😄 B \\"D\\" E" %}\n{% tabs %}\n{% tab %}\n* g\n{% endtab %}\n{% endtabs %}\n\nh\n{% endtab %}\n{% endtabs %}\n\n{% tabs %}\n{% tab title="I" %}\n```\nJ\n\n```\n{% endtab %}\n{% endtabs %}\n\nK'
+  ],
+  ...['=== "A"', "=== A\n\n    b", '=="A"', 'a === "A"'].map((written): Case => [
+    `signs that begin no tab: ${written}`,
+    written,
+    parse(written.replace(/^=/, "\\=")).document.nodes.map((node) =>
+      JSON.parse(JSON.stringify(node, (key, value: unknown) => (key === "key" ? undefined : value)))
+    ),
+    written.replace(/^=/, "\\=").replace("    b", "```\nb\n```")
+  ]),
   [
     "attributes behind links, code and emphasis",
     '[a](/u){:target="_blank"} [b](/v){c=d}, `e`{: .f} **g**{.h}',

@@ -67,6 +67,14 @@ const texts: Record<string, string> = {
   "hints that are set in, in one another": Array.from({ length: 300 }, (_, i) => `${"    ".repeat(i)}!!! note`).join(
     "\n"
   ),
+  "20,000 tabs that nothing is set in below": '=== "a"\n'.repeat(20_000),
+  "10,000 tabs": '=== "a"\n    b\n'.repeat(10_000),
+  "tabs that are set in, in one another": Array.from({ length: 300 }, (_, i) => `${"    ".repeat(i)}=== "a"`).join(
+    "\n"
+  ),
+  "blanks in a tab that is set in": `=== ${blanks}"a${blanks}" b\n    c`,
+  "quotation marks in a tab that is set in": `=== "${'"a '.repeat(300)}"\n    c`,
+  "a tab below which blank lines stand": `${'=== "a"\n\n\n\n'.repeat(20_000)}    b`,
   "blanks in a hint that is set in": `!!! note ${blanks}"a${blanks}" b\n    c`,
   "lists of attributes without end": "*a*{:.b .c ".repeat(10_000),
   "attributes in a heading": `# ${"*ab*{:.b}".repeat(20_000)}`,

@@ -23,6 +23,10 @@ const gfm = [
   "A note[^1] and another[^long].\n\n[^1]: Short.\n\n[^long]: Long.\n\n    Two paragraphs.\n\n    ```\n    code\n    ```"
 ]
 
+/** Lines that are set in below each other, with a text below the last. */
+const setIn = (levels: number, line: string) =>
+  `${Array.from({ length: levels }, (_, i) => `${"    ".repeat(i)}${line}\n`).join("")}${"    ".repeat(levels)}x\n`
+
 // Found by searching: each broke a law once.
 const found = [
   "<strong>a\n</strong></th>",
@@ -65,6 +69,17 @@ const found = [
   ":::note\n[^1]: b\n:::\n\n[a](#user-content-fn-1)[^1]",
   "\n???+ a\n    <!--",
   "!!! a\n    {% hint %}\n    <!--\n\nb",
+  `${"{% hint %}\n".repeat(20)}${setIn(10, "!!! note")}${"{% endhint %}\n".repeat(20)}`,
+  `${"{% hint %}\n".repeat(24)}> [!NOTE]\n> a\n${"{% endhint %}\n".repeat(24)}`,
+  ...[11, 12, 13, 24].map((levels) => setIn(levels, '=== "a"')),
+  '=== "a"\n    {% hint %}\n    b\n=== "c"\n    {% endhint %}',
+  '=== "a"\n    <!--\n\nb',
+  ...["!!! a\n    b", "??? a\n    b", ":::note\na\n:::", '=== "a"\n    b'].map(
+    (written) => `{% embed url="x" %}\n${written}\n{% endembed %}`
+  ),
+  '=== "a"\n    [x](#user-content-fn-1)[^1]\n\n    [^1]: y',
+  '=== "[^1]"\n    b\n\n[^1]: c',
+  '=== "&#10;&#10;a %} b\\"\n    c',
   ":::note\n<!--\n:::",
   "- :::note\n  a\n\n:::",
   "{% hint %}\n\n::::note\n\n:::tip\n\n{% endhint %}\n\n:::\n\n::::\n",
@@ -217,6 +232,9 @@ const atoms = [
   '<figure><img src="a" alt=""></figure>\n\n',
   "</div>\n\n",
   "!!! note\n    a\n",
+  '=== "a"\n    b\n',
+  '\n=== "*a* `b`"\n\n    ',
+  '===! "',
   '\n!!! tip "a"\n\n    ',
   "\n???+ a\n    ",
   "{: .note }",

@@ -89,6 +89,24 @@ describe("an edit changes the lines of what it edits", () => {
     })
   )
 
+  it.effect("tabs that are set in stay so, with their titles", () =>
+    Effect.gen(function* () {
+      const text =
+        '# Odd\n\n- b\n\n    ===! "One *it*"\n        Two words\n\n        -  a\n\n    === "Two"\n\n        Text\n\nAnd *more*\n'
+      const both = (markdown: string) => markdown.replace("Two words", "Words").replace('"Two"', '"A *b*"')
+      assert.strictEqual(
+        yield* edited(text, both),
+        text.replace("Two words", "Words").replace('"Two"', String.raw`"A \*b\*"`)
+      )
+      const tab = '  {% tab title="Three" %}\n  More\n\n  New\n  {% endtab %}\n'
+      const more = yield* edited(text, (markdown) => markdown.replace("  {% endtabs", `${tab}  {% endtabs`))
+      assert.strictEqual(more, text.replace("Text\n", 'Text\n\n    === "Three"\n\n        More\n\n        New\n'))
+      const icon = yield* edited(text, (markdown) => markdown.replace('"Two"', '"Two" icon="star"'))
+      assert.include(icon, '{% tab title="Two" icon="star" %}')
+      assert.include(icon, '{% tab title="One it" %}')
+    })
+  )
+
   it.effect("attributes stay where they are written, and edited text between them", () =>
     Effect.gen(function* () {
       const text =

@@ -65,8 +65,9 @@ export const endAt = ({ text, next, end, indent }: LineCursor): number => {
   return colons < 3 || after < end ? 0 : colons
 }
 
-/** The blocks of one that is none after all, with its lines as text around them. */
-export const asText = (node: Tree.Admonition): ReadonlyArray<Tree.Block> => {
+/** The blocks of one that is none after all, with its lines as text around them. So those of tabs. */
+export const asText = (node: Tree.Admonition | Tree.Tabs): ReadonlyArray<Tree.Block> => {
+  if (node.type === "tabs") return node.children.flatMap((tab) => [lineOf(tab.first, tab.from), ...tab.children])
   const { from, to, first, last, hasTitle, otherwise, children } = node
   if (otherwise !== undefined) return [otherwise]
   return [

@@ -9,9 +9,10 @@ import { normalise } from "../LinkReferences.ts"
 import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
 import { decode } from "./CharacterReference.ts"
-import { Container, type ContainerNode, type OpenList, skipQuoteMark } from "./Container.ts"
+import { Container, type ContainerNode, isSetIn, type OpenList, type OpenTabs, skipQuoteMark } from "./Container.ts"
 import { Content } from "./Content.ts"
 import * as IndentedHint from "./IndentedHint.ts"
+import * as IndentedTab from "./IndentedTab.ts"
 import { LineCursor } from "./LineCursor.ts"
 import { LeafParser } from "./LeafParser.ts"
 import type { Pending } from "./LeafParser.ts"
@@ -146,13 +147,13 @@ export class BlockParser {
 
   /** True where the line could go on with a paragraph. */
   get #isInParagraph(): boolean {
-    return !this.#isFresh && this.#leaves.isParagraph && !this.#leavesHint
+    return !this.#isFresh && this.#leaves.isParagraph && !this.#leavesSetIn
   }
 
-  /** The line is not set in as those of an open hint are. */
-  get #leavesHint(): boolean {
+  /** The line is not set in as those of an open hint or tab are. */
+  get #leavesSetIn(): boolean {
     if (this.#matched === this.#stack.length) return false
-    return this.#stack.some(({ node }, i) => i >= this.#matched && node.type === "admonition" && node.colons === 0)
+    return this.#stack.some(({ node }, i) => i >= this.#matched && isSetIn(node))
   }
 
   #startContainer(): boolean {
@@ -168,6 +169,7 @@ export class BlockParser {
     if (code === 91) return this.#startFootnote(from)
     if (code === 58) return this.#startAdmonition(from)
     if (code === 33 || code === 63) return this.#startIndentedHint(from)
+    if (code === 61) return this.#startTab(from)
     const endsParagraph = this.#isInParagraph && this.#matched === this.#stack.length
     const marker = ListMarker.at(cursor, endsParagraph)
     if (marker === undefined || LeafStarts.isThematicBreak(cursor)) return false
@@ -175,7 +177,7 @@ export class BlockParser {
     return true
   }
 
-  #push(node: Exclude<ContainerNode, Tree.Root | Tree.ListItem>, indent: number): void {
+  #push(node: Exclude<ContainerNode, Tree.Root | Tree.ListItem | Tree.Tab>, indent: number): void {
     this.#begin().node.children.push(node as Tree.Block)
     this.#open(new Container(node, indent, this.#cursor))
   }
@@ -227,6 +229,44 @@ export class BlockParser {
     return false
   }
 
+  #startTab(from: number): boolean {
+    const cursor = this.#cursor
+    const start = this.#isPlain ? undefined : IndentedTab.startAt(cursor)
+    if (start === undefined || !this.#isSetInBelow()) return false
+    const { end } = cursor
+    this.#close(this.#matched)
+    const tabs = this.#tabsFor(from, start)
+    const title = this.#paragraphAt(start.title)
+    const tab: Tree.Tab = {
+      type: "tab",
+      from,
+      to: end,
+      title,
+      first: this.#text.slice(from, end).trimEnd(),
+      children: []
+    }
+    tabs.children.push(tab)
+    this.#open(new Container(tab, IndentedHint.indent, cursor, tabs))
+    cursor.skipTo(end - cursor.next)
+    return true
+  }
+
+  /** The tabs before it that a tab goes on, or new ones. */
+  #tabsFor(from: number, { beginsGroup }: IndentedTab.Start): OpenTabs {
+    const last = this.#top.node.children.at(-1)
+    if (last?.type === "tabs" && !beginsGroup) return last
+    const tabs: OpenTabs = { type: "tabs", from, to: this.#cursor.end, children: [] }
+    this.#begin().node.children.push(tabs)
+    return tabs
+  }
+
+  /** A paragraph of a part of the line. */
+  #paragraphAt([from, to]: readonly [from: number, to: number]): Tree.Paragraph {
+    const node: Tree.Paragraph = { type: "paragraph", from, to, children: [] }
+    this.#leaves.pending.push({ node, content: new Content(this.#text.slice(from, to), from), from: 0 })
+    return node
+  }
+
   #pushHint(from: number, { title, ...start }: Hint, indent: number): void {
     const cursor = this.#cursor
     const { end } = cursor
@@ -234,11 +274,7 @@ export class BlockParser {
     const first = this.#text.slice(from, end).trimEnd()
     const said = { ...start, first, last: undefined, hasTitle: title !== undefined }
     this.#push({ type: "admonition", from, to: end, ...said, children }, indent)
-    if (title !== undefined) {
-      const node: Tree.Paragraph = { type: "paragraph", from: title[0], to: title[1], children: [] }
-      children.push(node)
-      this.#leaves.pending.push({ node, content: new Content(this.#text.slice(...title), title[0]), from: 0 })
-    }
+    if (title !== undefined) children.push(this.#paragraphAt(title))
     cursor.skipTo(end - cursor.next)
   }
 

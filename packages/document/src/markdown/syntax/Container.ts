@@ -1,20 +1,25 @@
-/** Containers that hold blocks while they are read: the text itself, a quote, an item of a list, a footnote, a hint. */
+/** Containers that hold blocks while they are read: the text itself, a quote, an item of a list, a footnote, a hint, a tab. */
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export type ContainerNode = Mutable<
-  Tree.Root | Tree.Blockquote | Tree.ListItem | Tree.FootnoteDefinition | Tree.Admonition
+  Tree.Root | Tree.Blockquote | Tree.ListItem | Tree.FootnoteDefinition | Tree.Admonition | Tree.Tab
 >
 export type OpenList = Mutable<Tree.List>
+export type OpenTabs = Mutable<Tree.Tabs>
+
+/** Tells whether it is set in below a line of its own, and between no others. */
+export const isSetIn = (node: ContainerNode): boolean =>
+  node.type === "tab" || (node.type === "admonition" && node.colons === 0)
 
 export class Container {
   readonly node: ContainerNode
   /** The columns that its lines begin with. */
   readonly indent: number
-  /** The list that it is an item of. */
-  readonly owner: OpenList | undefined
+  /** The list that it is an item of, or the tabs that it is one of. */
+  readonly owner: OpenList | OpenTabs | undefined
   /** The list that its last block is, to which more items may come, and what stands in their markers. */
   list: { readonly node: OpenList; readonly delimiter: number } | undefined
   /** Lists of attributes stand among its blocks. */
@@ -25,7 +30,7 @@ export class Container {
   lastLine: number
   end: number
 
-  constructor(node: ContainerNode, indent: number, { number, end }: LineCursor, owner?: OpenList) {
+  constructor(node: ContainerNode, indent: number, { number, end }: LineCursor, owner?: OpenList | OpenTabs) {
     this.node = node
     this.indent = indent
     this.owner = owner

@@ -6,7 +6,7 @@ import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
 import { isSpace } from "./Characters.ts"
 import { decode } from "./CharacterReference.ts"
-import type { Container } from "./Container.ts"
+import { type Container, isSetIn } from "./Container.ts"
 import { Content } from "./Content.ts"
 import * as Definitions from "./Definitions.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
@@ -281,8 +281,8 @@ export class LeafParser {
         const { from, to } = leaf
         const value = leaf.lines.join("\n")
         const isOpen = !leaf.ending.untilBlank && !leaf.hasEnd
-        // The end of such a hint would be taken by HTML that has none of its own.
-        if (isOpen && parent.node.type === "admonition" && parent.node.colons === 0) {
+        // The end of such a hint or tab would be taken by HTML that has none of its own.
+        if (isOpen && isSetIn(parent.node)) {
           children.push({ type: "paragraph", from, to, children: [{ type: "text", from, to, value: value.trimEnd() }] })
         } else children.push({ type: "html", from, to, value, ...(isOpen && { isOpen }) })
         break

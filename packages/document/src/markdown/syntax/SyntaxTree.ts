@@ -93,6 +93,19 @@ export interface Admonition extends TextRange {
   readonly otherwise?: Block
   readonly children: Array<Block>
 }
+/** Tabs that follow one another. */
+export interface Tabs extends TextRange {
+  readonly type: "tabs"
+  readonly children: Array<Tab>
+}
+/** A tab below `=== "Title"`. */
+export interface Tab extends TextRange {
+  readonly type: "tab"
+  readonly title: Paragraph
+  /** Its first line as it is written. */
+  readonly first: string
+  readonly children: Array<Block>
+}
 /** The attributes of something that mean anything here (see `AttributeList`). */
 export interface Attributes {
   readonly id: string | undefined
@@ -145,6 +158,7 @@ export type Block =
   | Definition
   | FootnoteDefinition
   | Admonition
+  | Tabs
   | AttributeLine
   | Table
   | TagNode
@@ -221,4 +235,4 @@ export type Inline =
   | Emoji
   | InlineMath
 
-export type Node = Root | Block | ListItem | TableRow | TableCell | Inline
+export type Node = Root | Block | ListItem | Tab | TableRow | TableCell | Inline
