@@ -214,10 +214,28 @@ export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
   for (const [parent, wanted] of children) yield* orDie(SiblingsInOrder.arrange(editor, parent, wanted))
 })
 
+/** Pages that stand for a folder by now get the slug of the group that did, so paths below it stay. */
+const takeSlugs = ({ knownPages, pages, wantedSlugs }: ImportRun, gone: Iterable<PageEntry>) => {
+  const placeOf = (parent: string | null, slug: string) => `${parent} ${slug}`
+  const freed = new Set<string>()
+  for (const { type, unlinked, parent, slug } of gone) {
+    if (type === "group" || unlinked === true) freed.add(placeOf(parent, slug))
+  }
+  if (freed.size === 0) return
+  for (const { key, page, slug } of pages) {
+    const known = knownPages.get(key)
+    const isParent = page.type === "document" && page.children.length > 0
+    if (!isParent || known?.slug !== Slug.withSuffix(slug, 1) || !freed.has(placeOf(known.parent, slug))) continue
+    wantedSlugs.set(known.id, slug)
+  }
+}
+
 /** Removes pages whose file is gone. What was made below them in Lectern moves up. */
-export const removeGone = Effect.fnUntraced(function* ({ editor, knownPages, pageIds, removed }: ImportRun) {
+export const removeGone = Effect.fnUntraced(function* (run: ImportRun) {
+  const { editor, knownPages, pageIds, removed } = run
   const gone = new Map<string, PageEntry>()
   for (const [path, entry] of knownPages) if (!pageIds.has(path)) gone.set(entry.id, entry)
+  takeSlugs(run, gone.values())
   for (const id of gone.keys()) {
     const entry = yield* editor.page(id)
     let parent: string | null = entry?.parent ?? null

@@ -1,6 +1,6 @@
 /**
- * The tree that the folders themselves make: a folder is its README, or else a group; README and
- * index come first, then by name.
+ * The tree that the folders themselves make: a folder is its README, or else the page of its name beside it, or else a
+ * group; README and index come first, then by name.
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -19,12 +19,20 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
   const folders = new Map<string, Parent>()
   const listed = new Map<Parent, Array<Named>>()
   const readmes = new Map<string, FolderFile>()
+  const byPath = new Map<string, FolderFile>()
   for (const file of files) {
     const folder = FolderPath.directory(file.path)
+    byPath.set(file.path, file)
     // README wins over index, whose name sorts before it in no order that one could rely on.
     if (FolderPath.isReadme(file.path) && !/^readme/i.test(FolderPath.baseName(readmes.get(folder)?.path ?? ""))) {
       readmes.set(folder, file)
     }
+  }
+
+  /** The file that stands for a folder. */
+  const fileOf = (folder: string): FolderFile | undefined => {
+    const beside = byPath.get(`${folder}.md`) ?? byPath.get(`${folder}.markdown`)
+    return readmes.get(folder) ?? (beside === undefined || FolderPath.isReadme(beside.path) ? undefined : beside)
   }
 
   const document = (file: FolderFile): PlannedDocument => ({
@@ -34,14 +42,9 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
     ...(hidden && { hidden })
   })
 
-  const siblings = (folder: string): Array<Named> => {
-    if (folder === base) return top
-    return listed.get(folderPage(folder))!
-  }
-
-  const folderPage = (folder: string): Parent => {
-    const known = folders.get(folder)
-    if (known !== undefined) return known
+  const standing = new Set<FolderFile>()
+  const addFolder = (folder: string): void => {
+    if (folder === base || folders.has(folder)) return
     const missing = [folder]
     for (
       let above = FolderPath.directory(folder);
@@ -51,24 +54,26 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
       missing.push(above)
     }
     for (const path of missing.reverse()) {
-      const readme = readmes.get(path)
+      const own = fileOf(path)
+      if (own !== undefined) standing.add(own)
       const name = FolderPath.baseName(path)
       const page: Parent =
-        readme !== undefined
-          ? document(readme)
+        own !== undefined
+          ? document(own)
           : { type: "group", title: titleOf(name), slug: name, children: [], ...(hidden && { hidden }) }
       folders.set(path, page)
       listed.set(page, [])
       const above = FolderPath.directory(path)
       ;(above === base ? top : listed.get(folders.get(above)!)!).push({ name, page })
     }
-    return folders.get(folder)!
   }
 
+  for (const { path } of files) addFolder(FolderPath.directory(path))
   for (const file of files) {
+    if (standing.has(file)) continue
     const folder = FolderPath.directory(file.path)
-    if (folder !== base && readmes.get(folder) === file) folderPage(folder)
-    else siblings(folder).push({ name: FolderPath.baseName(file.path), page: document(file) })
+    const siblings = folder === base ? top : listed.get(folders.get(folder)!)!
+    siblings.push({ name: FolderPath.baseName(file.path), page: document(file) })
   }
   for (const [page, named] of listed) page.children.push(...sorted(named))
   return sorted(top)

@@ -260,6 +260,43 @@ describe("FolderImport", () => {
     )
   )
 
+  it.effect("a plain tree: a page beside a folder of its name stands for it, unless the folder has its own", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, {
+          "b.md": "# The B\n\n[a](b/a.md)\n",
+          "b/a.md": "# A\n\n[up](../b.md) [up](../b)\n",
+          "b/a/deep/er.md": "text\n",
+          "c.md": "text\n",
+          "c/README.md": "# Own\n",
+          "c/a.md": "text\n",
+          "d.markdown": "text\n",
+          "d/a.md": "text\n",
+          "readme.md": "text\n",
+          "readme/a.md": "text\n"
+        })
+        assert.deepStrictEqual(yield* outline(space), [
+          "Readme (readme)",
+          "The B (b)",
+          "  A (b/a)",
+          "    Deep (b/a/deep)",
+          "      Er (b/a/deep/er)",
+          "Own (c)",
+          "  A (c/a)",
+          "C (c-1)",
+          "D (d)",
+          "  A (d/a)",
+          "Readme (readme-1) group",
+          "  A (readme-1/a)"
+        ])
+        const b = yield* pageAt(space, "b")
+        assert.strictEqual(yield* markdownAt(space, "b/a"), `[up](/pages/${b.id}) [up](/pages/${b.id})\n`)
+        yield* assertLaws(space)
+      })
+    )
+  )
+
   it.effect("the root of .gitbook.yaml is where absolute links start", () =>
     onInstance(
       Effect.gen(function* () {

@@ -10,6 +10,7 @@ import { Objects } from "@lectern/core/content/store/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect } from "effect"
+import { assertLaws } from "../export/Exports.ts"
 import {
   documentAt,
   importFiles,
@@ -294,6 +295,34 @@ describe("FolderImport, again", () => {
         const b = yield* pageAt(space, "b")
         const [file] = yield* content.files
         assert.strictEqual(yield* markdownAt(space, "a"), `[b](/pages/${b.id}) ![i](/files/${file!.id})\n`)
+      })
+    )
+  )
+
+  it.effect("a group and the page of its name become one page, and paths below it stay", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const files = { "b.md": "# The B\n", "b/a.md": "# A\n", "c/a.md": "# A\n" }
+        const summary = '## B <a id="b"></a>\n\n* [A](b/a.md)\n\n***\n\n* [The B](b.md)\n* [C](c/a.md)\n'
+        yield* importFiles(space, { ...files, "SUMMARY.md": summary })
+        assert.deepStrictEqual(yield* outline(space), ["B (b) group", "  A (b/a)", "The B (b-1)", "C (a)"])
+        const [a, b] = yield* Effect.all([pageAt(space, "b/a"), pageAt(space, "b-1")])
+        const { report } = yield* importFiles(space, files)
+        assert.deepStrictEqual([report.added, report.removed], [[], []])
+        const one = ["The B (b)", "  A (b/a)"]
+        assert.deepStrictEqual((yield* outline(space)).slice(0, 2), one)
+        assert.strictEqual((yield* pageAt(space, "b/a")).id, a.id)
+        assert.strictEqual((yield* pageAt(space, "b")).id, b.id)
+
+        yield* edit(space, (editor) => editor.insertPage({ id: "own", title: "My own", parent: b.id }))
+        const exported = yield* assertLaws(space)
+        assert.includeMembers(Object.keys(exported.files), ["b.md", "b/a.md", "b/my-own.md"])
+        const { "b.md": _, ...others } = files
+        yield* importFiles(space, others)
+        assert.includeMembers(yield* outline(space), ["B (b) group", "  A (b/a)"])
+        yield* importFiles(space, files)
+        assert.includeMembers(yield* outline(space), one)
       })
     )
   )
