@@ -50,6 +50,8 @@ export interface Reader {
   readonly annotations: ReadonlySet<SyntaxBlock>
   /** In a footnote, whose blank lines keep or lose their indentation by chance. */
   readonly inFootnote: boolean
+  /** In the description of a block, which holds no tags, and so no alerts either. */
+  readonly inDescription: boolean
 }
 
 interface Options {
@@ -88,7 +90,8 @@ const readWith = (root: Root, annotations: Annotations.Annotations["footnotes"],
     source: options.source ?? "",
     references: LinkReferences.make(root, options.resolve, annotationBody, new Set(annotations.keys())),
     annotations: own,
-    inFootnote: false
+    inFootnote: false,
+    inDescription: false
   }
   const nodes = own.size === 0 ? root.children : root.children.filter((node) => !own.has(node))
   return blocks(TagTree.build(nodes, 0), 0, reader)
@@ -136,7 +139,7 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     case "math":
       return { object: "block", type: "math", key: reader.nextKey(), data: { formula: node.value }, isVoid: true }
     case "blockquote": {
-      const alert = depth < TagTree.maxDepth ? Alert.read(node, reader.source) : undefined
+      const alert = alertOf(node, depth, reader)
       const [type, data] = alert === undefined ? (["blockquote"] as const) : (["hint", { style: alert.style }] as const)
       return withNodes(type, data, reader, () => within((alert ?? node).children, depth, reader))
     }
@@ -178,6 +181,13 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     default:
       return undefined
   }
+}
+
+/** The alert that a block is, where a tag may stand around what it holds. */
+const alertOf = (node: TagTree.Content, depth: number, reader: Reader): Alert.Alert | undefined => {
+  if (node.type !== "blockquote" || depth >= TagTree.maxDepth || reader.inDescription) return undefined
+  const alert = Alert.read(node, reader.source)
+  return alert === undefined || TagTree.hasLeftOver(alert.children) ? undefined : alert
 }
 
 /** The blocks of a hint; its title is bold. */
@@ -298,9 +308,11 @@ const list = (node: List, depth: number, reader: Reader): Block => {
 
 const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
   const contents = TagTree.withinDepth(TagTree.build(node.children, depth + 1), depth + 1)
+  // It is printed as a tag.
+  const hasAlert = contents.some((content) => alertOf(content, depth + 1, reader) !== undefined)
   const data: Data = {
     ...(typeof node.checked === "boolean" ? { checked: node.checked } : {}),
-    ...(BlockSpacing.isLoose(node, contents) ? { loose: true } : {})
+    ...(BlockSpacing.isLoose(node, contents) || hasAlert ? { loose: true } : {})
   }
   const [first] = contents
   const item = withNodes("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () => {
@@ -352,7 +364,7 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
     case "fragment": {
       const name = tag.body.name
       const key = reader.nextKey()
-      const body = children && blocks(children, depth + 1, reader)
+      const body = children && blocks(children, depth + 1, { ...reader, inDescription: true })
       const fragments =
         body === undefined ? {} : { fragments: [{ object: "fragment", fragment: name, nodes: body }] as const }
       return { object: "block", type: tag.type, key, data, isVoid: true, ...fragments }

@@ -60,7 +60,7 @@ export const unmarked = (block: Block): Block =>
       )
   })
 
-const alert = /^>[ \t]*\[!\w+\][ \t]*\n/
+const alert = /^>[ \t]*\[!\w+\][+-]?[ \t]*\n/
 
 /** Tells whether a block that comes first in an alert takes a blank line before it; `above`: the text there. */
 export const isApart = (above: string, { type }: Block, text: string): boolean => {

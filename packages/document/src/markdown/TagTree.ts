@@ -117,11 +117,14 @@ const isBroken = (node: Block): node is AdmonitionNode | Tabs => {
   let known = broken.get(node)
   if (known === undefined) {
     const parts = node.type === "tabs" ? node.children : [node]
-    known = parts.some(({ children }) => build(children, 0).some(isLeftOver))
+    known = parts.some(({ children }) => hasLeftOver(children))
     broken.set(node, known)
   }
   return known
 }
+
+/** Tells whether a tag among blocks is left over. */
+export const hasLeftOver = (nodes: ReadonlyArray<Block>): boolean => build(nodes, 0).some(isLeftOver)
 
 /** Broken ones as text, and broken ones in it as well; any other block as it is. */
 const unbroken = (node: Block): ReadonlyArray<Block> =>

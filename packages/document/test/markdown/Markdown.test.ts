@@ -141,6 +141,27 @@ const cases: ReadonlyArray<Case> = [
     '{% hint style="info" %}\n{% endhint %}',
     [block("hint", [emptyParagraph], { style: "info" })]
   ],
+  ...[
+    ["> [!faq]- A *b*\n> c", "info"],
+    ["> [!Hint]+\tA *b*\n>\n> c", "success"],
+    ["> [!attention] A *b*  \n> c", "warning"],
+    [">[!bug] A *b*\nc", "danger"]
+  ].map(([written, style]): Case => [
+    `a callout with a title: ${written}`,
+    written!,
+    [
+      block("hint", [block("paragraph", [text(leaf("A ", "bold"), leaf("b", "bold", "italic"))]), paragraph("c")], {
+        style
+      })
+    ],
+    `{% hint style="${style}" %}\n**A _b_**\n\nc\n{% endhint %}`
+  ]),
+  [
+    "a callout that is a title alone",
+    "> [!question] A",
+    [block("hint", [block("paragraph", [text(leaf("A", "bold"))])], { style: "info" })],
+    '{% hint style="info" %}\n**A**\n{% endhint %}'
+  ],
   [
     "quotes that are no alerts",
     "> \\[!NOTE] a\n\n> \\[!OTHER]\n> b\n\n> \\[!NOTE]**c**\n\n> \\[!NOTE]\n> d",

@@ -74,7 +74,11 @@ const found = [
   ...[11, 12, 13, 24].map((levels) => setIn(levels, '=== "a"')),
   '=== "a"\n    {% hint %}\n    b\n=== "c"\n    {% endhint %}',
   '=== "a"\n    <!--\n\nb',
-  ...["!!! a\n    b", "??? a\n    b", ":::note\na\n:::", '=== "a"\n    b'].map(
+  "- > [!faq] b\n  > a\n- c",
+  "- > [!NOTE]\n  > a",
+  "> [!tip]\n> {% hint %}\n",
+  ...["*a\n> b* c", "  <br>\n> c", "[a][b]\n>\n> [b]: c", "**a** **b**", "a\\\n> b"].map((said) => `> [!tip]- ${said}`),
+  ...["> [!tip] a\n> b", "!!! a\n    b", "??? a\n    b", ":::note\na\n:::", '=== "a"\n    b'].map(
     (written) => `{% embed url="x" %}\n${written}\n{% endembed %}`
   ),
   '=== "a"\n    [x](#user-content-fn-1)[^1]\n\n    [^1]: y',
@@ -238,6 +242,8 @@ const atoms = [
   '\n!!! tip "a"\n\n    ',
   "\n???+ a\n    ",
   "{: .note }",
+  "> [!tip]\n> ",
+  "\n> [!faq]- a *b*\n",
   "{: #a .b}",
   "{: width=20 }\n",
   "\n{: .tip-title}\n",

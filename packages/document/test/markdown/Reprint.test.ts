@@ -49,6 +49,7 @@ const piece = fc.constantFrom(
   ":::note Some *title*\ntext\n\n- a\n:::",
   '!!! note "Some *title*"\n    text\n\n    - a',
   "??? tip\n    text",
+  "> [!faq]- Some *title*\n> text\n>\n> - a",
   '=== "Some *title*"\n    text\n\n    - a\n\n=== "Other"\n\n    text',
   "text\n{: .note }",
   "{: .warning-title }\n> Title\n>\n> text",

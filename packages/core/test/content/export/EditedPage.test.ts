@@ -89,6 +89,16 @@ describe("an edit changes the lines of what it edits", () => {
     })
   )
 
+  it.effect("a callout stays one, with its title", () =>
+    Effect.gen(function* () {
+      const text = "# Odd\n\n> [!faq]- Mind *it*\n> Two words\n>\n> -  a\n\nAnd *more*\n"
+      const other = (markdown: string) => markdown.replace("Two", "Three")
+      assert.strictEqual(yield* edited(text, other), other(text))
+      const more = yield* edited(text, (markdown) => markdown.replace("* a", "* a\n\nNew"))
+      assert.strictEqual(more, text.replace("-  a", "-  a\n>\n> New"))
+    })
+  )
+
   it.effect("tabs that are set in stay so, with their titles", () =>
     Effect.gen(function* () {
       const text =
