@@ -51,7 +51,8 @@ const lookedInto = Effect.fnUntraced(function* (
     repository: (table: Table) => {
       seen.add(table)
       return { list: () => Effect.succeed([]), remove: () => Effect.succeed(0) }
-    }
+    },
+    transaction: <A>(work: A) => work
   } as never
   yield* remove(storage).pipe(
     Effect.provideService(Storage, storage),

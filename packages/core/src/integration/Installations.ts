@@ -13,7 +13,7 @@ import { fold } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Installation,
   InstallationCreate,
@@ -321,7 +321,7 @@ export class Installations extends Context.Service<
               if (issues.length > 0) return yield* new InvalidInput({ issues })
               yield* requireLent(wanted.scopes ?? [], "agree to these scopes")
               const { configuration, externalIds, scopes, space_selection, site_selection, status } = wanted
-              const changed = {
+              const changes = {
                 ...(configuration !== undefined && (yield* configurations.forInstallation({ id }, configuration))),
                 ...(externalIds !== undefined && { externalIds }),
                 ...(scopes !== undefined && { scopes }),
@@ -329,10 +329,10 @@ export class Installations extends Context.Service<
                 ...(site_selection !== undefined && { siteSelection: site_selection }),
                 ...(status !== undefined && { paused: status === "paused" })
               }
-              if (!changes(installation, changed)) {
+              if (Object.keys(changes).length === 0) {
                 return yield* presenter.installation(integration, installation, configures)
               }
-              const patch = { ...changed, updatedAt: yield* Timestamps.now }
+              const patch = { ...changes, updatedAt: yield* Timestamps.now }
               yield* installations.update({ id }, patch).pipe(cannotConflict)
               const row = patched(InstallationTable, installation, patch)
               yield* emit("installation_updated", row, installation)
