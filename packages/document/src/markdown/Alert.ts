@@ -1,7 +1,7 @@
 /**
  * A quote that begins with `[!NOTE]`, as GitHub has them, or with one of the other names that Obsidian has, which is a
- * hint. A title may stand behind it, and becomes a paragraph in bold. The `+` or `-` of one that can be folded says
- * nothing here.
+ * hint. A title may stand behind it, and becomes a paragraph in bold; where nothing else is in the quote it is all that
+ * the hint says, and no title. The `+` or `-` of one that can be folded says nothing here.
  */
 import type { Block, Blockquote, Inline, Paragraph } from "./syntax/SyntaxTree.ts"
 
@@ -41,8 +41,9 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   const paragraphs: Array<Paragraph> = []
   const [start, end] = [line[0]?.from, line.at(-1)?.to]
   if (start !== undefined && end !== undefined) {
+    const isTitle = below.length > 0 || rest.length > 0
     const title: Inline = { type: "strong", from: start, to: end, children: line }
-    paragraphs.push({ type: "paragraph", from: start, to: end, children: [title] })
+    paragraphs.push({ type: "paragraph", from: start, to: end, children: isTitle ? [title] : line })
   }
   if (below[0] !== undefined) paragraphs.push({ type: "paragraph", from: below[0].from, to: first.to, children: below })
   return { style, children: [...paragraphs, ...rest] }

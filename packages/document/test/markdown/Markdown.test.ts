@@ -157,10 +157,10 @@ const cases: ReadonlyArray<Case> = [
     `{% hint style="${style}" %}\n**A _b_**\n\nc\n{% endhint %}`
   ]),
   [
-    "a callout that is a title alone",
-    "> [!question] A",
-    [block("hint", [block("paragraph", [text(leaf("A", "bold"))])], { style: "info" })],
-    '{% hint style="info" %}\n**A**\n{% endhint %}'
+    "a callout that says all on its first line",
+    "> [!question] A *b*",
+    [block("hint", [block("paragraph", [text(leaf("A "), leaf("b", "italic"))])], { style: "info" })],
+    '{% hint style="info" %}\nA _b_\n{% endhint %}'
   ],
   [
     "quotes that are no alerts",
