@@ -49,9 +49,11 @@ const refusal = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
 /** Changes a file that is in use, as another program would. */
 const onDisk = (change: () => void) => Effect.sync(change)
 
-const checkpoint = (filename: string) =>
+/** Brings the log into the file, as another program does that writes this. */
+const checkpoint = (filename: string, sql = "") =>
   Effect.sync(() => {
     const db = new Database(filename)
+    db.exec(sql)
     db.pragma("wal_checkpoint(TRUNCATE)")
     db.close()
   })
@@ -102,14 +104,9 @@ describe("A database file", () => {
         Effect.gen(function* () {
           yield* many
           const all = Effect.flatMap(items, (rows) => rows.list({ where: {} }))
-          yield* onDisk(() => {
-            // All pages have to be read anew behind a commit of others.
-            const db = new Database(filename)
-            db.exec("CREATE TABLE others (id TEXT)")
-            db.pragma("wal_checkpoint(TRUNCATE)")
-            db.close()
-            truncateSync(filename, 8192)
-          })
+          // All pages have to be read anew behind a commit of others.
+          yield* checkpoint(filename, "CREATE TABLE others (id TEXT)")
+          yield* onDisk(() => truncateSync(filename, 8192))
           assert.match(yield* refusal(all), /^damaged: The database was cut off/)
           assert.match(yield* refusal(probe), /^damaged: The database was cut off/)
         })
@@ -131,12 +128,7 @@ describe("A database file", () => {
           yield* onDisk(() => renameSync(`${filename}.away`, filename))
           yield* insert("two")
           yield* Effect.flatMap(items, (rows) => rows.remove({}))
-          yield* onDisk(() => {
-            const db = new Database(filename)
-            db.exec("VACUUM")
-            db.pragma("wal_checkpoint(TRUNCATE)")
-            db.close()
-          })
+          yield* checkpoint(filename, "VACUUM")
           yield* insert("three")
           yield* probe
           assert.strictEqual(yield* count, 1)
