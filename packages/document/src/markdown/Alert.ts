@@ -3,18 +3,8 @@
  * hint. A title may stand behind it, and becomes a paragraph in bold; where nothing else is in the quote it is all that
  * the hint says, and no title. The `+` or `-` of one that can be folded says nothing here.
  */
+import * as HintStyles from "./syntax/HintStyles.ts"
 import type { Block, Blockquote, Inline, Paragraph } from "./syntax/SyntaxTree.ts"
-
-const names = {
-  info: "note important info abstract summary tldr todo question help faq example quote cite",
-  success: "tip hint success check done",
-  warning: "warning attention",
-  danger: "caution danger error failure fail missing bug"
-}
-
-const styles: ReadonlyMap<string, string> = new Map(
-  Object.entries(names).flatMap(([style, all]) => all.split(" ").map((name) => [name, style] as const))
-)
 
 const marker = /^\[!([A-Z]+)\][+-]?(?:[ \t]+|(?=\n)|$)/i
 
@@ -29,7 +19,7 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   if (first?.type !== "paragraph") return undefined
   const [text, ...inlines] = first.children
   const found = text?.type === "text" ? marker.exec(text.value) : null
-  const style = styles.get(found?.[1]?.toLowerCase() ?? "")
+  const style = HintStyles.ofQuote(found?.[1]?.toLowerCase() ?? "")
   if (text?.type !== "text" || found === null || style === undefined) return undefined
   if (!source.startsWith(found[0].trimEnd(), text.from)) return undefined
   const said = text.value.slice(found[0].length)

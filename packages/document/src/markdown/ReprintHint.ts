@@ -1,7 +1,7 @@
 /**
- * A hint that was edited since it was read: `:::note A title`, and `!!! note "A title"`, says its first paragraph, which is in bold.
- * Where something else comes first by now, it has no title, and stays what it is. A quote's line `[!NOTE]` is a
- * paragraph to Markdown, of which some blocks below it would be a part.
+ * A hint that was edited since it was read: `:::note A title`, and `!!! note "A title"`, says its first paragraph, which
+ * is in bold. Where something else comes first by now, it has no title, and stays what it is. A quote's line `[!NOTE]`
+ * is a paragraph to Markdown, of which some blocks below it would be a part.
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"

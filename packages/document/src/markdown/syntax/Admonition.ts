@@ -1,30 +1,17 @@
 /**
  * A hint as Docusaurus and others have it: blocks between a line `:::note` and a line `:::`. A title may stand behind
- * the name, in brackets or not. One in another has fewer colons, or is closed first.
+ * the name, in brackets or not; a line with a name that is not known is text. One in another has fewer colons, or is
+ * closed first.
  */
 import { isSpace } from "./Characters.ts"
+import * as HintStyles from "./HintStyles.ts"
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 const colon = 58
 
-/** The styles of hints by the names that are known; a line with another name is text. */
-const styles: ReadonlyMap<string, string> = new Map([
-  ["note", "info"],
-  ["info", "info"],
-  ["important", "info"],
-  ["tip", "success"],
-  ["success", "success"],
-  ["warning", "warning"],
-  ["caution", "warning"],
-  ["danger", "danger"]
-])
-
-/** The style of a hint by its name. */
-export const styleOf = (name: string): string | undefined => styles.get(name)
-
 /** The beginning of a line that could begin one. */
-export const opening = new RegExp(`^:{3,}[ \\t]*(?:${[...styles.keys()].join("|")})(?![a-z])`)
+export const opening = new RegExp(`^:{3,}[ \\t]*(?:${HintStyles.commonNames.join("|")})(?![a-z])`)
 
 export interface Start {
   readonly colons: number
@@ -38,7 +25,7 @@ const headAt = /:{3,}[ \t]*([a-z]+)/y
 export const startAt = ({ text, next, end }: LineCursor): Start | undefined => {
   headAt.lastIndex = next
   const head = headAt.exec(text)
-  const style = styles.get(head?.[1] ?? "")
+  const style = HintStyles.ofCommon(head?.[1] ?? "")
   if (head === null || style === undefined) return undefined
   let from = headAt.lastIndex
   let to = end

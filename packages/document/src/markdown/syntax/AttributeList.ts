@@ -6,7 +6,7 @@
  * Limits: a list has at most 300 characters, on one line. Without the colon it is one only where it says a class, an
  * id or a value in quotes first, since such braces could be text.
  */
-import * as Admonition from "./Admonition.ts"
+import * as HintStyles from "./HintStyles.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 const maxLength = 300
@@ -70,7 +70,7 @@ const read = (written: string): Tree.Attributes => {
     else if (item.startsWith(".")) {
       for (const name of item.slice(1).split(".")) {
         const [, own = "", title] = kind.exec(name) ?? []
-        const found = Admonition.styleOf(own)
+        const found = HintStyles.ofCommon(own)
         if (found !== undefined) [style, hasTitle] = [found, title !== undefined]
       }
     } else {

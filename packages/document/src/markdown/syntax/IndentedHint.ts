@@ -5,23 +5,12 @@
  *
  * Limits: a line of 1,000 characters; without a line that is set in behind it, it is text.
  */
-import * as Admonition from "./Admonition.ts"
+import * as HintStyles from "./HintStyles.ts"
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 const maxLine = 1000
 export const indent = 4
-
-/** The styles of names that hints between colons don't have. */
-const others: ReadonlyMap<string, string> = new Map([
-  ["hint", "success"],
-  ["check", "success"],
-  ["done", "success"],
-  ["attention", "warning"],
-  ["error", "danger"],
-  ["failure", "danger"],
-  ["bug", "danger"]
-])
 
 /** The beginning of a line that could begin one. */
 export const opening = /^(?:!!!|\?\?\?\+?)[ \t]?[A-Za-z]/
@@ -45,7 +34,7 @@ export const startAt = ({ text, next, end }: LineCursor): Start | undefined => {
   const titleEnd = next + written.trimEnd().length - 1
   return {
     name,
-    style: Admonition.styleOf(name.toLowerCase()) ?? others.get(name.toLowerCase()) ?? "info",
+    style: HintStyles.ofMkDocs(name.toLowerCase()) ?? "info",
     fold: marks === "!!!" ? undefined : marks === "???" ? "closed" : "open",
     title: title.trim() === "" ? undefined : [titleEnd - title.length, titleEnd]
   }
