@@ -177,12 +177,13 @@ export class Sites extends Context.Service<
             ...(space !== undefined && { spaces: { any: [space] } })
           }
           const name = `sites of ${organization} ${space ?? ""} ${published ?? ""} ${title ?? ""}`
+          const wanted = title === undefined ? undefined : fold(title)
           const page =
-            title === undefined
+            wanted === undefined
               ? yield* paging.rows(SiteTable, name, { where }, params)
               : yield* paging.items(
                   (yield* storage.repository(SiteTable).list({ where })).filter((site) =>
-                    fold(site.title).includes(fold(title))
+                    fold(site.title).includes(wanted)
                   ),
                   name,
                   ({ id }) => id,
