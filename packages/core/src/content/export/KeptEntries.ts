@@ -37,13 +37,14 @@ export const of = (
   { leftOut: left, paths, plan, tree }: Planned
 ) => {
   const plans = new Map<number, KeyedPage>()
-  const leftOut = new Map<string, PlannedPage>()
+  const leftOut = new Map<string, KeyedPage>()
   for (const one of keyed(plan, paths.root)) {
-    if (one.page.line === undefined) leftOut.set(one.key, one.page)
+    if (one.page.line === undefined) leftOut.set(one.key, one)
     else plans.set(one.page.line, one)
   }
   const keyOf = ({ git, id }: PageEntry) => paths.pages.get(id) ?? git?.path ?? ""
   const pages = new Map(Array.from(inOrder(tree), ({ page }) => [keyOf(page), page]))
+  const keys = new Map(Array.from(pages, ([key, { id }]) => [id as string, key]))
   const all: Array<KeptEntry> = []
   const byPage = new Map<string, KeptEntry>()
   let end = 0
@@ -81,10 +82,12 @@ export const of = (
     all,
     byPage,
     end,
-    /** Tells whether an import finds the page without an entry. */
+    /** True if an import finds the page without an entry, below the same parent. */
     leftOut: (page: PageEntry): boolean => {
-      const known = leftOut.get(keyOf(page))
-      return known !== undefined && known.type !== "link" && (known.hidden !== true || page.hidden === true)
+      const found = leftOut.get(keyOf(page))
+      if (found === undefined || found.page.type === "link") return false
+      const parent = page.parent === null ? undefined : keys.get(page.parent)
+      return found.parent?.key === parent && (found.page.hidden !== true || page.hidden === true)
     }
   }
 }

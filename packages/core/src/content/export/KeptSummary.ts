@@ -6,6 +6,7 @@
 import { increasing } from "@lectern/document/alignment/SequenceMatch"
 import { Effect } from "effect"
 import { Slice } from "../../storage/Slice.ts"
+import * as FolderPath from "../import/FolderPath.ts"
 import * as Summary from "../import/Summary.ts"
 import type { PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
@@ -33,7 +34,12 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
   const chosen: Array<Placed> = []
   const isLeftOut = listsAll
     ? () => false
-    : leftOutIn(input.tree, ({ page }) => !kept.byPage.has(page.id) && kept.leftOut(page))
+    : leftOutIn(
+        input.tree,
+        ({ page }) => !kept.byPage.has(page.id) && kept.leftOut(page),
+        // A page that gets an entry takes its folder along only if it is the folder's README.
+        ({ page }) => kept.byPage.has(page.id) || FolderPath.isReadme(input.paths.pages.get(page.id) ?? "")
+      )
   const open: Array<{ readonly node: PageNode; readonly parent: Placed | undefined }> = []
   const push = (nodes: ReadonlyArray<PageNode>, parent: Placed | undefined) => {
     for (let i = nodes.length - 1; i >= 0; i--) open.push({ node: nodes[i]!, parent })
@@ -57,11 +63,23 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
   return writer.end(kept.all)
 })
 
-/** Pages that may be left out, with all that is below them. */
-const leftOutIn = (tree: ReadonlyArray<PageNode>, mayBe: (node: PageNode) => boolean) => {
+/**
+ * Returns the test for pages without an entry: an import finds them and all pages below them by their files.
+ * `holds`: tells of a listed page whether an import finds the pages below it that have no entry.
+ */
+const leftOutIn = (
+  tree: ReadonlyArray<PageNode>,
+  mayBe: (node: PageNode) => boolean,
+  holds: (node: PageNode) => boolean
+) => {
   const found = new Set<string>()
-  for (const node of Array.from(inOrder(tree)).reverse()) {
+  const all = Array.from(inOrder(tree))
+  for (const node of all.toReversed()) {
     if (mayBe(node) && node.pages.every(({ page }) => found.has(page.id))) found.add(node.page.id)
+  }
+  for (const node of all) {
+    if (found.has(node.page.id) || holds(node)) continue
+    for (const { page } of node.pages) found.delete(page.id)
   }
   return ({ id }: PageEntry): boolean => found.has(id)
 }

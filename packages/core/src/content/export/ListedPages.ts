@@ -18,6 +18,7 @@ import type { ExportUrls } from "./ExportUrls.ts"
 import { type ExportPaths, layoutOf } from "./ExportPaths.ts"
 import * as PageMetadata from "./PageMetadata.ts"
 import { listedTitle } from "./SummaryText.ts"
+import * as UnlistedSiblings from "./UnlistedSiblings.ts"
 
 /** Knowledge that an import has of a page of the tree before it reads the page's file. */
 export interface Listing {
@@ -44,7 +45,10 @@ interface Context {
   readonly urls: ExportUrls
 }
 
-/** Tells what the plan says of each page of the tree, by id; undefined where it is another tree. */
+/**
+ * Returns what the plan says of each page of the tree, by id; undefined if the plan makes another tree. Pages without an
+ * entry have no order: an import puts them after those with an entry.
+ */
 export const listings = Effect.fnUntraced(function* (
   plan: ReadonlyArray<PlannedPage>,
   tree: ReadonlyArray<PageNode>,
@@ -54,11 +58,10 @@ export const listings = Effect.fnUntraced(function* (
   const found = new Map<string, Listing>()
   const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageNode>]> = [[plan, tree]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [plans, nodes] = next
-    if (plans.length !== nodes.length) return undefined
+    const siblings = UnlistedSiblings.pairs(...next, context.paths)
+    if (siblings === undefined) return undefined
     const slugs = new TakenSlugs()
-    for (const [i, one] of plans.entries()) {
-      const { page, pages } = nodes[i]!
+    for (const [one, { page, pages }] of siblings) {
       if (slice.isOver()) yield* slice.rest
       const listing = says(one, page, slugs, context)
       if (listing === undefined) return undefined

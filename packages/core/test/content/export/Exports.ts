@@ -33,13 +33,20 @@ export const texts = (folder: Readonly<Record<string, Uint8Array>>): Record<stri
       .map(([path, bytes]) => [path, Array.from(bytes.slice(0, 100_000), (byte) => String.fromCharCode(byte)).join("")])
   )
 
+/** Siblings in order. Hidden ones come last, by slug: a folder gives those without an entry no order. */
+const inOrder = (nodes: ReadonlyArray<PageTree.PageNode>): ReadonlyArray<PageTree.PageNode> => {
+  const isHidden = ({ page }: PageTree.PageNode) => page.hidden === true
+  const hidden = nodes.filter(isHidden).sort((a, b) => (a.page.slug < b.page.slug ? -1 : 1))
+  return [...nodes.filter((node) => !isHidden(node)), ...hidden]
+}
+
 /** A content with paths in place of ids, and its documents beside it. */
 export const look = Effect.fnUntraced(function* (space: SpaceId) {
   const content = yield* reader(space)
   const names = new Map<string, string>([[space, "this space"]])
   const tree = yield* PageTree.tree(content)
   const visit = (nodes: ReadonlyArray<PageTree.PageNode>, above: string): void => {
-    for (const [i, { page, pages }] of nodes.entries()) {
+    for (const [i, { page, pages }] of inOrder(nodes).entries()) {
       names.set(page.id, `page ${above}${i}`)
       visit(pages, `${above}${i}.`)
     }

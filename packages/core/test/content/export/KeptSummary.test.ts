@@ -302,6 +302,106 @@ describe("a folder's own files", () => {
     )
   }
 
+  const unnamed = Object.fromEntries(
+    ["x", "y", "deep/a", "deep/b", "deep/more/c", "topic/d", "topic/e"].map((name) => [
+      `${name}.md`,
+      `---\nother:  kept\n---\n\nText of ${name}\n`
+    ])
+  )
+  const named = {
+    "SUMMARY.md": "# Contents\n\n- [Home](README.md)\n- [Topic](topic/README.md)\n  - [One](topic/one.md)\n",
+    "README.md": "# Home\n",
+    "topic/README.md": "# Topic\n",
+    "topic/one.md": "# One\n"
+  }
+  const besideUnnamed: ReadonlyArray<
+    readonly [
+      name: string,
+      change: (editor: ContentEditor.ContentEditor, id: (path: string) => string) => Effect.Effect<unknown, unknown>,
+      changed: Readonly<Record<string, ReadonlyArray<string>>>
+    ]
+  > = [
+    [
+      "a page more at the end of the top",
+      (editor) => editor.insertPage({ id: "new", title: "New", document: fold(written("x")) }),
+      { "SUMMARY.md": ["+- [New](new.md)"] }
+    ],
+    [
+      "a page more at the end below another",
+      (editor, id) => editor.insertPage({ id: "new", title: "New", parent: id("topic"), document: fold(written("x")) }),
+      { "SUMMARY.md": ["+  - [New](topic/new.md)"] }
+    ],
+    [
+      "a hidden page more below a page without an entry",
+      (editor, id) =>
+        editor.insertPage({ id: "new", title: "New", hidden: true, parent: id("deep"), document: fold(written("x")) }),
+      {}
+    ],
+    [
+      "a listed page that moves to the end",
+      (editor, id) => editor.movePage(id("readme"), { at: 4 }),
+      { "SUMMARY.md": [] }
+    ],
+    ["a page without an entry that moves among its siblings", (editor, id) => editor.movePage(id("y"), { at: 0 }), {}],
+    [
+      "a page without an entry that moves below another",
+      (editor, id) => editor.movePage(id("y"), { parent: id("topic") }),
+      {
+        "SUMMARY.md": ["+  - [Y](y.md)"],
+        "y.md": ["+hidden: true"]
+      }
+    ],
+    [
+      "a page without an entry that is shown",
+      (editor, id) => editor.updatePage(id("topic/d"), { hidden: undefined }),
+      { "SUMMARY.md": ["+  - [D](topic/d.md)"] }
+    ],
+    [
+      "a page without an entry in a folder that is shown",
+      (editor, id) => editor.updatePage(id("deep/more/c"), { hidden: undefined }),
+      {
+        "SUMMARY.md": [
+          '+## Deep <!--{"hidden":true}-->',
+          "+",
+          "+- [A](deep/a.md)",
+          "+- [B](deep/b.md)",
+          '+- More <!--{"hidden":true}-->',
+          "+  - [C](deep/more/c.md)",
+          "+"
+        ],
+        "deep/a.md": ["+hidden: true"],
+        "deep/b.md": ["+hidden: true"]
+      }
+    ]
+  ]
+  for (const [name, change, changed] of besideUnnamed) {
+    it.effect(`leave pages without an entry alone: ${name}`, () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          const all = { ...named, ...unnamed }
+          yield* importFiles(space, all)
+          const ids = new Map<string, string>()
+          for (const path of ["readme", "topic", "topic/d", "y", "deep", "deep/more/c"]) {
+            ids.set(path, (yield* pageAt(space, path)).id)
+          }
+          const before: Record<string, string> = texts((yield* exportFolder(space)).files)
+          assert.deepStrictEqual(before, all)
+          yield* edit(space, (editor) => change(editor, (path) => ids.get(path)!))
+          const after = texts((yield* exportFolder(space)).files)
+          const found = Object.keys(before).flatMap((path) =>
+            before[path] === after[path] ? [] : [[path, changes(before[path]!, after[path] ?? "")] as const]
+          )
+          assert.deepStrictEqual(Object.fromEntries(found), changed)
+          const copy = yield* newSpace
+          yield* importFiles(copy, after)
+          assert.deepStrictEqual(texts((yield* exportFolder(copy)).files), after)
+          assert.sameMembers([...(yield* outline(copy))], [...(yield* outline(space))])
+        })
+      )
+    )
+  }
+
   it.effect("keep the laws of exports", () =>
     onInstance(
       Effect.gen(function* () {

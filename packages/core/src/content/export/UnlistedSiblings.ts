@@ -1,0 +1,73 @@
+/**
+ * Pairs the pages that an import plans below one page with those of the tree. Pages with an entry in the table of
+ * contents are paired in their order. Pages without an entry are hidden and have no order: they are paired by the
+ * path of the file, groups by the slug.
+ */
+import { slugOf } from "../import/KeyedPages.ts"
+import type { PlannedGroup, PlannedPage } from "../import/PlannedPage.ts"
+import { isUnlinked } from "../pages/Page.ts"
+import type { PageNode } from "../pages/PageTree.ts"
+import type { ExportPaths } from "./ExportPaths.ts"
+
+export type Pair = readonly [plan: PlannedPage, node: PageNode]
+
+/** Returns the pairs in the order of the plan; undefined if a page has no counterpart. */
+export const pairs = (
+  plans: ReadonlyArray<PlannedPage>,
+  nodes: ReadonlyArray<PageNode>,
+  paths: Pick<ExportPaths, "pages">
+): ReadonlyArray<Pair> | undefined => {
+  if (plans.length !== nodes.length) return undefined
+  const unlisted = new Unlisted(nodes, paths)
+  const found = plans.map((plan) => (isUnlisted(plan) ? unlisted.take(plan) : undefined))
+  const listed = nodes.filter((node) => !unlisted.taken.has(node)).values()
+  const all: Array<Pair> = []
+  for (const [i, plan] of plans.entries()) {
+    const node = isUnlisted(plan) ? found[i] : listed.next().value
+    if (node === undefined) return undefined
+    all.push([plan, node])
+  }
+  return all
+}
+
+const isUnlisted = (plan: PlannedPage): plan is Exclude<PlannedPage, { readonly type: "link" }> =>
+  plan.type !== "link" && plan.line === undefined && plan.hidden === true
+
+class Unlisted {
+  readonly taken = new Set<PageNode>()
+  readonly #byPath = new Map<string, PageNode>()
+  readonly #groups = new Map<string, PageNode>()
+  /** Groups by the slug without a number at its end, the last first. */
+  readonly #numbered = new Map<string, Array<PageNode>>()
+
+  constructor(nodes: ReadonlyArray<PageNode>, { pages }: Pick<ExportPaths, "pages">) {
+    for (const node of nodes.toReversed()) {
+      const { page } = node
+      const path = pages.get(page.id)
+      if (path !== undefined) this.#byPath.set(path, node)
+      else if (page.hidden === true && (page.type === "group" || isUnlinked(page))) {
+        this.#groups.set(page.slug, node)
+        const slug = page.slug.replace(/-\d+$/, "")
+        const others = this.#numbered.get(slug)
+        if (others === undefined) this.#numbered.set(slug, [node])
+        else others.push(node)
+      }
+    }
+  }
+
+  take(plan: Exclude<PlannedPage, { readonly type: "link" }>): PageNode | undefined {
+    const node = plan.type === "document" ? this.#byPath.get(plan.file.path) : this.#group(plan)
+    if (node !== undefined) this.taken.add(node)
+    return node
+  }
+
+  /** Returns the group with the slug, or with the slug and a number if a sibling has the slug. */
+  #group(plan: PlannedGroup): PageNode | undefined {
+    const slug = slugOf(plan, "")
+    const group = this.#groups.get(slug)
+    if (group !== undefined && !this.taken.has(group)) return group
+    const numbered = this.#numbered.get(slug) ?? []
+    for (let next = numbered.pop(); next !== undefined; next = numbered.pop()) if (!this.taken.has(next)) return next
+    return undefined
+  }
+}
