@@ -4,6 +4,10 @@
  * read is found by asking for every operation that reads (see `AuthorityTable`), so that a new one is
  * asked for as well.
  */
+import { CurrentActor } from "@lectern/core/access/Actor"
+import { Contents } from "@lectern/core/content/Contents"
+import { SpaceId } from "@lectern/core/space/Space"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { audiences } from "./AudienceSites.ts"
@@ -60,6 +64,22 @@ const readAll = Effect.fnUntraced(function* (apiToken: string, worlds: ReadonlyA
   return read
 })
 
+/** Pages as sites draw them: in Lectern's own vocabulary. */
+const readForSites = Effect.fnUntraced(function* (apiToken: string, space: string, pages: ReadonlyArray<string>) {
+  const contents = yield* Contents
+  const actor = yield* (yield* Tokens).authenticate(apiToken)
+  const read = pages.flatMap((page) =>
+    ([false, true, "deterministic-only"] as const).map((evaluated) =>
+      Effect.gen(function* () {
+        const at = yield* contents.locate({ space: SpaceId.make(space) })
+        const found = yield* contents.page(at, page, { format: "document", vocabulary: "lectern", evaluated })
+        return { name: "Contents.page", path: `${page} ${evaluated}`, told: `200 ${JSON.stringify(found)}` }
+      }).pipe(Effect.catchTag("ContentPageNotFound", () => Effect.succeed({ name: "none", path: page, told: "404" })))
+    )
+  )
+  return yield* Effect.all(read).pipe(Effect.provideService(CurrentActor, actor), Effect.orDie)
+})
+
 const marksIn = (text: string): ReadonlyArray<string> => text.match(/secretly\w*/gi) ?? []
 
 /** Secrets in a text, with some of the text around them. */
@@ -101,7 +121,10 @@ onMemory("What visitors read", (it) => {
           )
           .concat('"oid"', "javascript:", "vbscript:", "<script", "onclick", "example.com/secretly")
           .map((secret) => secret.toLowerCase())
-        const read = yield* readAll(site.apiToken, worlds)
+        const read = [
+          ...(yield* readAll(site.apiToken, worlds)),
+          ...(yield* readForSites(site.apiToken, space.id, space.pages))
+        ]
         for (const { name, path, told } of read) {
           if (!told.startsWith("200")) continue
           names.add(name)
@@ -130,7 +153,8 @@ onMemory("What visitors read", (it) => {
           "HiddenText",
           "Conditional",
           "Below",
-          "Unused"
+          "Unused",
+          "FootnoteText"
         ]) {
           const found = yield* reading(
             site.apiToken,
@@ -157,6 +181,9 @@ onMemory("What visitors read", (it) => {
           "otherwise",
           "flagged",
           "shared",
+          "noted",
+          "footnoted",
+          "defined",
           "hidden",
           "shown",
           "Space",
@@ -170,6 +197,7 @@ onMemory("What visitors read", (it) => {
       }
       for (const name of [
         "spaces.get",
+        "Contents.page",
         "spaceContent.revision",
         "spaceContent.page",
         "spaceContent.document",
@@ -206,6 +234,10 @@ onMemory("What visitors read", (it) => {
         "secretlyRun",
         "secretlyData",
         "secretlyRemark",
+        "secretlyFootnoteRaw",
+        "secretlyFootnoteComment",
+        "secretlyFootnoteText",
+        "secretlyStyle",
         "secretlyHiddenText",
         "secretlyEmbed",
         "secretlyIntegration",

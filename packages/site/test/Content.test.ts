@@ -16,7 +16,7 @@ import { markdown } from "./EveryBlock.ts"
 import { shownPage } from "./ShownPages.ts"
 
 const everything = documentOf(markdown)
-const content = Blocks.rendering(everyPart).blocks(everything.nodes).text
+const content = Blocks.page(everyPart, everything.nodes).text
 
 const typesIn = (nodes: ReadonlyArray<Node>, types = new Set<string>()): ReadonlySet<string> => {
   for (const node of nodes) {

@@ -46,7 +46,7 @@ describe("DrawnInSlices", () => {
     ["parts of nothing", Object.keys(blockTypes).map((type) => block(type, all))]
   ] as const) {
     it(`draws ${name} as they are drawn at once`, async () => {
-      assert.strictEqual(await inSlices(everyPart, nodes), Blocks.rendering(everyPart).blocks(nodes).text)
+      assert.strictEqual(await inSlices(everyPart, nodes), Blocks.page(everyPart, nodes).text)
     })
   }
 
@@ -61,7 +61,7 @@ describe("DrawnInSlices", () => {
     const hints = Array.from({ length: 500 }, () => block("hint", documentOf("A hint").nodes))
     const nodes = [block("blockquote", [block("tabs", [block("tabs-item", hints)])])]
     const parts = { ...everyPart, theme }
-    assert.strictEqual(await inSlices(parts, nodes), Blocks.rendering(parts).blocks(nodes).text)
+    assert.strictEqual(await inSlices(parts, nodes), Blocks.page(parts, nodes).text)
     assert.strictEqual(asked, 1000)
   })
 })

@@ -12,6 +12,7 @@ import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
 import type * as Evaluations from "../evaluation/Evaluations.ts"
+import type { VisitorForm } from "../evaluation/ShowDocument.ts"
 import { Instance } from "../identity/Instance.ts"
 import { InstalledBlocks } from "../integration/InstalledBlocks.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -64,6 +65,8 @@ export class Contents extends Context.Service<
         readonly format?: Resources.PageFormat
         /** Shows the document as it reads (see `Evaluations`). Default: false. */
         readonly evaluated?: Evaluations.Evaluated
+        /** Vocabulary of a visitor's document (see `VisitorForm`). Default: `hosted`. */
+        readonly vocabulary?: Exclude<VisitorForm, "markdown">
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
     /**

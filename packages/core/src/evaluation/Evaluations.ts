@@ -24,7 +24,7 @@ import {
   type Setting,
   ShowDocument,
   type Shown,
-  type VisitorFormat
+  type VisitorForm
 } from "./ShowDocument.ts"
 
 /** A caller's wish for evaluation: `true`, or only the parts that are the same for everyone. */
@@ -42,8 +42,8 @@ export interface ShowOptions {
   readonly page: PageEntry
   /** Claims of the visitor who reads; undefined for a member, who has none. */
   readonly claims: { readonly [name: string]: unknown } | undefined
-  /** In which format a visitor reads it; undefined where a member does. */
-  readonly visitor: VisitorFormat | undefined
+  /** Form for a visitor. Undefined for a member. */
+  readonly visitor: VisitorForm | undefined
   /** Anchors of other pages, by URLs, where those of its headings are told in it. Default: none is told. */
   readonly anchors?: ReadonlyMap<string, string>
   /** Default: blocks of integrations are shown as they are, whatever draws them. */

@@ -3,6 +3,9 @@
  * draw (see `BlockOverlay`), without what no visitor gets (see `VisitorDocument`), and with the anchors of its
  * headings where it is answered as a document (see `DocumentAnchors`). What it includes is told before it is
  * evaluated, so that whoever asked brings that along and asks again.
+ *
+ * `VisitorDocument` decides which content a visitor gets. The form decides only how the content is expressed (see
+ * `Answered`), so every form hides the same.
  */
 import * as Answered from "@lectern/document/answered/Answered"
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
@@ -33,8 +36,14 @@ export interface Drawing {
   readonly takesOver: boolean
 }
 
-/** Form in which a visitor reads. */
-export type VisitorFormat = "markdown" | "document" | "pdf"
+/**
+ * Form of a document for a visitor. All forms hold the same content.
+ *
+ * - `hosted`: in the vocabulary of the hosted service, for clients of the interface.
+ * - `lectern`: in Lectern's own vocabulary, for its sites and PDFs.
+ * - `markdown`: in Lectern's own vocabulary, without text that Markdown would read as HTML.
+ */
+export type VisitorForm = "hosted" | "lectern" | "markdown"
 
 export type Setting = Omit<DocumentEvaluation.Setting, "included">
 
@@ -46,8 +55,8 @@ interface Input {
   readonly included: ReadonlyMap<string, Included | undefined>
   /** True where more of the included contents can be brought. */
   readonly mayAsk: boolean
-  /** For a visitor: in which format. */
-  readonly visitor: VisitorFormat | undefined
+  /** Form for a visitor. Undefined for a member. */
+  readonly visitor: VisitorForm | undefined
   /** Undefined: nothing says its anchor. Else the ids of anchors of other pages, by URLs (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
   /** Undefined: they are shown as they are, whatever draws them. */
@@ -113,9 +122,9 @@ const shown = (
   // Where parts were hidden, blocks may hold nothing.
   const isLess = seen !== given || allowed !== told
   const document = anchors !== undefined && isLess ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
-  // Answers tell what was written where the vocabulary has no word for it to members alone.
-  const asItIs = document === given && (visitor !== "document" || !Answered.saysMore(document))
-  return { document: asItIs ? undefined : visitor === "document" ? bare(document) : fold(document), readsClaims }
+  const isBare = visitor === "hosted"
+  const asItIs = document === given && !(isBare && Answered.saysMore(document))
+  return { document: asItIs ? undefined : isBare ? bare(document) : fold(document), readsClaims }
 }
 
 function* blocksOf(document: Document): Generator<Block> {

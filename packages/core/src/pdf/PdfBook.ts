@@ -77,8 +77,8 @@ export const books = Effect.gen(function* () {
           const page = pages.get(id)
           if (page === undefined) return yield* content.document(undefined)
           const document = yield* content.documentOf(page)
-          const format = visitor && "pdf"
-          const options = { evaluated, space, page, claims: visitor?.claims, visitor: format } as const
+          const form = visitor && "lectern"
+          const options = { evaluated, space, page, claims: visitor?.claims, visitor: form } as const
           const shown = yield* Evaluations.show(threads, content, document, options)
           return yield* draw(shown.document ?? document)
         }),

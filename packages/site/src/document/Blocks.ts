@@ -3,15 +3,16 @@
  * one type are drawn by these, or else shown by what they hold.
  */
 import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
-import type { Block } from "@lectern/document/Document"
-import { attributes, empty, html, join } from "../html/Html.ts"
+import type { Block, Node } from "@lectern/document/Document"
+import { attributes, empty, type Html, html, join } from "../html/Html.ts"
 import { apiPart } from "./Api.ts"
 import { code } from "./Code.ts"
 import { embed } from "./Embeds.ts"
+import * as Footnotes from "./Footnotes.ts"
 import { heading } from "./Headings.ts"
 import { drawing, image, images } from "./Images.ts"
 import { list } from "./Lists.ts"
-import { blocksOf, idOf, textOf } from "./Nodes.ts"
+import { blocksOf, textOf } from "./Nodes.ts"
 import { columns, condition, expandable, hint, prompt, stepper, tabs, update, updates } from "./Panels.ts"
 import { contentRef, file, integration } from "./References.ts"
 import type { Parts, RenderBlock, Rendering } from "./Rendering.ts"
@@ -19,13 +20,23 @@ import { table } from "./Tables.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 
-/** The blocks of a page that is drawn with these parts. */
-export const rendering = (parts: Parts): Rendering => {
+/** The blocks of a page that is drawn with these parts. `footnotes`: those of the page. Default: none. */
+export const rendering = (parts: Parts, footnotes: Footnotes.Footnotes = Footnotes.none): Rendering => {
   const whole: Rendering = {
     ...parts,
+    footnotes,
     blocks: (nodes) => join(blocksOf(nodes).map((node) => parts.made?.get(node) ?? block(node, whole)))
   }
   return whole
+}
+
+/**
+ * All of a page: its blocks, and its footnotes at the end. `definitions`: blocks around a part of a page, in which its
+ * footnotes may be defined. Default: none.
+ */
+export const page = (parts: Parts, nodes: ReadonlyArray<Node>, definitions?: ReadonlyArray<Node>): Html => {
+  const whole = rendering(parts, Footnotes.of(nodes, definitions))
+  return html`${whole.blocks(nodes)}${Footnotes.list(whole)}`
 }
 
 const block: RenderBlock = (node, rendering) =>
@@ -99,11 +110,8 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   html: () => empty,
   verbatim: ({ data }) => html`<pre class="verbatim" tabindex="0"><code>${textOf(data?.["markdown"])}</code></pre>`,
   definition: () => empty,
-  "footnote-definition": (node, rendering) => {
-    const label = textOf(node.data?.["label"])
-    const id = idOf(label)
-    return html`<div class="footnote" id="fn-${id}" role="note"><a href="#fnref-${id}">${label}</a><div>${rendering.blocks(node.nodes ?? [])}</div></div>`
-  }
+  // Definitions stand in the list at the end of the page (see `Footnotes`).
+  "footnote-definition": () => empty
 }
 
 const partTypes: ReadonlySet<string> = new Set<BlockType>([

@@ -3,11 +3,12 @@ import type { Data, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
-import { empty, escape, type Html, html, join, trusted } from "../html/Html.ts"
+import { empty, type Html, html, join } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
+import * as Footnotes from "./Footnotes.ts"
 import { linkTo, outward } from "./Links.ts"
 import { idOfNote } from "./Notes.ts"
-import { idOf, refOf, textOf } from "./Nodes.ts"
+import { refOf, textOf } from "./Nodes.ts"
 import { pictureOf } from "./Pictures.ts"
 import type { Rendering } from "./Rendering.ts"
 
@@ -23,14 +24,9 @@ export const inlines = (nodes: ReadonlyArray<Node>, rendering: Rendering): Html 
     )
   )
 
-/** A line feed in a leaf is a line break. */
-const leaf = ({ text, marks }: Leaf): Html => {
-  const content = text.includes("\n") ? trusted(escape(text).replaceAll("\n", "<br>")) : html`${text}`
-  return marks.reduceRight(
-    (within, { type, data }) => (isMarkType(type) ? marked[type](within, data) : within),
-    content
-  )
-}
+/** A line feed in a leaf is the end of a line of the source, which is white space. */
+const leaf = ({ text, marks }: Leaf): Html =>
+  marks.reduceRight((within, { type, data }) => (isMarkType(type) ? marked[type](within, data) : within), html`${text}`)
 
 /** Colours by the names that a palette has for them. */
 const colour = (data: Data | undefined, name: "text" | "background"): string | undefined => {
@@ -113,10 +109,7 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
   expression: () => empty,
   button,
   "hard-break": () => html`<br>`,
-  "footnote-reference": ({ data }) => {
-    const label = textOf(data?.["label"])
-    return html`<sup><a href="#fn-${idOf(label)}" id="fnref-${idOf(label)}" role="doc-noteref">${label}</a></sup>`
-  },
+  "footnote-reference": Footnotes.reference,
   // Visitors get none (see `VisitorDocument`).
   html: () => empty
 }

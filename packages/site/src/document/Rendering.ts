@@ -4,6 +4,7 @@
  */
 import type { Block, ContentRef, Node } from "@lectern/document/Document"
 import type { BlockType } from "@lectern/document/vocabulary/BlockTypes"
+import type { Footnotes } from "./Footnotes.ts"
 import type { Html } from "../html/Html.ts"
 import type { Words } from "../page/Words.ts"
 
@@ -58,6 +59,8 @@ export interface Parts {
 }
 
 export interface Rendering extends Parts {
+  /** Footnotes of the page, whose list stands at its end. */
+  readonly footnotes: Footnotes
   /** The blocks among nodes, one behind the other. */
   readonly blocks: (nodes: ReadonlyArray<Node>) => Html
 }

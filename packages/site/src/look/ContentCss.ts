@@ -9,7 +9,7 @@ export const css = `
 @layer content {
 .content { --gap: 1.15em; font-size: 1rem; line-height: 1.7; overflow-wrap: break-word; container-type: inline-size }
 :where(.content :is(p, ul, ol, blockquote, figure, pre, table, hr, h2, h3, h4, h5, h6, dl)) { margin: 0 }
-:where(.content, .hint-text, .panel, .column, .content li, .content blockquote, .update-body, .body, .note, .content td, .content th, .footnote > div) > * + * { margin-block-start: var(--gap) }
+:where(.content, .hint-text, .panel, .column, .content li, .content blockquote, .update-body, .body, .note, .content td, .content th, .footnotes > ol > li > div) > * + * { margin-block-start: var(--gap) }
 .content :where(li, td, th, .note) { --gap: .6em }
 .hint-text { --gap: .75em }
 
@@ -237,11 +237,13 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.images > .of-12-${n} { flex-b
 .annotation:hover { background: var(--primary-soft, var(--panel)) }
 .note { max-inline-size: min(26rem, calc(100vw - 2rem)); padding: .9em 1.1em; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised, var(--ground)); color: var(--ink); font-size: .92rem; font-weight: 400; line-height: 1.6; text-align: start; white-space: normal; box-shadow: 0 12px 36px -12px color-mix(in oklab, #000 45%, transparent) }
 @supports (position-area: block-end) { .note:popover-open { inset: auto; margin: .5em; position-area: block-end span-inline-end; position-try-fallbacks: flip-block, flip-inline, flip-block flip-inline } }
-.content .footnote { display: flex; gap: .8em; color: var(--muted); font-size: .9em }
-.content .footnote:not(.footnote + .footnote) { margin-block-start: 2.5em; padding-block-start: 1.2em; border-block-start: 1px solid var(--line) }
-.content .footnote + .footnote { margin-block-start: .5em }
-.footnote > a { flex: none; min-inline-size: 1.2em; text-align: end }
-.footnote:target { color: var(--ink) }
+.content .footnotes { margin-block-start: 2.5em; padding-block-start: 1.2em; border-block-start: 1px solid var(--line); color: var(--muted); font-size: .9em }
+.content .footnotes > ol > li:target { color: var(--ink) }
+.content .footnotes > ol > .unnumbered { list-style: none }
+.footnotes > ol > li > div { display: inline }
+.footnotes > ol > li > div > p:last-child { display: inline }
+.footnote-back { margin-inline-start: .4em }
+.footnote-reference > a { padding-inline: .15em; text-decoration: none }
 
 /* Updates */
 .content .update { display: grid; grid-template-columns: minmax(0, 1fr); gap: .8em 2.2em }

@@ -4,6 +4,7 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import * as Blocks from "../document/Blocks.ts"
 import { blocksOf, textOf } from "../document/Nodes.ts"
+import type { Parts } from "../document/Rendering.ts"
 import { html } from "../html/Html.ts"
 import * as Head from "../page/Head.ts"
 import type { SitePage } from "../page/SitePage.ts"
@@ -23,7 +24,8 @@ export const of = (shown: SitePage): string | undefined => {
   if (dated.length === 0) return undefined
   const newest = dated.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, maxEntries)
   const url = shown.canonicalUrl
-  const { blocks } = Blocks.rendering({
+  const { nodes } = shown.page.document
+  const parts: Parts = {
     ...shown.parts,
     linksHeadings: false,
     targetOf: (ref) => {
@@ -31,13 +33,13 @@ export const of = (shown: SitePage): string | undefined => {
       const absolute = target?.url === undefined ? undefined : URL.parse(target.url, url)?.href
       return target && (absolute === undefined ? target : { ...target, url: absolute })
     }
-  })
+  }
   const count = new Map<string, number>()
   const entries = newest.map(({ block, date }) => {
     const place = (count.get(date) ?? 0) + 1
     count.set(date, place)
     const id = `${url}#update-${date}${place === 1 ? "" : `-${place}`}`
-    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.parts.words.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${blocks(block.nodes ?? []).text}</content></entry>`
+    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.parts.words.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${Blocks.page(parts, block.nodes ?? [], nodes).text}</content></entry>`
   })
   const name = Head.nameOf(shown)
   const text = `<?xml version="1.0" encoding="utf-8"?>\n${

@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
 
   /** The whole text of a page. */
   const textOf = Effect.fnUntraced(function* (site: ShownSite.ShownSite, space: ShownSite.ShownSpace, id: string) {
-    const page = yield* contents.page(space.at, id, { format: "document", evaluated: true })
+    const page = yield* contents.page(space.at, id, PageDocument.options)
     const { answered, refs } = yield* PageDocument.read(threads, page)
     const targets = yield* SiteTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined

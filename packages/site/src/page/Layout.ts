@@ -27,7 +27,7 @@ export type { Assets } from "./Head.ts"
 const contentId = "~content"
 
 export const page = (shown: SitePage, assets: Assets): string =>
-  pageWith(shown, assets, Blocks.rendering(partsOf(shown, assets)).blocks(shown.page.document.nodes))
+  pageWith(shown, assets, Blocks.page(partsOf(shown, assets), shown.page.document.nodes))
 
 /** The same, with rests for others where it is large. */
 export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<string> =>

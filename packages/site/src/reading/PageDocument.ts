@@ -1,10 +1,16 @@
-/** The document of a page as it was answered, and what it refers to. */
+/**
+ * The document of a page as its reader gets it, and what it refers to. Sites, their Markdown and their feeds draw from
+ * it: it has all of Lectern's vocabulary.
+ */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import * as OpenAnswered from "@lectern/core/content/documents/OpenAnswered"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import type { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
+
+/** Options to read a page of a site with. */
+export const options = { format: "document", evaluated: true, vocabulary: "lectern" } as const
 
 export interface PageDocument extends OpenAnswered.Opened {
   /** As it was answered. */

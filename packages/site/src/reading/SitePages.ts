@@ -92,7 +92,7 @@ export class SitePages extends Context.Service<
       if (published.page === undefined) return { type: "no-page", published, site } satisfies Found
       const at = yield* contents.locate({ space: published.space })
       const tree = yield* contents.pages(at)
-      const page = yield* contents.page(at, published.page, { format: "document", evaluated: true })
+      const page = yield* contents.page(at, published.page, PageDocument.options)
       const own = { at, tree, base: published.basePath }
       const { document: whole, refs } = yield* PageDocument.read(threads, page)
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)

@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (
 
   const find = Effect.fnUntraced(function* ({ space }: PublishedContent, named: Named) {
     const at = yield* contents.locate({ space })
-    const page = yield* contents.page(at, named.page, { format: "document", evaluated: true })
+    const page = yield* contents.page(at, named.page, PageDocument.options)
     const { document } = yield* PageDocument.read(threads, page)
     const { loaded } = yield* ApiReference.load(services, at, document)
     const shown = ApiReference.operationIn(loaded, document, named)

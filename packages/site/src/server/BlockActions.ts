@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
     const sent = BlockForm.read(form)
     if (sent === undefined) return undefined
     const at = yield* contents.locate({ space: published.space })
-    const page = yield* contents.page(at, sent.page, { format: "document", evaluated: true })
+    const page = yield* contents.page(at, sent.page, PageDocument.options)
     const theme = around.customization.themes.default === "dark" ? "dark" : "light"
     const { document } = yield* PageDocument.read(threads, page)
     const drawn = yield* IntegrationBlocks.act(renders, published.space, document, sent, theme)

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
 import type { ComputedContent } from "../../computed/ComputedContents.ts"
 import * as Evaluations from "../../evaluation/Evaluations.ts"
-import { mayLinkToAnchors } from "../../evaluation/ShowDocument.ts"
+import { mayLinkToAnchors, type VisitorForm } from "../../evaluation/ShowDocument.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import * as LinkAnchors from "../../link/LinkAnchors.ts"
 import * as JsonText from "../../schema/JsonText.ts"
@@ -54,12 +54,12 @@ export const make = Effect.gen(function* () {
     { space, revision, visitor, blocks: installed }: Answered,
     content: ComputedContent,
     page: PageEntry,
-    { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
+    { evaluated, form }: { readonly evaluated: Evaluations.Evaluated; readonly form: VisitorForm }
   ) {
     const isComputed = page.computed !== undefined
     const stored = yield* content.documentOf(page)
     const anchors =
-      format === "document" && mayLinkToAnchors(stored)
+      form !== "markdown" && mayLinkToAnchors(stored)
         ? yield* LinkAnchors.named(objects, revision.content, page.id, content)
         : new Map<string, string>()
     const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
@@ -68,11 +68,11 @@ export const make = Effect.gen(function* () {
       claims: isComputed ? undefined : visitor?.claims,
       space: space.id,
       page,
-      visitor: visitor && format,
-      ...(format === "document" && { anchors }),
+      visitor: visitor && form,
+      ...(form !== "markdown" && { anchors }),
       drawing: {
         blocks: installed?.blocks ?? [],
-        takesOver: format === "document",
+        takesOver: form !== "markdown",
         known: (links) => installedBlocks.known(space, links)
       }
     })
@@ -105,7 +105,8 @@ export const make = Effect.gen(function* () {
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const format = options?.format ?? "markdown"
       const evaluated = options?.evaluated ?? false
-      const key = ReadRevisions.keyOf(at, seen, options, `${id} ${format} ${evaluated}`)
+      const form = format === "markdown" ? format : (options?.vocabulary ?? "hosted")
+      const key = ReadRevisions.keyOf(at, seen, options, `${id} ${form} ${evaluated}`)
       const known = pages.get(key, visitor?.kind)
       if (known !== undefined) return known
 
@@ -122,7 +123,7 @@ export const make = Effect.gen(function* () {
       let isAdaptive = told.told?.readsClaims === true
       let size = JSON.stringify(page).length
       if (page.type === "document") {
-        const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
+        const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, form })
         if (format === "document") {
           page = StoredDocument.isSmall(document)
             ? { ...page, document }
@@ -154,7 +155,7 @@ export const make = Effect.gen(function* () {
       if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
         return yield* new ContentPageNotFound({ page: id })
       }
-      const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
+      const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, form: "hosted" })
       const answer = StoredDocument.answer(document)
       if (content.isKept(entry)) {
         const size = memoryOf(StoredDocument.jsonText(document).length)

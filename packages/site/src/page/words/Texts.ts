@@ -10,6 +10,9 @@ export interface Texts {
   readonly missing: string
   readonly table: string
   readonly code: string
+  readonly footnotes: string
+  /** Label of a link from a footnote back to its reference; `number` is `2`, or `2.1` if a footnote has several. */
+  readonly backToText: (number: string) => string
   /** Of another website, by its name: nothing of it is loaded before. */
   readonly loadFrom: (name: string) => string
   /** A film or a sound. */

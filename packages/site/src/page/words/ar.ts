@@ -11,6 +11,8 @@ export const ar: Texts = {
   missing: "هذا المحتوى غير متاح",
   table: "جدول",
   code: "شيفرة",
+  footnotes: "الحواشي",
+  backToText: (number) => `العودة إلى الإشارة ${number}`,
   loadFrom: (name) => `تحميل من ${name}`,
   recording: "تسجيل",
   hints: { info: "ملاحظة", warning: "تحذير", danger: "خطر", success: "نصيحة" },

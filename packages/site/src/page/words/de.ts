@@ -11,6 +11,8 @@ export const de: Texts = {
   missing: "Nicht verfügbar",
   table: "Tabelle",
   code: "Code",
+  footnotes: "Fußnoten",
+  backToText: (number) => `Zurück zu Verweis ${number}`,
   loadFrom: (name) => `Von ${name} laden`,
   recording: "Aufnahme",
   hints: { info: "Hinweis", warning: "Warnung", danger: "Gefahr", success: "Tipp" },

@@ -11,6 +11,8 @@ export const en: Texts = {
   missing: "This is not available",
   table: "Table",
   code: "Code",
+  footnotes: "Footnotes",
+  backToText: (number) => `Back to reference ${number}`,
   loadFrom: (name) => `Load from ${name}`,
   recording: "Recording",
   hints: { info: "Note", warning: "Warning", danger: "Danger", success: "Tip" },

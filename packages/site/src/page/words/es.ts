@@ -11,6 +11,8 @@ export const es: Texts = {
   missing: "Este contenido no está disponible",
   table: "Tabla",
   code: "Código",
+  footnotes: "Notas al pie",
+  backToText: (number) => `Volver a la referencia ${number}`,
   loadFrom: (name) => `Cargar desde ${name}`,
   recording: "Grabación",
   hints: { info: "Nota", warning: "Advertencia", danger: "Peligro", success: "Consejo" },

@@ -11,6 +11,8 @@ export const fr: Texts = {
   missing: "Ce contenu n’est pas disponible",
   table: "Tableau",
   code: "Code",
+  footnotes: "Notes de bas de page",
+  backToText: (number) => `Retour à l’appel de note ${number}`,
   loadFrom: (name) => `Charger depuis ${name}`,
   recording: "Enregistrement",
   hints: { info: "Remarque", warning: "Attention", danger: "Danger", success: "Conseil" },

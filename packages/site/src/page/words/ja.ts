@@ -11,6 +11,8 @@ export const ja: Texts = {
   missing: "この内容は表示できません",
   table: "表",
   code: "コード",
+  footnotes: "脚注",
+  backToText: (number) => `参照 ${number} に戻る`,
   loadFrom: (name) => `${name} から読み込む`,
   recording: "音声・動画",
   hints: { info: "注記", warning: "注意", danger: "危険", success: "ヒント" },

@@ -11,6 +11,8 @@ export const nl: Texts = {
   missing: "Dit is niet beschikbaar",
   table: "Tabel",
   code: "Code",
+  footnotes: "Voetnoten",
+  backToText: (number) => `Terug naar verwijzing ${number}`,
   loadFrom: (name) => `Laden van ${name}`,
   recording: "Opname",
   hints: { info: "Opmerking", warning: "Waarschuwing", danger: "Gevaar", success: "Tip" },

@@ -11,6 +11,8 @@ export const no: Texts = {
   missing: "Dette er ikke tilgjengelig",
   table: "Tabell",
   code: "Kode",
+  footnotes: "Fotnoter",
+  backToText: (number) => `Tilbake til henvisning ${number}`,
   loadFrom: (name) => `Last inn fra ${name}`,
   recording: "Opptak",
   hints: { info: "Merk", warning: "Advarsel", danger: "Fare", success: "Tips" },

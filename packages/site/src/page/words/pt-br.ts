@@ -11,6 +11,8 @@ export const ptBr: Texts = {
   missing: "Este conteúdo não está disponível",
   table: "Tabela",
   code: "Código",
+  footnotes: "Notas de rodapé",
+  backToText: (number) => `Voltar à referência ${number}`,
   loadFrom: (name) => `Carregar de ${name}`,
   recording: "Gravação",
   hints: { info: "Nota", warning: "Atenção", danger: "Perigo", success: "Dica" },

@@ -13,6 +13,8 @@ export const ru: Texts = {
   missing: "Это недоступно",
   table: "Таблица",
   code: "Код",
+  footnotes: "Сноски",
+  backToText: (number) => `Назад к ссылке ${number}`,
   loadFrom: (name) => `Загрузить с ${name}`,
   recording: "Запись",
   hints: { info: "Примечание", warning: "Внимание", danger: "Опасно", success: "Совет" },

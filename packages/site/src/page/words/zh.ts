@@ -11,6 +11,8 @@ export const zh: Texts = {
   missing: "此内容不可用",
   table: "表格",
   code: "代码",
+  footnotes: "脚注",
+  backToText: (number) => `返回引用 ${number}`,
   loadFrom: (name) => `从 ${name} 加载`,
   recording: "音视频",
   hints: { info: "说明", warning: "注意", danger: "危险", success: "提示" },

@@ -1,0 +1,103 @@
+/**
+ * Footnotes of a page. References are numbered links in the order of their first occurrence; the list of definitions
+ * stands at the end of the page, each with links back to its references.
+ *
+ * - A label that has no definition stays text.
+ * - Of several definitions with one label the first one counts, as in Markdown.
+ * - Definitions without a reference come last in the list, without a number.
+ */
+import type { Block, Inline, Node } from "@lectern/document/Document"
+import { empty, type Html, html } from "../html/Html.ts"
+import { blocksOf, textOf } from "./Nodes.ts"
+import type { Rendering } from "./Rendering.ts"
+
+export interface Footnote {
+  readonly number: number
+  readonly definition: Block
+  readonly references: Array<Inline>
+}
+
+export interface Footnotes {
+  /** By label, those with a reference first, in the order of their numbers. */
+  readonly byLabel: ReadonlyMap<string, Footnote>
+  /** Position of a reference among those of its footnote, from 0. */
+  readonly positionOf: ReadonlyMap<Inline, number>
+}
+
+export const none: Footnotes = { byLabel: new Map(), positionOf: new Map() }
+
+const labelOf = ({ data }: Block | Inline): string => textOf(data?.["label"]).toLowerCase()
+
+/** Finds the footnotes of blocks that make up one page. `definitions`: blocks in which to look for definitions too. */
+export const of = (nodes: ReadonlyArray<Node>, definitions: ReadonlyArray<Node> = []): Footnotes => {
+  const defined = new Map<string, Block>()
+  const own = new Set<Block>()
+  const references: Array<Inline> = []
+  const walk = (from: ReadonlyArray<Node>, visit: (node: Node) => void) => {
+    const open: Array<Node> = from.toReversed()
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.object === "text") continue
+      visit(node)
+      const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)]
+      for (let i = inside.length - 1; i >= 0; i--) open.push(inside[i]!)
+    }
+  }
+  const define = (node: Node) => {
+    if (node.object !== "block" || node.type !== "footnote-definition") return
+    if (!defined.has(labelOf(node))) defined.set(labelOf(node), node)
+  }
+  walk(nodes, (node) => {
+    define(node)
+    if (node.object === "block" && node.type === "footnote-definition") own.add(node)
+    if (node.object === "inline" && node.type === "footnote-reference") references.push(node)
+  })
+  walk(definitions, define)
+  if (defined.size === 0) return none
+  const byLabel = new Map<string, Footnote>()
+  const positionOf = new Map<Inline, number>()
+  for (const reference of references) {
+    const label = labelOf(reference)
+    const definition = defined.get(label)
+    if (definition === undefined) continue
+    const known = byLabel.get(label) ?? { number: byLabel.size + 1, definition, references: [] }
+    byLabel.set(label, known)
+    if (positionOf.has(reference)) continue
+    positionOf.set(reference, known.references.length)
+    known.references.push(reference)
+  }
+  for (const [label, definition] of defined) {
+    if (!byLabel.has(label) && own.has(definition)) byLabel.set(label, { number: 0, definition, references: [] })
+  }
+  return { byLabel, positionOf }
+}
+
+// No anchor of a heading has a colon.
+const idOf = ({ number }: Footnote): string => `fn:${number}`
+const idOfReference = ({ number }: Footnote, position: number): string =>
+  position === 0 ? `fnref:${number}` : `fnref:${number}:${position + 1}`
+
+/** A reference as a raised link to its definition. */
+export const reference = (node: Inline, { footnotes }: Pick<Rendering, "footnotes">): Html => {
+  const footnote = footnotes.byLabel.get(labelOf(node))
+  if (footnote === undefined || footnote.number === 0) return html`<sup>${textOf(node.data?.["label"])}</sup>`
+  const id = idOfReference(footnote, footnotes.positionOf.get(node) ?? 0)
+  return html`<sup class="footnote-reference"><a href="#${idOf(footnote)}" id="${id}" role="doc-noteref">${footnote.number}</a></sup>`
+}
+
+/** The list of definitions; empty where there are none. */
+export const list = (rendering: Rendering): Html => {
+  const all = Array.from(rendering.footnotes.byLabel.values())
+  if (all.length === 0) return empty
+  const { footnotes: title, backToText } = rendering.words
+  const items = all.map((footnote) => {
+    const { number, definition, references } = footnote
+    const content = rendering.blocks(blocksOf(definition.nodes))
+    if (number === 0) return html`<li class="unnumbered"><div>${content}</div></li>`
+    const back = references.map(
+      (_, i) =>
+        html`<a class="footnote-back" href="#${idOfReference(footnote, i)}" role="doc-backlink" aria-label="${backToText(references.length === 1 ? String(number) : `${number}.${i + 1}`)}">↩</a>`
+    )
+    return html`<li id="${idOf(footnote)}" value="${number}"><div>${content}</div>${back}</li>`
+  })
+  return html`<section class="footnotes" role="doc-endnotes" aria-label="${title}"><ol>${items}</ol></section>`
+}
