@@ -8,12 +8,14 @@ import type { Content } from "../content/Content.ts"
 import * as ContentEditor from "../content/edits/ContentEditor.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import * as ExportPaths from "../content/export/ExportPaths.ts"
+import * as UnlistedSiblings from "../content/export/UnlistedSiblings.ts"
 import * as WrittenFolder from "../content/export/WrittenFolder.ts"
 import { file, type FolderTooLarge, type FolderUnreadable } from "../content/import/Folder.ts"
 import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
 import { oidOf } from "../content/import/ImportedPages.ts"
 import { keyed } from "../content/import/KeyedPages.ts"
+import type { PlannedPage } from "../content/import/PlannedPage.ts"
 import * as SourceText from "../content/documents/SourceText.ts"
 import type { ObjectDraft, ObjectReader } from "../content/store/Objects.ts"
 import type { PageEntry, Variables } from "../content/pages/Page.ts"
@@ -99,13 +101,17 @@ export const ofExport = Effect.fnUntraced(function* (
   const planned = keyed(plan.pages, exportPaths.root)
   yield* Effect.yieldNow
   const pages = withOids(exportPaths.pages)
-  // Both are in the order of the tree. Documents are known by their paths in any case.
-  const written = Array.from(ExportPaths.inOrder(tree), ({ page }) => page)
-  for (const [i, { key, page }] of planned.slice(0, written.length).entries()) {
-    const { id } = written[i]!
-    if ((page.type === "document") !== exportPaths.pages.has(id)) break
-    if (page.type !== "document") pages.set(id, { path: key, oid: oidOf(hasher, page) })
-    else if (exportPaths.pages.get(id) !== key) break
+  // Documents are known by their paths, groups and links by their way through the tree.
+  const keys = new Map(planned.map(({ key, page }) => [page, key]))
+  const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageTree.PageNode>]> = [[plan.pages, tree]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [one, { page, pages: below }] of UnlistedSiblings.pairs(...next, exportPaths) ?? []) {
+      if (one.type === "document" ? exportPaths.pages.get(page.id) !== one.file.path : exportPaths.pages.has(page.id)) {
+        continue
+      }
+      if (one.type !== "document") pages.set(page.id, { path: keys.get(one)!, oid: oidOf(hasher, one) })
+      open.push([one.type === "link" ? [] : one.children, below])
+    }
   }
   yield* Effect.yieldNow
   const told = [ExportPaths.configuration, ...plan.written.map(({ path }) => path)]

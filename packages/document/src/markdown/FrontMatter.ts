@@ -52,7 +52,9 @@ const parse = (frontMatter: string): Fields =>
 export const write = (values: { readonly [name: string]: unknown }): string =>
   Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
 
-// A mapping with a mistake in it is still meant as one, so a first line `name:` is enough.
-const isMapping = (text: string): boolean => /^\s*[\w.-]+\s*:(?:\s|$)/.test(text) || Result.isSuccess(read(text))
+// A mapping with a mistake in it is still meant as one, so a first line `name:` is enough, after remarks.
+const isMapping = (text: string): boolean => isKey.test(text) || Result.isSuccess(read(text))
+
+const isKey = /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:[\p{L}\p{N}_.-]+|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:\s|$)/u
 
 const isEnd = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10

@@ -89,11 +89,11 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
     }
     return paths
   }
-  const pages = kept(documents, (path) => FolderPath.isMarkdown(path) && !FolderPath.isHidden(path) && isWithin(path))
-  const reusableContents = kept(
-    content.reusableContents,
-    (path) => FolderPath.isMarkdown(path) && path.startsWith(`${at(includes)}/`)
+  const pages = kept(
+    documents,
+    (path) => FolderPath.isMarkdown(path) && !FolderPath.isInHiddenFolder(path) && isWithin(path)
   )
+  const reusableContents = kept(content.reusableContents, (path) => FolderPath.isInclude(path) && isWithin(path))
   const files = kept(content.files, (path) => FolderPath.isFile(path))
   const summary = content.layout === undefined ? claimed.claimIn("", "SUMMARY", ".md") : at(content.layout.summary)
   for (const path of content.written ?? []) claimed.tryClaim(path)

@@ -187,8 +187,10 @@ export const run = Effect.fnUntraced(function* <E>(
     const path = paths.pages.get(page.id)!
     const listing = summary.listings.get(page.id)
     const slug = listing?.slug ?? slugOf({ type: "document", file: file(path, ""), children: [] }, paths.root)
+    const listedBefore = summary.listedBefore.get(path)
     const listed = {
       path,
+      ...(listedBefore !== undefined && { listedBefore }),
       title: page.title,
       listedTitle: listing === undefined ? SummaryText.listedTitle(page.title) : listing.title,
       ...(listing?.hidden === true && { isLeftOut: true }),
@@ -207,7 +209,8 @@ export const run = Effect.fnUntraced(function* <E>(
   for (const entry of files) {
     const path = paths.files.get(entry.id)!
     const { fields } = yield* putFile(path, entry)
-    const comesAlong = path.startsWith(ExportPaths.within(paths, ".gitbook/assets/")) || referred.has(entry.id)
+    const isAsset = FolderPath.isAsset(path) && path.startsWith(ExportPaths.within(paths, ""))
+    const comesAlong = isAsset || referred.has(entry.id)
     if (!comesAlong || Object.keys(fields).length > 0) said.set(path, fields)
     yield* progress(path)
   }

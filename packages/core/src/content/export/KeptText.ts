@@ -82,8 +82,6 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
       )
   const written = ReprintFootnotes.located({ text: file.text, from: file.bodyFrom, nodes, ranges })
   const head = file.text.slice(0, file.bodyFrom)
-  const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
-  const heads = isHidden ? [hiddenHead(head)] : [head]
   const attempts = (place: ReprintFootnotes.Place) => {
     const after = ReprintFootnotes.among(page, written, place)
     // Of definitions with the same label the first in the text counts.
@@ -91,7 +89,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
     const attempt = (options: ReprintOptions): Attempt | undefined => {
       if (!effort.take(text.length)) return undefined
       const body = reprint(written, after, printIn(after), { styled, ...options })
-      return body === undefined ? undefined : settle({ ...source, document: held }, body, heads)
+      return body === undefined ? undefined : settle({ ...source, document: held }, body, head)
     }
     return { attempt, held }
   }
@@ -114,12 +112,6 @@ const places = ["end", "block"] as const
 
 /** Times that a page is printed, each with more of its blocks printed anew. */
 const maxRounds = 6
-
-/** Front matter, and that the page is hidden: a table of contents that left it out said so before. */
-const hiddenHead = (head: string): string => {
-  const end = head.lastIndexOf("\n---") + 1
-  return end === 0 ? "---\nhidden: true\n---\n\n" : `${head.slice(0, end)}hidden: true\n${head.slice(end)}`
-}
 
 const titled = (heading: Block, title: string): Block =>
   TitleHeading.textOf(heading) === title ? heading : { ...heading, nodes: TitleHeading.of(title).nodes! }

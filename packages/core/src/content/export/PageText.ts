@@ -9,6 +9,7 @@ import * as AnnotationLabels from "@lectern/document/markdown/AnnotationLabels"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
+import * as Written from "@lectern/document/markdown/WrittenText"
 import * as StoredDocuments from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
@@ -46,12 +47,18 @@ const writeAs = (given: Linked, form: SourceText.SourceText): PageText => {
   const document = StoredDocuments.open(given.document)
   const files = filesIn(DocumentRefs.refs(document), urls)
   const labelled = AnnotationLabels.settled(urls.owned(document))
-  const source = { ...given, document: labelled, metadata: withoutFalse(given.metadata) }
+  const source = { ...given, document: labelled, metadata: withoutFalse(given.metadata), ...headOf(form) }
   const kept = KeptText.write(source, form)
   if (kept !== undefined) return { text: kept, files }
   const settled = { ...source, document: ReferenceLabels.held(source.document, urlsOf(source).urlOf) }
   const text = styled(settled, form)
   return { ...(text === undefined ? (said(settled, form) ?? written(settled)) : { text }), files }
+}
+
+const headOf = ({ text }: SourceText.SourceText): Pick<Source, "head"> => {
+  if (text === undefined) return {}
+  const { bodyFrom, text: normal } = Written.of(text)
+  return bodyFrom === 0 ? {} : { head: `${normal.slice(0, bodyFrom).trimEnd()}\n\n` }
 }
 
 /** The page as what Markdown can say of it, where its file can be edited to say that; undefined where it can't. */

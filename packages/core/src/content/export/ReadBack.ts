@@ -2,7 +2,6 @@
  * Pages as an import reads them back. What it would decide otherwise is said in the front matter: it is
  * found out by reading the file as an import does.
  */
-import { Equal, Result } from "effect"
 import type { ContentRef, Document } from "@lectern/document/Document"
 import { isAligned } from "@lectern/document/alignment/DocumentAlignment"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -10,11 +9,11 @@ import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import type * as Markdown from "@lectern/document/markdown/Markdown"
 import type { SourceText } from "../documents/SourceText.ts"
 import type * as StoredDocuments from "../documents/StoredDocument.ts"
-import type { PageFields } from "../import/PageFields.ts"
 import * as PageSource from "../import/PageSource.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
-import { coverFields, coverRefs, type Metadata, metadataNames, ownFields, urlsField } from "./PageMetadata.ts"
+import * as KeptFrontMatter from "./KeptFrontMatter.ts"
+import { coverRefs, type Metadata, urlsField } from "./PageMetadata.ts"
 
 /** A page as it is to be written. Plain data, which can go to another thread. */
 export interface Page {
@@ -24,6 +23,8 @@ export interface Page {
   readonly isReusable?: boolean
   /** The title that the table of contents gives it; undefined where that does not name it. */
   readonly listedTitle: string | undefined
+  /** The title that the table of contents gave it when it was imported. */
+  readonly listedBefore?: string
   /** The table of contents leaves it out, which hides it. */
   readonly isLeftOut?: boolean
   /** The page's slug; reusable content has none. */
@@ -43,16 +44,13 @@ export interface Linked extends Page {
 /** A page whose document is unfolded, and names nothing of its own space. */
 export interface Source extends Omit<Linked, "document"> {
   readonly document: Document
+  /** The front matter of the file that it was imported from, with its fences and a blank line after it. */
+  readonly head?: string
 }
 
 /** True where an import reads all of the page. */
 export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
-  hasAllFields(source, read, urlOf) && isAligned(source.document, read.document)
-
-/** True where an import reads all but the text. */
-const hasAllFields = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
-  (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
-  Object.keys(differences(source, read, urlOf)).length === 0
+  KeptFrontMatter.isAll(source, read, urlOf) && isAligned(source.document, read.document)
 
 /** The URLs of references in the file of a page, and those that must stay as they are (see `ExportUrls`). */
 export const urlsOf = ({ document, urls, metadata, path }: Source) => {
@@ -68,37 +66,34 @@ export interface Attempt {
   readonly document: Document
 }
 
-/** A body with the front matter that it takes for an import to read all of the page; one of `heads` where that does. */
-export const settle = (source: Source, body: string, heads: ReadonlyArray<string> = []): Attempt => {
+/** Times that a front matter is changed for what an import reads otherwise. */
+const maxRounds = 3
+
+/**
+ * A body with the front matter that it takes for an import to read all of the page. `head`: the front matter of the
+ * page's file with its fences, of which as few lines change as it takes.
+ */
+export const settle = (source: Source, body: string, head = source.head ?? newHead(source)): Attempt => {
   const { document } = source
   const { asWritten, urlOf } = urlsOf(source)
-  const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
-    ...(source.slug !== undefined && source.saysSlug === true && { slug: source.slug }),
-    ...urlsField(asWritten)
-  }
-  for (const head of heads) {
-    const text = head + body
-    const read = readBack(source, text)
-    // No other front matter helps where only the text says something else.
-    if (hasAllFields(source, read, urlOf)) {
-      return { text, isWhole: isAligned(document, read.document), document: read.document }
-    }
-  }
-  const bare = body.replace(/^\n+/, "")
+  const urls = urlsField(asWritten)
+  let own = head
   for (let round = 0; ; round++) {
-    const text = FrontMatter.join(frontMatter(source, fields), bare)
+    const text = body === "" ? own.replace(/\n+$/, "\n") : own + body
     const read = readBack(source, text)
-    const missing = differences(source, read, urlOf)
-    if (Object.keys(missing).length === 0 || round === 3) {
-      const isWhole = Object.keys(missing).length === 0 && isAligned(document, read.document)
-      return { text, isWhole, document: read.document }
-    }
-    Object.assign(fields, missing)
-    const { metadata } = source
-    if (metadata.frontMatter !== undefined && Result.isFailure(FrontMatter.read(metadata.frontMatter))) {
-      fields.frontMatter = metadata.frontMatter
-    }
+    const isAll = KeptFrontMatter.isAll(source, read, urlOf)
+    const isWhole = isAll && isAligned(document, read.document)
+    const next = isWhole ? own : KeptFrontMatter.changed(own, source, read, { isLast: round > 0, urlOf, urls })
+    // No other front matter helps where only the text says something else.
+    if (round === maxRounds || (next === own && (isAll || round > 0))) return { text, isWhole, document: read.document }
+    own = next
   }
+}
+
+/** The front matter of a page that came from no file. */
+const newHead = ({ isReusable, metadata, title }: Source): string => {
+  const text = isReusable === true ? FrontMatter.write({ title }) : PageFrontMatter.write(metadata)
+  return text === undefined ? "" : `---\n${text}\n---\n\n`
 }
 
 /** The page as an import reads it from its text. */
@@ -132,33 +127,4 @@ export const readBack = (
 const isIn = (document: Document, url: string): boolean => {
   for (const ref of DocumentRefs.refs(document)) if (ref.kind === "url" && ref.url === url) return true
   return false
-}
-
-const frontMatter = ({ isReusable, metadata, title }: Source, fields: PageFields): string | undefined => {
-  const { frontMatter: verbatim, ...others } = metadata
-  const isSeparate = fields.frontMatter !== undefined || verbatim === undefined
-  const said =
-    isReusable === true
-      ? FrontMatter.write({ title })
-      : PageFrontMatter.write(isSeparate ? others : { ...others, frontMatter: verbatim })
-  if (Object.keys(fields).length === 0) return said
-  const own = ownFields(fields)
-  return said === undefined ? own : `${said}\n${own}`
-}
-
-/** Fields of the page that an import would decide otherwise. */
-const differences = (
-  { title, metadata, isReusable }: Source,
-  read: PageSource.PageSource,
-  urlOf: (ref: ContentRef) => string
-): PageFields => {
-  const missing: Record<string, unknown> = {}
-  if (read.title !== title) missing["title"] = title
-  // Of reusable content an import takes the title and the text alone.
-  if (isReusable === true) return missing
-  for (const name of metadataNames) {
-    if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
-  }
-  if (!Equal.equals(read.metadata.cover, metadata.cover)) missing["cover"] = coverFields(metadata, urlOf) ?? null
-  return missing
 }

@@ -4,6 +4,8 @@
  */
 import { Effect } from "effect"
 import * as Written from "@lectern/document/markdown/WrittenText"
+import type { FolderPlan } from "../import/FolderPlan.ts"
+import type { PlannedPage } from "../import/PlannedPage.ts"
 import * as Summary from "../import/Summary.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
@@ -16,6 +18,8 @@ import type { WrittenFolder } from "./WrittenFolder.ts"
 export interface SummaryExport extends SummaryText.SummaryText {
   /** By id; all are listed where it is empty. */
   readonly listings: ReadonlyMap<string, Listing>
+  /** By path, the title that the table of contents gave a page when it was imported. */
+  readonly listedBefore: ReadonlyMap<string, string>
 }
 
 export const write = Effect.fnUntraced(function* (
@@ -25,33 +29,49 @@ export const write = Effect.fnUntraced(function* (
   { leftOut, texts }: WrittenFolder
 ) {
   const own = texts.get(paths.summary)
-  if (own !== undefined && own.length <= Summary.maxLength) {
-    const kept = yield* keep(tree, paths, urls, own, leftOut).pipe(
-      Effect.catchTags({ FolderTooLarge: () => Effect.undefined, FolderUnreadable: () => Effect.undefined })
-    )
-    if (kept !== undefined) return kept
-  }
-  return { ...(yield* SummaryText.write(tree, paths, urls)), listings: new Map() } satisfies SummaryExport
+  if (own === undefined || own.length > Summary.maxLength) return yield* anew(tree, paths, urls)
+  const before = yield* planned(own, paths).pipe(Effect.orElseSucceed(() => undefined))
+  if (before === undefined) return yield* anew(tree, paths, urls)
+  const kept = yield* keep(tree, paths, urls, own, leftOut, before).pipe(Effect.orElseSucceed(() => undefined))
+  const listedBefore = titlesIn(before.pages)
+  return { ...(kept ?? (yield* anew(tree, paths, urls))), listedBefore } satisfies SummaryExport
 })
+
+const anew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
+  const text = yield* SummaryText.write(tree, paths, urls)
+  return { ...text, listings: new Map<string, Listing>(), listedBefore: new Map<string, string>() }
+})
+
+const titlesIn = (pages: ReadonlyArray<PlannedPage>): ReadonlyMap<string, string> => {
+  const titles = new Map<string, string>()
+  const open = [pages]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const page of next) {
+      if (page.type === "document" && page.title !== undefined) titles.set(page.file.path, page.title)
+      if (page.type !== "link") open.push(page.children)
+    }
+  }
+  return titles
+}
 
 const keep = Effect.fnUntraced(function* (
   tree: ReadonlyArray<PageNode>,
   paths: ExportPaths,
   urls: ExportUrls,
   own: string,
-  leftOut: ReadonlySet<number>
+  leftOut: ReadonlySet<number>,
+  { leftOut: gone, pages: plan }: FolderPlan
 ) {
-  const { leftOut: gone, pages: plan } = yield* planned(own, paths)
   const asItIs = yield* listings(plan, tree, { paths, urls })
   // The entry of a page that is gone is as one whose file never was.
   if (asItIs !== undefined && gone.every((line) => leftOut.has(line)))
-    return { text: own, shortened: [], listings: asItIs } satisfies SummaryExport
+    return { text: own, shortened: [], listings: asItIs }
   const { written } = Written.of(own)
   for (const listsAll of [false, true]) {
     const text = yield* KeptSummary.write({ tree, paths, urls, text: Summary.normalise(own), plan, leftOut }, listsAll)
     if (text === undefined) return undefined
     const read = yield* listings((yield* planned(text, paths)).pages, tree, { paths, urls })
-    if (read !== undefined) return { text: written(text), shortened: [], listings: read } satisfies SummaryExport
+    if (read !== undefined) return { text: written(text), shortened: [], listings: read }
   }
   return undefined
 })

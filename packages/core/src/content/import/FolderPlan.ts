@@ -64,17 +64,20 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
 
   const contents = index.file(at(summary))
-  const includes = at(".gitbook/includes")
   const markdown = files.filter(
     (file) =>
       FolderPath.isMarkdown(file.path) &&
       isWithin(file, root) &&
       file !== contents &&
-      !FolderPath.isHidden(file.path.slice(root.length))
+      !FolderPath.isInHiddenFolder(file.path.slice(root.length))
   )
   for (const file of files) {
     const { path } = file
-    if (FolderPath.isOtherMarkup(path) && isWithin(file, root) && !FolderPath.isHidden(path.slice(root.length))) {
+    if (
+      FolderPath.isOtherMarkup(path) &&
+      isWithin(file, root) &&
+      !FolderPath.isInHiddenFolder(path.slice(root.length))
+    ) {
       problems.push({ path, message: "It is left out: pages are read from Markdown, in files that end in .md" })
     }
   }
@@ -99,11 +102,11 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     leftOut,
     redirects: redirected(redirects, at, index, problems),
     fileFields: fields,
-    assets: files.filter((file) => isWithin(file, at(".gitbook/assets")) || fields.has(file.path)),
-    reusableContents: files.filter((file) => isWithin(file, includes) && FolderPath.isMarkdown(file.path)),
+    assets: files.filter((file) => (isWithin(file, root) && FolderPath.isAsset(file.path)) || fields.has(file.path)),
+    reusableContents: files.filter((file) => isWithin(file, root) && FolderPath.isInclude(file.path)),
     written: written(files, problems, {
       contents,
-      within: at(".gitbook/"),
+      within: at(""),
       configuration: folder.layout === undefined ? index.file(".gitbook.yaml") : undefined
     }),
     variables: yield* variables(index.file(at(".gitbook/vars.yaml")), problems),
@@ -136,7 +139,7 @@ const redirected = (
 const maxWrittenBytes = 1024 * 1024
 const maxWritten = 1000
 
-/** The table of contents, the configuration, and what lies in `.gitbook` beside assets and reusable content. */
+/** The table of contents, the configuration, and the files in folders `.gitbook` that are no assets and no reusable content. */
 const written = (
   files: ReadonlyArray<FolderFile>,
   problems: Array<ImportProblem>,
@@ -151,14 +154,12 @@ const written = (
   }
 ): ReadonlyArray<FolderFile> => {
   const isOwn = ({ path }: FolderFile) =>
-    path.startsWith(within) &&
-    path !== within + FolderPath.baseName(FileFields.path) &&
-    FolderPath.isFile(path) &&
-    !path.startsWith(`${within}assets/`)
+    path.startsWith(within) && path !== within + FileFields.path && FolderPath.isOfFolder(path)
   const unknown = files.filter((file) => isOwn(file))
   const kept = unknown.filter(({ size }) => size <= maxWrittenBytes).slice(0, maxWritten)
+  const paths = new Set(kept.map(({ path }) => path))
   for (const { path } of unknown) {
-    if (!kept.some((file) => file.path === path)) problems.push({ path, message: "It is too large, and is left out" })
+    if (!paths.has(path)) problems.push({ path, message: "It is too large, and is left out" })
   }
   return [contents, configuration, ...kept].filter((file) => file !== undefined)
 }
@@ -260,7 +261,7 @@ const fromSummary = Effect.fnUntraced(function* (
   const fileAt = (written: string): FolderFile | undefined => {
     const path = FolderPath.join(from, written, root)
     const file = path === undefined ? undefined : index.page(path)
-    return file === undefined || FolderPath.isHidden(file.path.slice(root.length)) ? undefined : file
+    return file === undefined || FolderPath.isInHiddenFolder(file.path.slice(root.length)) ? undefined : file
   }
 
   const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {

@@ -7,6 +7,8 @@
  * outermost first, and then without its first name. Last it is looked for in the folders whose files many of these
  * programs publish at `/`, beside the pages or at the top.
  *
+ * An asset or a picture that is not where its path says is the one of its name, if the folder has exactly one.
+ *
  * They also publish pages as `name.html`, and a folder's as `index.html`, or take a query with the id of a heading. A
  * destination that leads nowhere is looked for without these.
  *
@@ -88,7 +90,18 @@ export class FolderResolver {
     }
     const { anchor, target } = partsOf(url)
     const file = anchor === "" || target === "" ? undefined : this.resolve(target, from)
-    return file?.kind === "file" ? file : undefined
+    return file?.kind === "file" ? file : this.#named(url)
+  }
+
+  /** The file that a URL names by its name alone. */
+  #named(url: string): ContentRef | undefined {
+    for (const { target } of spellingsOf(partsOf(url))) {
+      const name = FolderPath.baseName(target)
+      const file = name === "" ? undefined : this.#index.named(name)
+      const found = file && this.#refOf(file.path, "")
+      if (found?.kind === "file") return found
+    }
+    return undefined
   }
 
   /** The reference that a path from `/` means where that is another folder. */

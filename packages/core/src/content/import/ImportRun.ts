@@ -220,8 +220,9 @@ export const make = Effect.fnUntraced(function* (
     keep,
     readPage: (bytes, file) =>
       Effect.suspend(() => readPage(textOf(bytes, file.path), file)).pipe(
-        Effect.tap(({ wrong }) =>
+        Effect.tap(({ problem, wrong }) =>
           Effect.sync(() => {
+            if (problem !== undefined) problems.push({ path: file.path, message: noYaml(problem) })
             if (wrong.length > 0) problems.push({ path: file.path, message: PageFields.leftOut(wrong) })
           })
         )
@@ -231,6 +232,9 @@ export const make = Effect.fnUntraced(function* (
 })
 
 const mark = "\uFEFF"
+
+const noYaml = (problem: string) =>
+  `The front matter is no YAML (${problem}): it stays as it is written, and the fields that can be told by their lines are read`
 
 /** `force`: as if each of them had changed since. */
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(

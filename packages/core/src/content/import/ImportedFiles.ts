@@ -6,6 +6,7 @@ import * as FileType from "../files/FileType.ts"
 import { redirectKey } from "../ContentReader.ts"
 import type { GitBlob, PageId } from "../pages/Page.ts"
 import { type ImportProblem, maxFileBytes } from "./Folder.ts"
+import * as FileFields from "./FileFields.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import type { ImportRun } from "./ImportRun.ts"
@@ -64,30 +65,47 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
 const maxFolders = 100
 const maxNames = 3
 
-/** Files that no page leads to, folder by folder. What no import reads is not told of. */
+/** Files that no page leads to and pages that no import reads, folder by folder. */
 const leftOut = (
-  { index, root, written }: FolderPlan,
+  { index, reusableContents, root, written }: FolderPlan,
   wanted: ReadonlyMap<string, unknown>
 ): ReadonlyArray<ImportProblem> => {
   const start = root === "" ? "" : `${root}/`
-  const known = new Set(written.map(({ path }) => path))
-  const folders = new Map<string, Array<string>>()
+  const known = new Set([...written, ...reusableContents].map(({ path }) => path))
+  const files = new Map<string, Array<string>>()
+  const pages = new Map<string, Array<string>>()
   for (const { path } of index.files) {
-    if (!path.startsWith(start) || !FolderPath.isFile(path) || wanted.has(path) || known.has(path)) continue
-    if (FolderPath.isOtherMarkup(path) || FolderPath.isHidden(path.slice(start.length))) continue
+    if (!path.startsWith(start) || wanted.has(path) || known.has(path) || path === start + FileFields.path) continue
+    const isHidden = FolderPath.isInHiddenFolder(path.slice(start.length))
+    const isPage = !FolderPath.isFile(path) || FolderPath.isOtherMarkup(path)
+    // The report names pages in another markup one by one.
+    if (isPage && !isHidden) continue
+    const folders = isPage ? pages : files
     const folder = FolderPath.directory(path)
     const others = folders.get(folder)
     if (others === undefined) folders.set(folder, [path])
     else others.push(path)
   }
-  return Array.from(folders.entries().take(maxFolders), ([folder, paths]) => {
-    if (paths.length === 1) return { path: paths[0]!, message: "It is left out: no page leads to it" }
+  return [
+    ...named(files, "no page leads to it", "no page leads to them"),
+    ...named(pages, hasNoPages, hasNoPages)
+  ].slice(0, maxFolders)
+}
+
+const hasNoPages = "a folder whose name begins with a dot has no pages"
+
+const named = (
+  folders: ReadonlyMap<string, ReadonlyArray<string>>,
+  one: string,
+  many: string
+): ReadonlyArray<ImportProblem> =>
+  Array.from(folders, ([folder, paths]) => {
+    if (paths.length === 1) return { path: paths[0]!, message: `It is left out: ${one}` }
     const names = paths.slice(0, maxNames).map(FolderPath.baseName).join(", ")
     const more = paths.length > maxNames ? " …" : ""
-    const message = `${paths.length} files are left out, since no page leads to them: ${names}${more}`
+    const message = `${paths.length} files are left out, since ${many}: ${names}${more}`
     return { path: folder === "" ? "." : folder, message }
   })
-}
 
 export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {
   const { added, changed, contentIds, editor, knownContents, plan, problems, removed, unchanged } = run

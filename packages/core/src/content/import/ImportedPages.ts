@@ -71,7 +71,7 @@ const importDocument = Effect.fnUntraced(function* (
       // Whether the table of contents names it may have changed; only the file says the rest.
       const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
       // So may its title, unless the file has one that no table of contents can say.
-      const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
+      const isNamed = page.title !== undefined && !PageSource.isSameTitle(page.title, known.title)
       if (isOther || isNamed || linkTitle !== known.linkTitle) {
         const { title, metadata } = yield* source
         after = yield* orDie(

@@ -1,9 +1,10 @@
 /** Reads a Markdown file of a folder as a page: its title, its metadata and its document. */
-import { Result } from "effect"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import { collapsed } from "@lectern/document/markdown/OneLine"
 import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
 import * as Text from "@lectern/document/Text"
 import * as TitleHeading from "../documents/TitleHeading.ts"
@@ -24,6 +25,10 @@ export interface PageSource {
   readonly fields: PageFields.PageFields
   /** Names of such fields that hold something else than they should, and are left out. */
   readonly wrong: ReadonlyArray<string>
+  /** The title in the front matter. */
+  readonly ownTitle?: string
+  /** A sentence that says why the front matter is no YAML. */
+  readonly problem?: string
 }
 
 /** A page's path and its entry in the table of contents. */
@@ -52,13 +57,16 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
   const { nextKey, fenced, located } = options
   const parsed = parse(text, { nextKey, resolve, ...(located && { located }) })
-  const { metadata, verbatim } = PageFrontMatter.read(rest)
+  const { metadata, problem, verbatim } = PageFrontMatter.read(rest)
+  const heading = TitleHeading.textIn(parsed.document)
+  const own = metadata.title ?? heading
   const title =
     fields.title ??
     titleFrom(
-      options.title,
+      // The table of contents has single blanks alone: the file says which ones there are.
+      isSameTitle(own, options.title) ? own : options.title,
       metadata.title,
-      TitleHeading.textIn(parsed.document),
+      heading,
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
   const document = TitleHeading.without(parsed.document, title, text)
@@ -82,19 +90,29 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
     document: BlockOrigin.fenced(document, fenced, nextKey),
     ...(document !== parsed.document && { heading: parsed.document.nodes[0]! }),
     fields,
-    wrong
+    wrong,
+    ...(metadata.title !== undefined && { ownTitle: metadata.title }),
+    ...(problem !== undefined && { problem })
   }
 }
+
+/** True if two titles differ in blanks at most. */
+export const isSameTitle = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && collapsed(titleFrom(one)) === collapsed(titleFrom(other))
 
 /** Fields that an export wrote, and the front matter without them. */
 const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly rest: string | undefined } => {
   const nothing = { fields: {}, rest: frontMatter, wrong: [] }
   if (frontMatter === undefined || !/^lectern:/m.test(frontMatter)) return nothing
-  const read = FrontMatter.read(frontMatter)
-  if (Result.isFailure(read)) return nothing
-  const { lectern, ...others } = read.success
+  const { fields, problem } = FrontMatterLines.read(frontMatter)
+  const { lectern, ...others } = fields
   const own = PageFields.read(lectern)
-  return own === undefined ? nothing : { ...own, rest: FrontMatter.write(others) || undefined }
+  if (own === undefined) return nothing
+  const rest =
+    problem === undefined
+      ? FrontMatter.write(others)
+      : FrontMatterLines.changed(frontMatter, new Map([["lectern", undefined]]))
+  return { ...own, rest: rest || undefined }
 }
 
 /** The URLs of a file that stay as they are written. */

@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import type { ContentRef } from "@lectern/document/Document"
 import * as FolderPath from "../import/FolderPath.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
 import { isVariableName } from "../edits/ContentChange.ts"
 import * as Text from "../../schema/Text.ts"
 import { PageTags } from "../tags/Tag.ts"
@@ -26,8 +27,10 @@ export interface PageFrontMatter {
     readonly variables?: Variables
     readonly tags?: PageTags
   }
-  /** The rest, as YAML. */
+  /** The rest, as YAML; its lines if they are no YAML. */
   readonly verbatim?: string
+  /** A sentence that says why the front matter is no YAML. */
+  readonly problem?: string
 }
 
 const understood = new Map(
@@ -45,13 +48,20 @@ const understood = new Map(
   ).map(([name, field]) => [name as string, { field, is: Schema.is(PageMetadata.fields[field]) }])
 )
 
+/** The keys of the front matter, and the fields of a page that they set. The title is no part of them. */
+export const keys = [
+  ...Array.from(understood).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, field] as const])),
+  ["layout", "layout"],
+  ["vars", "variables"],
+  ["tags", "tags"]
+] as const
+
 export const read = (frontMatter: string | undefined): PageFrontMatter => {
   if (frontMatter === undefined) return { metadata: {} }
-  const fields = FrontMatter.read(frontMatter)
-  if (Result.isFailure(fields)) return { metadata: {}, verbatim: frontMatter }
+  const { fields, problem } = FrontMatterLines.read(frontMatter)
   const metadata: Record<string, unknown> = {}
   const rest = new Map<string, unknown>()
-  for (const [name, said] of Object.entries(fields.success)) {
+  for (const [name, said] of Object.entries(fields)) {
     const value = name === "title" && typeof said === "string" ? Text.inOneLine(said) : said
     const known = understood.get(name)
     const layout = name === "layout" ? readLayout(value) : undefined
@@ -61,24 +71,40 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
     else if (name === "tags" && areTags(value)) metadata["tags"] = value
     else rest.set(name, said)
   }
+  if (problem !== undefined) return { metadata, ...restOf(frontMatter, fields, rest), problem }
   if (rest.size === 0) return { metadata }
   return { metadata, verbatim: FrontMatter.write(Object.fromEntries(rest)) }
 }
 
+/** The lines of the fields that are not understood. */
+const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, unknown>) => {
+  const understood = Object.keys(fields).filter((name) => !rest.has(name))
+  const text = FrontMatterLines.changed(frontMatter, new Map(understood.map((name) => [name, undefined])))
+  const read = FrontMatter.read(text)
+  const verbatim = Result.isSuccess(read) ? FrontMatter.write(read.success) : text
+  return verbatim.trim() === "" ? {} : { verbatim }
+}
+
 /** The front matter that says this about a page; undefined where there is nothing to say. The title is no part of it. */
 export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter?: string }): string | undefined => {
-  const kept = FrontMatter.read(page.frontMatter ?? "{}")
-  // What is no YAML can't be joined with anything.
-  if (Result.isFailure(kept)) return page.frontMatter
-  const fields = new Map<string, unknown>()
-  for (const [name, { field }] of understood) if (field !== "title") fields.set(name, page[field])
-  if (page.layout !== undefined) fields.set("layout", writeLayout(page.layout))
-  if (page.variables !== undefined && areVariables(page.variables)) fields.set("vars", page.variables)
-  if (page.tags !== undefined) fields.set("tags", page.tags)
-  for (const [name, value] of Object.entries(kept.success)) if (fields.get(name) === undefined) fields.set(name, value)
-  const said = Array.from(fields).filter(([, value]) => value !== undefined)
-  return FrontMatter.write(Object.fromEntries(said)) || undefined
+  const fields = new Map(valuesOf(page))
+  if (page.frontMatter === undefined) return FrontMatter.write(said(fields)) || undefined
+  const kept = FrontMatterLines.read(page.frontMatter)
+  if (kept.problem !== undefined) return FrontMatterLines.changed(page.frontMatter, fields)
+  for (const [name, value] of Object.entries(kept.fields)) if (fields.get(name) === undefined) fields.set(name, value)
+  return FrontMatter.write(said(fields)) || undefined
 }
+
+const said = (fields: ReadonlyMap<string, unknown>) =>
+  Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined))
+
+/** Returns the keys of the front matter with their values; undefined if the page has none. The title is no part of it. */
+export const valuesOf = (page: PageFrontMatter["metadata"]): ReadonlyArray<readonly [name: string, value: unknown]> => [
+  ...Array.from(understood).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, page[field]] as const])),
+  ["layout", page.layout && writeLayout(page.layout)],
+  ["vars", page.variables !== undefined && areVariables(page.variables) ? page.variables : undefined],
+  ["tags", page.tags]
+]
 
 const isHeight = Schema.is(CoverHeight)
 
@@ -91,9 +117,7 @@ export const cover = (
   resolve: (url: string) => ContentRef | undefined
 ): typeof PageCover.Type | undefined => {
   if (frontMatter === undefined || !frontMatter.includes("cover")) return undefined
-  const fields = FrontMatter.read(frontMatter)
-  if (Result.isFailure(fields)) return undefined
-  const { cover, coverDark, coverY, coverHeight } = fields.success
+  const { cover, coverDark, coverY, coverHeight } = FrontMatterLines.read(frontMatter).fields
   const { light, dark } = isRecord(cover) ? cover : { light: cover, dark: undefined }
   const refOf = (url: unknown): ContentRef | undefined => {
     if (typeof url !== "string" || url === "") return undefined

@@ -124,9 +124,11 @@ const newSpaceBeside = Effect.fnUntraced(function* (space: SpaceId) {
   return (yield* (yield* Spaces).create(organization, { title: "Copy" })).id
 })
 
-/** Problems of an import but of links that lead nowhere, which an export writes as they are. */
+/** Problems of an import but of links that lead nowhere and front matter that is no YAML, which an export writes as they are. */
 const besideLinks = (problems: ReadonlyArray<ImportProblem>): Array<ImportProblem> =>
-  problems.filter(({ message }) => !/^(?:A link leads|Links lead) to nothing/.test(message))
+  problems.filter(
+    ({ message }) => !/^(?:A link leads to nothing|Links lead to nothing|The front matter is no YAML)/.test(message)
+  )
 
 /**
  * Checks every law of exports on the content of a space, and gives what was exported. `problems`: those that the

@@ -24,7 +24,7 @@ describe("ImportedFiles", () => {
     )
   )
 
-  it.effect("reports files that no page leads to, folder by folder, but for those that no import reads", () =>
+  it.effect("reports files that no page leads to, folder by folder", () =>
     onInstance(
       Effect.gen(function* () {
         const space = yield* newSpace
@@ -44,6 +44,7 @@ describe("ImportedFiles", () => {
           "docs/old/4.png": png
         })
         assert.deepStrictEqual(report.problems, [
+          { path: "docs/.hidden/one.png", message: "It is left out: no page leads to it" },
           { path: "docs/images/one.png", message: "It is left out: no page leads to it" },
           {
             path: "docs/old",

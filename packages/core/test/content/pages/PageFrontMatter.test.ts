@@ -32,14 +32,13 @@ describe("PageFrontMatter", () => {
   })
 
   it("keeps what is no YAML, and a layout it does not know", () => {
-    assert.deepStrictEqual(PageFrontMatter.read("a: *nothing\nicon: bolt"), {
-      metadata: {},
-      verbatim: "a: *nothing\nicon: bolt"
-    })
+    const { problem, ...read } = PageFrontMatter.read("a: *nothing\nicon: bolt")
+    assert.deepStrictEqual(read, { metadata: { icon: "bolt" }, verbatim: "a: *nothing" })
+    assert.isString(problem)
     const layout = "layout:\n  width: narrow"
     assert.deepStrictEqual(PageFrontMatter.read(layout), { metadata: {}, verbatim: layout })
     assert.deepStrictEqual(PageFrontMatter.read(undefined), { metadata: {} })
-    assert.strictEqual(PageFrontMatter.write({ icon: "x", frontMatter: "a: *nothing" }), "a: *nothing")
+    assert.strictEqual(PageFrontMatter.write({ icon: "x", frontMatter: "a: *nothing" }), "a: *nothing\nicon: x")
   })
 
   it("says in a page what was set on it, over what was kept", () => {

@@ -1,0 +1,118 @@
+/**
+ * The front matter of a page's file, with what the page says otherwise by now. Each field is changed in its own lines;
+ * what the front matter has no key for stands in the mapping `lectern` (see `PageFields`). The title is changed in the
+ * front matter if it came from there, and never removed.
+ */
+import { Equal } from "effect"
+import type { ContentRef } from "@lectern/document/Document"
+import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
+import type { PageFields } from "../import/PageFields.ts"
+import * as PageSource from "../import/PageSource.ts"
+import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
+import * as PageMetadata from "./PageMetadata.ts"
+import type { Source } from "./ReadBack.ts"
+
+type Read = PageSource.PageSource
+
+/** Fields of the page that an import reads otherwise; null if the page has none. */
+export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): PageFields => {
+  const { title, metadata, isReusable } = source
+  const missing: Record<string, unknown> = {}
+  if (read.title !== title) missing["title"] = title
+  // Of reusable content an import takes the title and the text alone.
+  if (isReusable === true) return missing
+  for (const name of PageMetadata.metadataNames) {
+    if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
+  }
+  if (!Equal.equals(read.metadata.cover, metadata.cover)) {
+    missing["cover"] = PageMetadata.coverFields(metadata, urlOf) ?? null
+  }
+  return missing
+}
+
+/** The title that the front matter of a page's file has to have; undefined if it has none. */
+export const titleIn = (source: Source, read: Pick<Read, "fields" | "ownTitle">): string | undefined => {
+  const { listedBefore, title } = source
+  const { fields, ownTitle } = read
+  if (ownTitle === undefined || fields.title === title) return ownTitle
+  const isItsOwn = listedBefore === undefined || PageSource.isSameTitle(ownTitle, listedBefore)
+  return !isItsOwn || PageSource.titleFrom(ownTitle) === title ? ownTitle : title
+}
+
+/** True if an import reads all of the page but its text. */
+export const isAll = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): boolean =>
+  (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
+  titleIn(source, read) === read.ownTitle &&
+  Object.keys(differences(source, read, urlOf)).length === 0
+
+/**
+ * Returns the head of a file (its front matter between its fences, or nothing) with what `read`, which an import makes of
+ * it, has otherwise. `isLast`: in the mapping `lectern`, since other keys did not say it.
+ */
+export const changed = (
+  head: string,
+  source: Source,
+  read: Read,
+  {
+    isLast,
+    urlOf,
+    urls
+  }: { readonly isLast: boolean; readonly urlOf: (ref: ContentRef) => string; readonly urls: PageFields }
+): string => {
+  const missing = differences(source, read, urlOf)
+  const values = new Map<string, unknown>()
+  const { slug: _slug, urls: _urls, ...before } = read.fields
+  const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
+    ...before,
+    ...(source.slug !== undefined && source.saysSlug === true && { slug: source.slug }),
+    ...urls
+  }
+  const said = new Map(PageFrontMatter.valuesOf(source.metadata))
+  for (const [name, field] of PageFrontMatter.keys) {
+    if (!(field in missing)) continue
+    delete fields[field]
+    values.set(name, said.get(name))
+  }
+  if ("frontMatter" in missing) setRest(values, source, read)
+  if ("title" in missing) {
+    delete fields.title
+    if (source.listedTitle === undefined || PageSource.isSameTitle(source.title, source.listedTitle)) {
+      values.set("title", source.title)
+    } else fields.title = source.title
+  }
+  const title = titleIn(source, { ...read, fields })
+  if (title !== read.ownTitle) values.set("title", title)
+  for (const name of ["computed", "cover"] as const) {
+    delete fields[name]
+    if (name in missing) Object.assign(fields, { [name]: missing[name] })
+    else if (name in before) Object.assign(fields, { [name]: before[name] })
+  }
+  if (isLast) Object.assign(fields, missing)
+  const inOrder = PageMetadata.inOrder(fields)
+  const front = FrontMatter.split(head).frontMatter ?? ""
+  if (Equal.equals(inOrder, PageMetadata.inOrder(read.fields))) values.delete("lectern")
+  else values.set("lectern", undefined)
+  let text = FrontMatterLines.changed(front, values)
+  if (values.has("lectern") && Object.keys(inOrder).length > 0) {
+    text += `${text === "" ? "" : "\n"}${PageMetadata.ownFields(inOrder)}`
+  }
+  return withFront(head, front, text)
+}
+
+/** Sets the keys that are not understood as the page has them. */
+const setRest = (values: Map<string, unknown>, { metadata }: Source, read: Read): void => {
+  const before = FrontMatterLines.read(read.metadata.frontMatter ?? "{}").fields
+  const after = FrontMatterLines.read(metadata.frontMatter ?? "{}").fields
+  for (const name of Object.keys(before)) if (!(name in after)) values.set(name, undefined)
+  for (const [name, value] of Object.entries(after)) {
+    if (!Equal.equals(before[name], value) && !values.has(name)) values.set(name, value)
+  }
+}
+
+const withFront = (head: string, front: string, text: string): string => {
+  if (text.trim() === "") return ""
+  if (front === "") return `---\n${text}\n---\n\n`
+  const start = head.indexOf("\n") + 1
+  return head.slice(0, start) + text + head.slice(start + front.length)
+}

@@ -1,0 +1,116 @@
+/**
+ * The lines of a front matter by the keys of its mapping. A key is changed in its own lines, so all others keep their
+ * bytes; and of a front matter that is no YAML each key that is YAML by itself can be read.
+ *
+ * Limit: of a front matter that is no YAML the first 200 keys are read.
+ */
+// Not from "effect", which is all of it: a thread that only parses would load that, too.
+import * as Result from "effect/Result"
+import * as Yaml from "yaml"
+import * as YamlText from "../YamlText.ts"
+import * as FrontMatter from "./FrontMatter.ts"
+
+const maxRead = 200
+
+interface Entry {
+  readonly name: string
+  /** Index of its first line, and of the line after its last. */
+  readonly from: number
+  readonly to: number
+}
+
+export interface LenientFields {
+  readonly fields: { readonly [name: string]: unknown }
+  /** A sentence that says why the front matter is no YAML. */
+  readonly problem?: string
+}
+
+/** Returns the fields of a front matter; of one that is no YAML those that can be told by their lines. */
+export const read = (frontMatter: string): LenientFields => {
+  const strict = FrontMatter.read(frontMatter)
+  if (Result.isSuccess(strict)) return { fields: strict.success }
+  const lines = frontMatter.split("\n")
+  const fields = new Map<string, unknown>()
+  for (const { name, from, to } of entries(lines).slice(0, maxRead)) {
+    const value = valueOf(lines.slice(from, to), name)
+    if (value !== undefined && !fields.has(name)) fields.set(name, value)
+  }
+  return { fields: Object.fromEntries(fields), problem: strict.failure }
+}
+
+/** Returns the value of one key: as YAML, else as the rest of its only line. */
+const valueOf = (lines: ReadonlyArray<string>, name: string): unknown => {
+  const read = YamlText.read(lines.join("\n"))
+  if (Result.isSuccess(read) && isRecord(read.success)) return read.success[name]
+  if (lines.length > 1) return undefined
+  const rest = lines[0]!.replace(prefix, "").trim()
+  return /^(["']).*\1$/s.test(rest) && rest.length > 1 ? rest.slice(1, -1) : rest
+}
+
+const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * Returns the front matter with other values of some keys. A value of undefined removes the key. A key that is new comes
+ * last.
+ */
+export const changed = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
+  const lines = frontMatter === "" ? [] : frontMatter.split("\n")
+  const all = entries(lines)
+  const out: Array<string> = []
+  const left = new Map(values)
+  let done = 0
+  for (const { name, from, to } of all) {
+    out.push(...lines.slice(done, from))
+    done = to
+    if (!values.has(name)) out.push(...lines.slice(from, to))
+    else if (left.has(name)) {
+      const value = left.get(name)
+      left.delete(name)
+      if (value !== undefined) out.push(...withValue(lines.slice(from, to), name, value))
+    }
+  }
+  out.push(...lines.slice(done))
+  for (const [name, value] of left) if (value !== undefined) out.push(...written(name, value))
+  return out.join("\n")
+}
+
+/** The key, its colon and the blanks before the value. */
+const prefix = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\n]*?)[ \t]*:(?:[ \t]+|$)/
+
+/** A value on one line, and the remark after it. */
+const scalar = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{|>&*!][^#]*?)([ \t]+#.*)?$/
+
+/** Returns the lines of a key with another value, in the quotes of the one before. */
+const withValue = (lines: ReadonlyArray<string>, name: string, value: unknown): ReadonlyArray<string> => {
+  const [line = "", ...more] = lines
+  const before = prefix.exec(line)?.[0]
+  const old = before === undefined || more.length > 0 ? null : scalar.exec(line.slice(before.length).trimEnd())
+  if (old === null || typeof value !== "string") return written(name, value)
+  const [quoted, single] = [old[1]!.startsWith('"'), old[1]!.startsWith("'")]
+  const text = quoted
+    ? JSON.stringify(value)
+    : single && !/[\n\t]/.test(value)
+      ? `'${value.replaceAll("'", "''")}'`
+      : plain(value)
+  return text.includes("\n") ? written(name, value) : [`${before}${text}${old[2] ?? ""}`]
+}
+
+const plain = (value: unknown): string => Yaml.stringify(value, { lineWidth: 0 }).replace(/\n$/, "")
+
+const written = (name: string, value: unknown): ReadonlyArray<string> =>
+  FrontMatter.write({ [name]: value }).split("\n")
+
+const key =
+  /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#&*!|>'"%@`{}[\],:-][^\n]*?|-[^\s:][^\n]*?))[ \t]*:(?:[ \t]|$)/
+
+/** The lines of each key. Blank lines and remarks after a value belong to no key. */
+const entries = (lines: ReadonlyArray<string>): ReadonlyArray<Entry> => {
+  const all: Array<{ name: string; from: number; to: number }> = []
+  for (const [i, line] of lines.entries()) {
+    const match = key.exec(line)
+    if (match !== null) all.push({ name: match[1] ?? match[2] ?? match[3]!, from: i, to: i + 1 })
+    else if (all.length > 0 && line.trim() !== "" && !line.startsWith("#")) all.at(-1)!.to = i + 1
+  }
+  return all
+}
