@@ -9,6 +9,7 @@ import { Context, Effect, Schema } from "effect"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
+import * as ServedNames from "./ServedNames.ts"
 import { SiteId, type SiteRow } from "./Site.ts"
 
 /**
@@ -49,6 +50,21 @@ export const publishedUrl = (site: SiteRow, sites: string): string =>
       ? `https://${site.hostname}/`
       : directUrl(site, sites)
 
+/**
+ * The path of a URL below the site, with a slash in front and without a query; undefined for a URL elsewhere. `https` and
+ * `http` are the same here.
+ */
+export const pathBelow = (site: SiteRow, sites: string, text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null) return undefined
+  for (const base of new Set([publishedUrl(site, sites), directUrl(site, sites)])) {
+    const { host, pathname } = new URL(base)
+    const isBelow = url.host === host && `${url.pathname}/`.toLowerCase().startsWith(pathname.toLowerCase())
+    if (isBelow) return `/${url.pathname.slice(pathname.length).replace(/\/+$/, "")}`
+  }
+  return undefined
+}
+
 const anyHost = /^(https?:\/\/)\*(\..+)$/
 
 /** The URL that a proxy passes requests on to. */
@@ -56,9 +72,6 @@ export const directUrl = ({ basename }: Pick<SiteRow, "basename">, sites: string
   const [, scheme, domain] = anyHost.exec(sites) ?? []
   return domain === undefined ? `${sites}/${basename}/` : `${scheme}${basename}${domain}/`
 }
-
-/** Files at the root of a host that programs ask for, whatever sites are there. */
-const reserved: ReadonlySet<string> = new Set(["favicon.ico", "llms.txt", "llms-full.txt", "robots.txt", "sitemap.xml"])
 
 /** A sentence about a basename that no site can have below this URL; undefined where it can. */
 export const basenameRefusal = (sites: string, basename: string): string | undefined => {
@@ -68,7 +81,7 @@ export const basenameRefusal = (sites: string, basename: string): string | undef
       : "Expected the first name of a host: 1 to 63 letters, digits and hyphens, with none of these at an end"
   }
   if (/^[.~]/.test(basename)) return "Expected a basename that does not begin with . or ~, which are for other things"
-  const isReserved = reserved.has(basename.toLowerCase()) && new URL(sites).pathname === "/"
+  const isReserved = ServedNames.isReserved(basename) && new URL(sites).pathname === "/"
   return isReserved ? `${basename} is for all sites at this host: choose another` : undefined
 }
 

@@ -8,10 +8,15 @@ import { Schema } from "effect"
 import { ConditionText } from "@lectern/document/condition/ConditionText"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
+import * as ServedNames from "./ServedNames.ts"
 import { SitePath, SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"
 
 export const SectionTitle = Text.line(2, 128)
 const Icon = Schema.NullOr(Text.atMost(50))
+/** No path that every site serves itself. */
+const ChosenPath = SitePath.check(
+  Schema.makeFilter((path: string) => (ServedNames.isReserved(path) ? ServedNames.refusal(path) : undefined))
+)
 const GroupTitle = Text.line(1, 100)
 
 export const SectionCreate = Schema.Struct({
@@ -23,7 +28,7 @@ export type SectionCreate = typeof SectionCreate.Type
 
 export const SectionPatch = Schema.Struct({
   title: Schema.optionalKey(SectionTitle),
-  path: Schema.optionalKey(SitePath),
+  path: Schema.optionalKey(ChosenPath),
   defaultSiteSpace: Schema.optionalKey(SiteSpaceId),
   condition: Schema.optionalKey(Schema.NullOr(ConditionText)),
   icon: Schema.optionalKey(Icon),
@@ -55,7 +60,7 @@ export const SiteSpaceCreate = Schema.Struct({
 export type SiteSpaceCreate = typeof SiteSpaceCreate.Type
 
 export const SiteSpacePatch = Schema.Struct({
-  path: Schema.optionalKey(SitePath),
+  path: Schema.optionalKey(ChosenPath),
   condition: Schema.optionalKey(Schema.NullOr(ConditionText)),
   spaceId: Schema.optionalKey(SpaceId)
 })

@@ -1,4 +1,4 @@
-/** The form of a page that a program prefers, by the `Accept` of its request. */
+/** Which forms of an answer a program takes, and which it prefers, by the `Accept` of its request. */
 
 interface Range {
   readonly type: string
@@ -32,4 +32,14 @@ export const prefersMarkdown = (accept: string | undefined): boolean => {
       (!html.has(other.type) || other.quality < quality || (other.quality === quality && i > wanted)) &&
       (!any.has(other.type) || other.quality <= quality)
   )
+}
+
+/** True if a media type is accepted. The most specific range decides. Without a header every type is. */
+export const takes = (accept: string | undefined, type: string): boolean => {
+  if (accept === undefined || accept.trim() === "") return true
+  const ranges = rangesOf(accept.slice(0, maxLength))
+  const decisive = [type, `${type.split("/")[0]}/*`, "*/*"].flatMap(
+    (range) => ranges.find((one) => one.type === range) ?? []
+  )
+  return (decisive[0]?.quality ?? 0) > 0
 }

@@ -1,9 +1,7 @@
 /** Addresses of what machines read of a site, below its own base and beside each page. */
 
-export const index = "llms.txt"
-export const fullText = "llms-full.txt"
-export const sitemap = "sitemap.xml"
-export const robots = "robots.txt"
+import type { Ending } from "@lectern/core/site/ServedNames"
+
 /** Path below the site. */
 export const mcp = "/~lectern/mcp"
 
@@ -16,12 +14,16 @@ export const feedOf = (page: string): string => beside(page, "atom")
 /** The picture of the page at this URL. */
 export const pictureOf = (page: string): string => beside(page, "png")
 
-/** The page at the front of a space has no name that something could stand behind. */
-const beside = (page: string, ending: string): string =>
-  page.endsWith("/") ? `${page}index.${ending}` : `${page}.${ending}`
-
-/** Of the forms that stand beside a page. */
-export type Ending = "md" | "atom" | "png"
+/**
+ * A URL with a slash at the end has no name that an ending could be put behind. `index.md` is the one of the front of a
+ * space, so a page of that name has `index/index.md`.
+ */
+const beside = (page: string, ending: Ending): string =>
+  page.endsWith("/")
+    ? `${page}index.${ending}`
+    : page.endsWith("/index")
+      ? `${page}/index.${ending}`
+      : `${page}.${ending}`
 
 /** The path without an ending; undefined where it has another one. */
 export const without = (path: string, ending: Ending): string | undefined =>

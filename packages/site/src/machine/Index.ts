@@ -5,6 +5,7 @@
  * Limit: 50,000 characters (`Parts.maxLength`). Above that a list names further ones: of a site those of its spaces,
  * of a space those of its groups, and of what is longer still its parts.
  */
+import * as ServedNames from "@lectern/core/site/ServedNames"
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import * as Tree from "../reading/Tree.ts"
@@ -73,42 +74,42 @@ export const ofSite = (
   spaces: ReadonlyArray<ShownSpace>,
   part: number
 ): string | undefined => {
-  const head = headOf(about, base + Addresses.fullText)
+  const head = headOf(about, base + ServedNames.fullText)
   const [only] = spaces
   if (spaces.length === 1 && only !== undefined) return ofSpace(about, only, part)
   const shown = spaces.filter(({ siteSpace }) => siteSpace.default)
   const others = spaces.filter((one) => !shown.includes(one))
   const nested = (all: ReadonlyArray<ShownSpace>) =>
-    all.map(({ siteSpace, base }) => line(siteSpace, base + Addresses.index)).join("\n")
+    all.map(({ siteSpace, base }) => line(siteSpace, base + ServedNames.index)).join("\n")
   const tail = others.length === 0 ? [] : [`## Other versions\n\n${nested(others)}`]
   const lists = areMany(shown)
     ? undefined
     : shown.map((space) => [`## ${lineOf(space.siteSpace.title)}`, ...listOf(space.tree.pages, space, 3)].join("\n\n"))
   const whole = lists && [head, ...lists, ...tail].join("\n\n")
   const text = fits(whole) ? whole : [head, `## Contents\n\n${nested(shown)}`, ...tail].join("\n\n")
-  return partOf(text, base + Addresses.index, part)
+  return partOf(text, base + ServedNames.index, part)
 }
 
 /** Of a space, nested by its groups where that is long. */
 export const ofSpace = (about: Titled, space: ShownSpace, part: number): string | undefined => {
-  const head = headOf(about, space.base + Addresses.fullText)
+  const head = headOf(about, space.base + ServedNames.fullText)
   const whole = areMany([space]) ? undefined : [head, ...listOf(space.tree.pages, space, 2)].join("\n\n")
-  if (fits(whole)) return partOf(whole, space.base + Addresses.index, part)
+  if (fits(whole)) return partOf(whole, space.base + ServedNames.index, part)
   const lines = space.tree.pages.flatMap((page): ReadonlyArray<string> => {
     if (page.hidden === true || page.type === "link" || page.type === "computed") return []
     if (Tree.inOrder(page.pages).some(({ noIndex }) => noIndex !== true))
-      return [line(page, `${pathOf(page, space)}/${Addresses.index}`)]
+      return [line(page, `${pathOf(page, space)}/${ServedNames.index}`)]
     return page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
   })
-  return partOf([head, lines.join("\n")].join("\n\n"), space.base + Addresses.index, part)
+  return partOf([head, lines.join("\n")].join("\n\n"), space.base + ServedNames.index, part)
 }
 
 /** Of what stands below a group or page, and of that itself. */
 export const below = (page: Resources.Page, space: ShownSpace, part: number): string | undefined => {
   if (page.type === "link" || page.type === "computed") return undefined
   const own = page.type === "document" && page.noIndex !== true ? [entry(page, space)] : []
-  const text = [headOf(page, space.base + Addresses.fullText), ...own, ...listOf(page.pages, space, 2)].join("\n\n")
-  return partOf(text, `${pathOf(page, space)}/${Addresses.index}`, part)
+  const text = [headOf(page, space.base + ServedNames.fullText), ...own, ...listOf(page.pages, space, 2)].join("\n\n")
+  return partOf(text, `${pathOf(page, space)}/${ServedNames.index}`, part)
 }
 
 /** As it is, even of the page at the front. */

@@ -2,6 +2,7 @@
  * All that programs read of a site, by the addresses that they know it by: Markdown of each page, lists of pages,
  * `robots.txt`, feeds. Everything is read as the reader that the request stands for.
  */
+import * as ServedNames from "@lectern/core/site/ServedNames"
 import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import { Contents } from "@lectern/core/content/Contents"
@@ -41,6 +42,8 @@ export interface Asked {
   readonly accept: string | undefined
   /** Finds another URL of the site for the same reader. */
   readonly find: (url: URL) => Effect.Effect<Found, StorageError>
+  /** True if the URL leads to a page where the site has no file of its own. */
+  readonly isPage: boolean
   /** The picture of a page at a URL; undefined where it has none. */
   readonly pictureOf: SocialPictures["answer"]
 }
@@ -110,7 +113,7 @@ export const make = Effect.gen(function* () {
     const space = yield* ShownSite.ownSpace(services, site)
     if (space === undefined || published.page === undefined) return undefined
     const { url, text } = yield* textOf(site, space, published.page)
-    const at = { url: Addresses.markdownOf(url), index: site.base + Addresses.index }
+    const at = { url: Addresses.markdownOf(url), index: site.base + ServedNames.index }
     const found = PageMarkdown.part(text, number, at)
     return found === undefined ? undefined : { markdown: found, url }
   })
@@ -138,7 +141,7 @@ export const make = Effect.gen(function* () {
       return `<!-- ${url} -->\n\n${first.trimEnd()}${rest}`
     })
     const next =
-      all.length > number * pagesInPart ? [`More pages: ${base}${Addresses.fullText}?part=${number + 1}`] : []
+      all.length > number * pagesInPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
     return `${[...written, ...next].join("\n\n---\n\n")}\n`
   })
 
@@ -156,25 +159,25 @@ export const make = Effect.gen(function* () {
     // The paths of the default section name it where a page is called as it is; those of the site don't.
     const isOfSite = published.basePath === published.siteBasePath || pathname === published.siteBasePath + name
     const isSite = path === "" && isOfSite
-    const sitemap = sitemapName.exec(name)
+    const sitemap = ServedNames.sitemapPart.exec(name)
     if (sitemap !== null) {
       if (!isSite || !isListed) return undefined
       const spaces = yield* ShownSite.spaces(services, site)
       const part = sitemap[1] === undefined ? undefined : Number(sitemap[1])
       return maybe(yield* Sitemap.of(entriesOf(spaces), site.base, part), "application/xml")
     }
-    if (name === Addresses.robots) {
+    if (name === ServedNames.robots) {
       return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
     }
     const own = yield* ShownSite.ownSpace(services, site)
     if (path !== "") {
-      const page = name === Addresses.index ? own && Tree.byPath(own.tree, path) : undefined
+      const page = name === ServedNames.index ? own && Tree.byPath(own.tree, path) : undefined
       return page && own && maybe(Index.below(page, own, number), "text/plain")
     }
     const spaces = isSite ? yield* ShownSite.spaces(services, site) : own === undefined ? [] : [own]
     const [base, about] =
       isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
-    if (name === Addresses.index) return maybe(Index.ofSite(about, base, spaces, number), "text/plain")
+    if (name === ServedNames.index) return maybe(Index.ofSite(about, base, spaces, number), "text/plain")
     const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
     return maybe(yield* fullText(site, ofDefault, base, number), "text/plain")
   })
@@ -182,7 +185,7 @@ export const make = Effect.gen(function* () {
   const missing = Effect.fnUntraced(function* (published: PublishedContent) {
     const site = yield* ShownSite.read(services, published)
     const found = yield* Suggestions.find(services, site)
-    return markdown(Suggestions.asMarkdown(found, site.base + Addresses.index), site.base, 404)
+    return markdown(Suggestions.asMarkdown(found, site.base + ServedNames.index), site.base, 404)
   })
 
   /** Reads as the reader; undefined where something of it is not there for it. */
@@ -198,13 +201,15 @@ export const make = Effect.gen(function* () {
 
   /** A form of a page that stands beside it under its path and an ending; undefined where there is no such page. */
   const besidePage = Effect.fnUntraced(function* (
+    published: PublishedContent,
     { url, find }: Asked,
-    ending: Addresses.Ending,
+    ending: ServedNames.Ending,
     answer: (found: Extract<Found, { readonly type: "page" }>) => Effect.Effect<Answer | undefined, StorageError>
   ) {
     const path = Addresses.without(url.pathname, ending)
     if (path === undefined) return undefined
-    const paths = [path, ...(path.endsWith("/index") ? [path.slice(0, -"index".length)] : [])]
+    const above = path.endsWith("/index") ? path.slice(0, -"index".length) : undefined
+    const paths = above === undefined ? [path] : ownsIndex(published, above) ? [above, path] : [path, above]
     for (const pathname of paths) {
       const found = yield* find(withPath(url, pathname))
       if (found.type === "page") return yield* answer(found)
@@ -270,10 +275,31 @@ export const make = Effect.gen(function* () {
       }).pipe((found) => reading(published, found))
   })
 
+  /** A file for machines, or a form of a page; undefined for other paths. */
+  const ownFile = Effect.fnUntraced(function* (published: PublishedContent, asked: Asked) {
+    const { url, pictureOf } = asked
+    const number = Parts.numberIn(url)
+    const [name = "", ...above] = decoded(published.pathname).split("/").toReversed()
+    if (isFile(name)) {
+      const path = above.toReversed().join("/").replace(/^\//, "")
+      const answer = yield* reading(published, file(published, url.pathname, path, name, number))
+      if (answer !== undefined || !prefersMarkdown(asked.accept)) return answer
+    }
+    const feed = yield* besidePage(published, asked, "atom", ({ shown }) =>
+      Effect.sync(() => maybe(Feed.of(shown), "application/atom+xml"))
+    )
+    if (feed !== undefined) return feed
+    const picture = yield* besidePage(published, asked, "png", (found) => pictureOf(found, url))
+    if (picture !== undefined) return picture
+    return yield* besidePage(published, asked, "md", ({ published }) =>
+      reading(published, pageAnswer(published, number))
+    )
+  })
+
   return {
     /** Undefined where the URL is of nothing here: a page as HTML, or nothing at all. */
     answer: Effect.fn("Machine.answer")(function* (found: Found, asked: Asked) {
-      const { url, accept, pictureOf } = asked
+      const { url, accept } = asked
       const number = Parts.numberIn(url)
       const wantsMarkdown = prefersMarkdown(accept)
       if (found.type === "page") {
@@ -285,20 +311,8 @@ export const make = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         return yield* (yield* mcp)(request, url.origin, documentationOf(published, asked))
       }
-      const [name = "", ...above] = decoded(published.pathname).split("/").toReversed()
-      if (isFile(name)) {
-        const path = above.toReversed().join("/").replace(/^\//, "")
-        const answer = yield* reading(published, file(published, url.pathname, path, name, number))
-        if (answer !== undefined || !wantsMarkdown) return answer
-      }
-      const feed = yield* besidePage(asked, "atom", ({ shown }) =>
-        Effect.sync(() => maybe(Feed.of(shown), "application/atom+xml"))
-      )
-      if (feed !== undefined) return feed
-      const picture = yield* besidePage(asked, "png", (found) => pictureOf(found, url))
-      if (picture !== undefined) return picture
-      const page = yield* besidePage(asked, "md", ({ published }) => reading(published, pageAnswer(published, number)))
-      if (page !== undefined) return page
+      const own = yield* ownFile(published, asked)
+      if (own !== undefined || asked.isPage) return own
       const isMarkdown = wantsMarkdown || url.pathname.endsWith(".md")
       return isMarkdown ? yield* reading(published, missing(published)) : undefined
     }),
@@ -324,13 +338,19 @@ function* entriesOf(spaces: ReadonlyArray<ShownSite.ShownSpace>): Generator<Site
   }
 }
 
-/** The sitemap of a site, or a numbered part of one. */
-const sitemapName = /^sitemap(?:-(\d{1,6}))?\.xml$/
+/** True for a URL with a slash at the end of a front, or of a page that has it (see `ServedNames`): `index.md` in it is its own. */
+const ownsIndex = ({ basePath }: PublishedContent, pathname: string): boolean =>
+  URL.parse(basePath, "http://localhost")?.pathname === pathname ||
+  pathname.endsWith("/index/") ||
+  ServedNames.isServed([decoded(pathname).split("/").at(-2) ?? ""])
 
 const isFile = (name: string): boolean =>
-  name === Addresses.index || name === Addresses.fullText || name === Addresses.robots || sitemapName.test(name)
+  name === ServedNames.index ||
+  name === ServedNames.fullText ||
+  name === ServedNames.robots ||
+  ServedNames.sitemapPart.test(name)
 
-const besideOf = (path: string, ending: Addresses.Ending): string => {
+const besideOf = (path: string, ending: ServedNames.Ending): string => {
   if (ending === "md") return Addresses.markdownOf(path)
   return ending === "atom" ? Addresses.feedOf(path) : Addresses.pictureOf(path)
 }

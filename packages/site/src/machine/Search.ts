@@ -2,6 +2,7 @@
 import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Effect } from "effect"
 import * as SiteTargets from "../reading/SiteTargets.ts"
+import * as Tree from "../reading/Tree.ts"
 import type { ShownSite } from "./ShownSite.ts"
 
 export interface FoundPage {
@@ -38,7 +39,7 @@ export const find = Effect.fnUntraced(function* (
       return {
         title,
         ...(description !== "" && { description }),
-        url: base + path.split("/").map(encodeURIComponent).join("/"),
+        url: Tree.urlAt(base, path),
         ...(excerpt !== undefined && excerpt !== "" && { excerpt })
       }
     })

@@ -1,8 +1,8 @@
 /** Pages of a site for search engines: `sitemap.xml`, in parts above 50,000 pages or 50 MB, and `robots.txt`. */
+import * as ServedNames from "@lectern/core/site/ServedNames"
 import { Slice } from "@lectern/core/storage/Slice"
 import { Effect } from "effect"
 import { escape } from "../html/Html.ts"
-import * as Addresses from "./Addresses.ts"
 
 export interface Entry {
   readonly url: string
@@ -55,4 +55,4 @@ export const of = Effect.fnUntraced(function* (entries: Iterable<Entry>, base: s
 
 /** Pages that are not to be found say so themselves, for which they have to be read. */
 export const robots = (base: string, isListed: boolean): string =>
-  ["User-agent: *", "Allow: /", ...(isListed ? ["", `Sitemap: ${base}${Addresses.sitemap}`] : []), ""].join("\n")
+  ["User-agent: *", "Allow: /", ...(isListed ? ["", `Sitemap: ${base}${ServedNames.sitemap}`] : []), ""].join("\n")

@@ -1,4 +1,5 @@
 /** Other addresses of what a page shows: for machines, and in other languages. */
+import * as ServedNames from "@lectern/core/site/ServedNames"
 import type { Contents } from "@lectern/core/content/Contents"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
@@ -51,7 +52,7 @@ export const of = (
     readonly variants: ReadonlyArray<InVariant>
   }
 ): Alternates => ({
-  index: siteBasePath + Addresses.index,
+  index: siteBasePath + ServedNames.index,
   ...(page.type === "document" && { markdown: Addresses.markdownOf(url) }),
   ...(Feed.updatesOf(document).length > 0 && { feed: Addresses.feedOf(url) }),
   languages: languagesOf(variants, siteSpace)

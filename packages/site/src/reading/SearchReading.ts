@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import type { FoundPage, Search } from "../page/SearchPage.ts"
 import * as Marked from "./Marked.ts"
 import * as SiteTargets from "./SiteTargets.ts"
+import * as Tree from "./Tree.ts"
 
 const maxQuery = 512
 const mostPages = 20
@@ -69,7 +70,7 @@ const pageOf = (
   above: ReadonlyArray<string>,
   marked: Marked.Marking
 ): FoundPage => {
-  const url = base + path.split("/").map(encodeURIComponent).join("/")
+  const url = Tree.urlAt(base, path)
   return {
     title: marked(title),
     url,

@@ -5,6 +5,7 @@
  * Integrations hear of a view unless its reader doesn't want that: where scripts wait for consent, of readers alone who
  * gave it, and never of one whose browser says so (`Sec-GPC`).
  */
+import * as ServedNames from "@lectern/core/site/ServedNames"
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { isPerson } from "@lectern/core/insights/Browser"
 import type { Shown, SiteInsights } from "@lectern/core/insights/SiteInsights"
@@ -111,7 +112,7 @@ export const typeOf = (
   // Markdown names the page that it stands for, also where it has not changed and so has no type.
   if (found.type === "page") return headers["link"] === undefined ? "page_view" : "page_markdown_request"
   if (found.type !== "no-page") return undefined
-  if (name === Addresses.index || name === Addresses.fullText) return "llms_request"
+  if (name === ServedNames.index || name === ServedNames.fullText) return "llms_request"
   if (Addresses.without(name, "atom") !== undefined) return "rss_request"
   return Addresses.without(name, "md") === undefined ? undefined : "page_markdown_request"
 }

@@ -29,7 +29,7 @@ import * as OwnPaths from "./OwnPaths.ts"
 import * as Policy from "./Policy.ts"
 import * as SiteCookies from "./SiteCookies.ts"
 import * as SiteFiles from "./SiteFiles.ts"
-import { exactPath, within, withoutToken } from "./SitePaths.ts"
+import { exactPath, within, withoutPage, withoutToken } from "./SitePaths.ts"
 import * as SocialPictures from "./SocialPictures.ts"
 
 /** A request for a site. */
@@ -257,20 +257,29 @@ export const make = Effect.fnUntraced(function* ({ keptBytes = defaultKept, ...l
         ? SiteCookies.toClear(at.url, found.published)
         : SiteCookies.toSet(at.url, found.published, request.cookies)
     const accept = request.headers["accept"]
+    const atFile = withoutPage(found, at.url)
     const own = isThere
-      ? yield* ownPaths.answer(found, at.url, request, files.of(found.published.siteBasePath), find)
+      ? yield* ownPaths.answer(atFile ?? found, at.url, request, files.of(found.published.siteBasePath), find)
       : undefined
     if (own === undefined && !isRead && OwnPaths.takes(asked.url)) return nothing
     const isPreview = isThere && found.published.preview === true
     const machineOrPage = Effect.suspend(() =>
-      machine.answer(found, { url: at.url, accept, find, pictureOf: pictures.answer }).pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request),
-        Effect.flatMap((answer) =>
-          answer === undefined
-            ? answerFound(found, at, request)
-            : Effect.succeed(isRead ? tagged(answer, found, request) : answer)
+      machine
+        .answer(atFile ?? found, {
+          url: at.url,
+          accept,
+          find,
+          pictureOf: pictures.answer,
+          isPage: atFile !== undefined
+        })
+        .pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+          Effect.flatMap((answer) =>
+            answer === undefined
+              ? answerFound(found, at, request)
+              : Effect.succeed(isRead ? tagged(answer, found, request) : answer)
+          )
         )
-      )
     )
     const answered =
       isThere && (at.url.searchParams.has("jwt_token") || (isPreview && at.url.searchParams.has("token")))
@@ -288,7 +297,7 @@ export const make = Effect.fnUntraced(function* ({ keptBytes = defaultKept, ...l
             "cache-control": "private, no-store",
             ...(isPreview && { "x-robots-tag": "noindex" })
           })
-    const type = isRead ? Telling.typeOf(found, at.url, sent) : undefined
+    const type = isRead ? Telling.typeOf(atFile ?? found, at.url, sent) : undefined
     if (isThere && type !== undefined && request.method === "GET") {
       const waits = SiteScripts.of(found.site.scripts, undefined).isAsked
       const isUnasked = waits && SiteCookies.consentOf(request.cookies) !== "yes"

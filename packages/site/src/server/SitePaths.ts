@@ -1,5 +1,6 @@
 /** Paths and URLs of a site, as its readers ask for them and as they should stand. */
-import type { FoundPage } from "../reading/SitePages.ts"
+import * as ServedNames from "@lectern/core/site/ServedNames"
+import type { Found, FoundPage } from "../reading/SitePages.ts"
 
 /** Path and query of a URL, to lead to at the same origin. A path that begins with `//` would name another host. */
 export const pathIn = ({ pathname, search }: URL): string => pathname.replace(/^\/{2,}/, "/") + search
@@ -28,6 +29,16 @@ const decoded = (pathname: string): string => {
 /** The path that the URL of a page should have: one page has one URL. Undefined where it has that. */
 export const exactPath = ({ published }: FoundPage, url: URL): string | undefined => {
   const base = URL.parse(published.basePath, url)!.pathname
-  const exact = base + published.pathname.slice(1)
+  const path = published.pathname.slice(1)
+  const exact = base + path + ServedNames.slashOf(decoded(path).split("/"))
   return decoded(exact) === decoded(url.pathname) ? undefined : exact
+}
+
+/** The result without the page if the URL names a file of the site (see `ServedNames`); undefined for other URLs. */
+export const withoutPage = (found: Found, url: URL): Extract<Found, { readonly type: "no-page" }> | undefined => {
+  if (found.type !== "page" || url.pathname.endsWith("/")) return undefined
+  const { published, site } = found
+  if (!ServedNames.isServed(decoded(published.pathname.slice(1)).split("/"))) return undefined
+  const { page: _, ...rest } = published
+  return { type: "no-page", published: rest, site }
 }

@@ -9,7 +9,7 @@ import * as Text from "../../schema/Text.ts"
 import { ContentRef } from "@lectern/document/Document"
 import { ReusableContentEntry } from "../Content.ts"
 import { FileName } from "../files/File.ts"
-import { PageCover, PageLayout, PageMetadata, PageType, Slug } from "../pages/Page.ts"
+import { ChosenSlug, PageCover, PageLayout, PageMetadata, PageType } from "../pages/Page.ts"
 import { PageTags } from "../tags/Tag.ts"
 
 export const maxChanges = 50
@@ -43,7 +43,7 @@ const VariableValue = Schema.Union([Text.atMost(10_000), Schema.Finite, Schema.B
 const metadata = {
   title: Schema.optionalKey(PageMetadata.fields.title),
   linkTitle: clearable(PageMetadata.fields.linkTitle),
-  slug: Schema.optionalKey(Slug),
+  slug: Schema.optionalKey(ChosenSlug),
   emoji: clearable(PageMetadata.fields.emoji),
   icon: clearable(PageMetadata.fields.icon),
   description: clearable(PageMetadata.fields.description),

@@ -3,6 +3,7 @@
  * of its file, or for groups and links, which have none, the way to them through the tree.
  */
 import { Schema } from "effect"
+import * as ServedNames from "../../site/ServedNames.ts"
 import { Slug as SlugSchema } from "../pages/Page.ts"
 import * as Slug from "../pages/Slug.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -51,7 +52,8 @@ const distinct = (key: string, taken: Set<string>): string => {
 /** Such that the path of a page looks like that of its file. */
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
-  if (page.type === "group") return isSlug(page.slug) ? page.slug : Slug.fromTitle(page.slug ?? page.title)
+  if (page.type === "group")
+    return isSlug(page.slug) ? ServedNames.avoided(page.slug) : Slug.fromTitle(page.slug ?? page.title)
   return slugOfPath(page.file.path, root)
 }
 
@@ -62,5 +64,5 @@ export const slugOfPath = (path: string, root: string): string => {
       ? FolderPath.baseName(folder)
       : FolderPath.baseName(path).replace(/\.(?:md|markdown)$/i, "")
   if (FolderPath.isReadme(path) && folder === root) return name.toLowerCase()
-  return isSlug(name) ? name : Slug.fromTitle(name)
+  return isSlug(name) ? ServedNames.avoided(name) : Slug.fromTitle(name)
 }

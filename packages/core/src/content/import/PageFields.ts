@@ -11,7 +11,15 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as FieldByField from "../../schema/FieldByField.ts"
 import * as Text from "../../schema/Text.ts"
-import { CoverHeight, maxTitle, type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
+import {
+  ChosenSlug,
+  CoverHeight,
+  maxTitle,
+  type PageEntry,
+  PageLayout,
+  PageMetadata,
+  Variables
+} from "../pages/Page.ts"
 import { PageTags } from "../tags/Tag.ts"
 
 const Cover = Schema.Struct({
@@ -23,13 +31,13 @@ const Cover = Schema.Struct({
 
 const clearable = <S extends Schema.Top>(field: S) => Schema.optionalKey(Schema.NullOr(field))
 
-const { slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = PageMetadata.fields
+const { emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = PageMetadata.fields
 
 const title = Text.lineFrom(1, maxTitle)
 
 export const PageFields = Schema.Struct({
   title: Schema.optionalKey(title),
-  slug: Schema.optionalKey(slug),
+  slug: Schema.optionalKey(ChosenSlug),
   linkTitle: Schema.optionalKey(title),
   emoji: clearable(emoji),
   icon: clearable(icon),

@@ -12,6 +12,7 @@ import { Emoji } from "../../schema/Emoji.ts"
 import * as Text from "../../schema/Text.ts"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
 import { ContentRef } from "@lectern/document/Document"
+import * as ServedNames from "../../site/ServedNames.ts"
 import { PageTags } from "../tags/Tag.ts"
 
 export const PageId = Schema.String.pipe(Schema.brand("PageId"))
@@ -26,6 +27,11 @@ export const Slug = Text.between(1, 100).check(
   Schema.isPattern(new RegExp(`^(?!\\.{1,2}$)[^\\s${Text.controls}/?#\\\\%]+$`, "u"), {
     message: "Expected a slug: no slash, white space, control character, ?, #, % or \\"
   })
+)
+
+/** A slug that a caller chooses: none that every site serves itself. */
+export const ChosenSlug = Slug.check(
+  Schema.makeFilter((slug: string) => (ServedNames.isReserved(slug) ? ServedNames.refusal(slug) : undefined))
 )
 
 export const PageLayout = Schema.Struct({

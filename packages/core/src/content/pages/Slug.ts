@@ -4,6 +4,7 @@
  */
 import * as Text from "@lectern/document/Text"
 import * as UrlText from "@lectern/document/UrlText"
+import * as ServedNames from "../../site/ServedNames.ts"
 
 /** At most so many characters, the suffix that tells siblings apart included. */
 const maxLength = 100
@@ -13,7 +14,7 @@ export const fold = (slug: string): string => slug.normalize("NFKC").toLowerCase
 
 /** As the hosted service makes it of a title (see `UrlText`). */
 export const fromTitle = (title: string): string => {
-  const slug = UrlText.of(title).slice(0, maxLength).replace(/-$/, "")
+  const slug = ServedNames.avoided(UrlText.of(title).slice(0, maxLength).replace(/-$/, ""))
   return /^\.*$/.test(slug) ? "page" : slug
 }
 
