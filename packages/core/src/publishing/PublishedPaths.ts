@@ -15,6 +15,7 @@ import { TopNames } from "../content/pages/TopNames.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Destination } from "../redirect/Redirect.ts"
 import * as SentUrl from "../schema/SentUrl.ts"
+import * as ServedNames from "../site/ServedNames.ts"
 import * as SitePaths from "../site/SitePaths.ts"
 import { type KeptSite, type SpacesOfSite } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
@@ -97,7 +98,7 @@ export const publishedPaths = Effect.gen(function* () {
   ) {
     const path = [...(yield* baseOf(kept, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
     // As the parts of a site tell their own URLs.
-    return base + path + (path !== "" && page.length === 0 ? "/" : "")
+    return base + path + (path !== "" && page.length === 0 ? "/" : ServedNames.slashOf(page))
   })
 
   const destination = Effect.fnUntraced(function* (
@@ -149,14 +150,17 @@ export const publishedPaths = Effect.gen(function* () {
     }
   })
 
-  /** The page that a path leads to, and whether it is reached by another path now. */
+  /**
+   * The page that a path leads to, and whether it is reached by another path now. The front of a space is its first
+   * document.
+   */
   const pageAt = Effect.fnUntraced(function* (
     { resolved, space }: { readonly resolved: SitePaths.Resolved; readonly space: SpaceRow },
     claims: Claims
   ) {
     const content = yield* readerOf(space)
     if (resolved.rest.length === 0) {
-      const page = (yield* PageTree.children(content, null)).find((entry) => isShown(claims, entry))
+      const page = yield* PageTree.firstDocument(content, (entry) => isShown(claims, entry))
       return { resolved, space, page, path: [], moved: false }
     }
     const found = yield* aliases.resolve(space.id, content, resolved.rest)
@@ -188,5 +192,17 @@ export const publishedPaths = Effect.gen(function* () {
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
-  return { visibleTo, isComputed, baseOf, urlOf, destination, within, beside }
+  /** True for a path that a site serves a file of its own at: one of every site, or a form of a page. */
+  const isOwnFile = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
+    if (ServedNames.isFile((yield* beside(kept, segments, reader))?.resolved.rest ?? segments)) return true
+    const page = ServedNames.pageOf(segments)
+    if (page === undefined) return false
+    for (const path of page.at(-1) === "index" ? [page, page.slice(0, -1)] : [page]) {
+      const found = yield* within(kept, path, reader)
+      if (found?.page !== undefined && !found.moved) return true
+    }
+    return false
+  })
+
+  return { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, within, beside }
 })

@@ -94,6 +94,7 @@ export class SitePages extends Context.Service<
       const tree = yield* contents.pages(at)
       const page = yield* contents.page(at, published.page, PageDocument.options)
       const own = { at, tree, base: published.basePath }
+      if (page.type === "group") return inGroup(page, own, published, site)
       const { document: whole, refs } = yield* PageDocument.read(threads, page)
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)
       const specs = apis.loaded
@@ -213,7 +214,8 @@ export class SitePages extends Context.Service<
           } satisfies Found
         }
         const reader = yield* tokens.authenticate(published.apiToken)
-        return yield* Effect.provideService(read(published), CurrentActor, reader)
+        const shown: Found = yield* Effect.provideService(read(published), CurrentActor, reader)
+        return shown.type === "redirect" ? { ...shown, to: shown.to + new URL(query.url).search } : shown
       },
       (found): Effect.Effect<Found, StorageError> =>
         Effect.catch(found, (failure) =>
@@ -239,10 +241,23 @@ const canonicalOf = (
   site: PublishedSite,
   { canonicalUrl, siteSpace }: PublishedContent,
   page: Resources.Page,
-  { pages: [first] }: Resources.Pages
+  tree: Resources.Pages
 ): string => {
-  if (first?.id !== page.id || page.type !== "document") return canonicalUrl
+  if (!Tree.isFront(page, tree)) return canonicalUrl
   return SiteTargets.siteSpacesOf(site).find(({ id }) => id === siteSpace)?.urls.published ?? canonicalUrl
+}
+
+/** A group has no page of its own: its URL leads to the first document in it, if there is one. */
+const inGroup = (
+  group: Resources.Page,
+  space: SiteTargets.SpaceAt,
+  { page: _, ...published }: PublishedContent,
+  site: PublishedSite
+): Found => {
+  const first = Tree.firstDocument([Tree.find(space.tree, group.id) ?? group])
+  return first === undefined
+    ? { type: "no-page", published, site }
+    : { type: "redirect", to: Tree.urlOf(first, space), leavesSite: false, isPermanent: false }
 }
 
 const coverOf = (page: Resources.Page): ReadonlyArray<ContentRef> =>

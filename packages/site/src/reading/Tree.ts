@@ -7,6 +7,7 @@
  * them the way on: the next page that is left out.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
+import * as ServedNames from "@lectern/core/site/ServedNames"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import type { Target } from "../document/Rendering.ts"
 import * as Urls from "../html/Urls.ts"
@@ -36,6 +37,17 @@ interface Walked {
   readonly places: ReadonlyMap<string, number>
   /** Entries that are shown. */
   readonly size: number
+  /** The first document at the top or in its groups, which is read at the base of the space. */
+  readonly front: string | undefined
+}
+
+/** The first document among pages, and in their groups. */
+export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined => {
+  for (const page of pages) {
+    const found = page.type === "document" ? page : page.type === "group" ? firstDocument(page.pages) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Trees are the same objects for as long as nothing of them has changed. */
@@ -56,7 +68,7 @@ const walk = (tree: Resources.Pages): Walked => {
     pages.filter(isShown).reduce((sum, page) => sum + 1 + counted(belowOf(page)), 0)
   const order = inOrder(tree.pages)
   const places = new Map(order.map(({ id }, place) => [id, place]))
-  const made = { byId, order, places, size: counted(tree.pages) }
+  const made = { byId, order, places, size: counted(tree.pages), front: firstDocument(tree.pages)?.id }
   walked.set(tree, made)
   return made
 }
@@ -78,14 +90,20 @@ export const besides = (tree: Resources.Pages, id: string) => {
   return place === undefined ? {} : { previous: order[place - 1], next: order[place + 1] }
 }
 
-/** A path as it stands in a URL. */
-export const pathOf = (path: string): string => path.split("/").map(encodeURIComponent).join("/")
+/** The URL of the page with a path below the base of its space. */
+export const urlAt = (base: string, path: string): string => {
+  const segments = path.split("/")
+  return base + segments.map(encodeURIComponent).join("/") + ServedNames.slashOf(segments)
+}
 
-/** The first page of a space stands at its base. Of a page that is a link: empty where it leads to what a browser runs. */
+/** True for the page that is read at the base of its space. */
+export const isFront = (page: Page, tree: Resources.Pages): boolean => walk(tree).front === page.id
+
+/** The first document of a space stands at its base. Of a page that is a link: empty where it leads to what a browser runs. */
 export const urlOf = (page: Page, { base, tree }: Based): string => {
   if (page.type === "link") return Urls.link(page.href ?? "") ?? ""
-  if (page.type === "document" && page.id === tree.pages[0]?.id) return base
-  return base + pathOf(page.path)
+  if (isFront(page, tree)) return base
+  return urlAt(base, page.path)
 }
 
 export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefined => {

@@ -7,7 +7,7 @@
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import { byPosition, type ContentReader } from "../ContentReader.ts"
-import type { PageEntry, PageId } from "./Page.ts"
+import { type PageEntry, type PageId, shownType } from "./Page.ts"
 
 export const maxDepth = 10
 export const maxPages = 50_000
@@ -68,6 +68,27 @@ export const byPath = Effect.fnUntraced(function* (
     id = child
   }
   return id === null ? undefined : yield* content.page(id)
+})
+
+/**
+ * The first document at the top or in a group, in the order of reading: of the groups before it none has one. Pages that
+ * are not shown count as absent, with everything below them.
+ */
+export const firstDocument = Effect.fnUntraced(function* (
+  content: ContentReader,
+  isShown: (page: PageEntry) => boolean
+): Effect.fn.Return<PageEntry | undefined, StorageError> {
+  for (const page of yield* children(content, null)) {
+    if (!isShown(page)) continue
+    if (page.type === "document") return page
+    if (page.type !== "group") continue
+    // A group in a group is answered as a document without a text (see `shownType`).
+    const within = (yield* children(content, page.id)).find(
+      (child) => isShown(child) && shownType(child, false) === "document"
+    )
+    if (within !== undefined) return within
+  }
+  return undefined
 })
 
 /** The pages right below a page, or at the top (null), in order. */
