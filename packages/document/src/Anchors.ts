@@ -13,7 +13,7 @@ import * as UrlText from "./UrlText.ts"
 export interface Anchor {
   /** Distinct in the document. */
   readonly id: string
-  /** Other fragments that name the heading, in lower case. */
+  /** Other fragments that name the heading, folded (see `fold`). */
   readonly others: ReadonlyArray<string>
 }
 
@@ -36,26 +36,30 @@ export const all = (): ((heading: Block, text: string, names?: ReadonlyArray<str
     const id = distinct(givenTo(heading) ?? said)
     const plain = gitHubOf(text)
     const bare = said.startsWith(beforeDigit) ? said.slice(beforeDigit.length) : said
-    const others = new Set([said, bare, onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, ""), ...names])
+    const texts = [said, bare, onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, "")]
+    const others = new Set([...texts.map((text) => text.normalize("NFC")), ...names])
     others.delete(id)
     others.delete("")
     return { id, others: [...others] }
   }
 }
 
+/** A fragment in one form: equal for those that are the same for a reader, whatever their encoding, case and Unicode form. */
+export const fold = (fragment: string): string => decoded(fragment).normalize("NFC").toLowerCase().normalize("NFC")
+
 /** An anchor as one text, in which other names follow the id. */
 export const pack = ({ id, others }: Anchor): string => [id, ...others].join(" ")
 
 /** The id that a fragment names, among those of a document's packed anchors. */
 export const find = (anchors: ReadonlyArray<string>, fragment: string): string | undefined => {
-  const wanted = decoded(fragment).toLowerCase()
+  const wanted = fold(fragment)
   let found: string | undefined
   for (const anchor of anchors) {
     const end = anchor.indexOf(" ")
     const id = end === -1 ? anchor : anchor.slice(0, end)
     if (id === fragment) return id
     if (found !== undefined && end === -1) continue
-    if (id.toLowerCase() === wanted) found = id
+    if (fold(id) === wanted) found = id
     else if (
       end !== -1 &&
       found === undefined &&

@@ -1,24 +1,33 @@
 /**
- * Names that authors gave places of a page by HTML: `<a id="old-name"></a>`, or `name` in its place. Pages that moved
+ * Names that authors gave places of a page by HTML: `id` of any element, or `name` of `<a>`. Pages that moved
  * here from elsewhere keep the anchors of headings so that were called otherwise before. Other programs name a heading
  * behind its text, `## Setup {#old-name}`: where that is text here (see `HeadingId`), it is found as well.
  *
  * Limits: of a piece of HTML its first 1,000 characters are read; a name has at most 200, and no white space.
  */
+import * as Anchors from "./Anchors.ts"
 import type { Block, Inline, Node } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
 
 const maxHtml = 1_000
 const maxBehind = 250
-const place = /^<a(?=\s)[^<]*?\s(?:id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})')/i
+const openTag = /<([a-z][a-z\d-]*)(\s[^<>]*)/gi
+const attribute = /\s(id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})'|([^"'\s=>`]{1,200}))/gi
 
 const none: ReadonlyArray<string> = []
 
+/** The names in a piece of HTML: `id` of each element, `name` of links alone. */
 const named = (html: unknown): ReadonlyArray<string> => {
-  const match = typeof html === "string" ? place.exec(html.slice(0, maxHtml)) : null
-  const name = match?.[1] ?? match?.[2]
-  return name === undefined ? none : [name.toLowerCase()]
+  if (typeof html !== "string") return none
+  return Array.from(html.slice(0, maxHtml).matchAll(openTag)).flatMap(([, tag = "", attributes = ""]) =>
+    Array.from(attributes.matchAll(attribute)).flatMap(([, attribute = "", ...values]) =>
+      attribute.toLowerCase() === "id" || tag.toLowerCase() === "a" ? values.filter(Boolean).map(nameOf) : []
+    )
+  )
 }
+
+/** A name in one form: equal for those that are the same in a URL. */
+const nameOf = (text: string): string => Anchors.fold(text).replace(/\s/g, "-")
 
 /** Names of places in the text of a block itself, or in its HTML, in small letters. */
 export const ofBlock = ({ type, data, nodes }: Block): ReadonlyArray<string> => {
@@ -32,7 +41,7 @@ const behind = /\{(?::?[ \t]*#|\/\*?[ \t]*#?)([^\s{}#*/]{1,200})[ \t]*(?:\*?\/)?
 /** The name that the text of a heading ends with, in small letters. */
 export const ofHeading = (text: string): ReadonlyArray<string> => {
   const name = behind.exec(text.slice(-maxBehind).trimEnd())?.[1]
-  return name === undefined ? none : [name.toLowerCase()]
+  return name === undefined ? none : [nameOf(name)]
 }
 
 const isHtml = (node: Node): node is Inline => node.object === "inline" && node.type === "html"

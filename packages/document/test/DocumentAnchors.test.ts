@@ -62,6 +62,54 @@ describe("the anchors of a document", () => {
     })
   }
 
+  const [composed, decomposed] = ["NFC", "NFD"].map((form) => "Grün über Café が".normalize(form)) as [string, string]
+  it("are found whichever Unicode form a heading and a link are written in", () => {
+    assert.notStrictEqual(composed, decomposed)
+    for (const heading of [composed, decomposed]) {
+      const { anchors } = DocumentLinks.of(parse(`## ${heading}`).document)
+      for (const link of [composed, decomposed]) {
+        const fragment = link.toLowerCase().replaceAll(" ", "-")
+        for (const written of [fragment, encodeURIComponent(fragment), fragment.toUpperCase()]) {
+          assert.strictEqual(Anchors.find(anchors, written), "gruen-ueber-cafe-ga", `${heading} ${written}`)
+        }
+      }
+    }
+  })
+
+  it("are found by names that HTML gives them in any form", () => {
+    for (const name of ["größe", encodeURIComponent("größe"), "größe".normalize("NFD"), "GRÖSSE".replace("SS", "ß")]) {
+      const { anchors } = DocumentLinks.of(parse(`## Title <a id="${name}"></a>`).document)
+      for (const written of ["größe", "gr%C3%B6%C3%9Fe", "gr%c3%b6%c3%9fe", "größe".normalize("NFD")]) {
+        assert.strictEqual(Anchors.find(anchors, written), "title", `${name} ${written}`)
+      }
+    }
+  })
+
+  for (const [html, fragment] of [
+    ['<div id="place"></div>', "place"],
+    ["<div class=\"x\" id='place'>\n\n", "place"],
+    ["<div id=place></div>", "place"],
+    ['<span id="place"></span>', "place"],
+    ['<p align="center" id="place"></p>', "place"],
+    ['<div id="outer"><span data-id="x" id="place"></span></div>', "place"],
+    ['<div id="outer"><span id="place"></span></div>', "outer"],
+    ['<section id="place"></section>', "place"]
+  ] as const) {
+    it(`are found by the id of any element: ${html}`, () => {
+      const before = DocumentLinks.of(parse(`## Above\n\nText.\n\n${html}\n\n## Title`).document)
+      assert.strictEqual(Anchors.find(before.anchors, fragment), "title")
+      const within = DocumentLinks.of(parse(`## Title\n\nText ${html.replace(/\n+/, "")} more.`).document)
+      assert.strictEqual(Anchors.find(within.anchors, fragment), "title")
+    })
+  }
+
+  it("have no names from what is no id", () => {
+    for (const html of ['<input name="place">', '<div title="id=place">', '<div data-id="place">', '<div id="a b">']) {
+      const { anchors } = DocumentLinks.of(parse(`## Title\n\n${html}`).document)
+      for (const fragment of ["place", "a", "b"]) assert.isUndefined(Anchors.find(anchors, fragment), html)
+    }
+  })
+
   const named = [
     '<a id="top"></a>',
     "# Title",

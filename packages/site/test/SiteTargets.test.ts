@@ -30,6 +30,22 @@ onMemory("Links of a site", (it) => {
     })
   )
 
+  it.effect("encode a fragment that names nothing once", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const { space } = yield* spaceWith({
+        Start: "[one](#%D8%B3%D9%84) [two](#سل) [three](/pages/none#x) [four](#100%)"
+      })
+      const { urls } = yield* publishedSite([space])
+      const { text } = yield* ask(urls.published ?? "").pipe(hasStatus(200))
+      const [, ...links] = text.slice(text.indexOf(`<div class="content">`)).split('href="#')
+      assert.deepStrictEqual(
+        links.slice(0, 3).map((link) => link.slice(0, link.indexOf('"'))),
+        ["%D8%B3%D9%84", "%D8%B3%D9%84", "100%25"]
+      )
+    })
+  )
+
   it.effect("lead to no file that the space doesn't hold, and pictures of such are what is said of them", () =>
     Effect.gen(function* () {
       const ask = yield* asking

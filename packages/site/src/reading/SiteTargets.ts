@@ -9,6 +9,7 @@ import { Slice } from "@lectern/core/storage/Slice"
 import type { UserId } from "@lectern/core/user/User"
 import type { Users } from "@lectern/core/user/Users"
 import type { ContentRef } from "@lectern/document/Document"
+import { decoded } from "@lectern/document/PercentEncoding"
 import { Effect } from "effect"
 import type { Target } from "../document/Rendering.ts"
 import * as Tree from "./Tree.ts"
@@ -69,7 +70,7 @@ export const find = Effect.fnUntraced(function* (
       case "anchor": {
         const space = yield* spaceAt(ref.space)
         const wanted = ref.page
-        const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(ref.anchor)}` : ""
+        const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(decoded(ref.anchor))}` : ""
         if (wanted === undefined) return { url: anchor, title: anchor.slice(1) }
         const page = space && Tree.find(space.tree, wanted)
         return page && { ...Tree.targetOf(page, space), url: Tree.urlOf(page, space) + anchor }
