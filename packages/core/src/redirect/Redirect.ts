@@ -12,6 +12,7 @@ import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
+import * as ServedNames from "../site/ServedNames.ts"
 import { SiteSectionId, SiteSpaceId } from "../site/SiteStructure.ts"
 import * as Table from "../storage/Table.ts"
 
@@ -25,6 +26,30 @@ export const RedirectSource = Text.between(2, 512).check(
     /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/?\*)?$/,
     { message: "Expected a path that begins with a slash, such as /old/page or /old/*" }
   )
+)
+
+/** The source as it stands in a URL: characters that a URL has no room for are encoded. Others stay, white space too, which no source has. */
+export const encodedSource = (source: string): string =>
+  source.isWellFormed()
+    ? source.replace(/[^A-Za-z0-9\-._~+/%*?#\\\s\p{Cc}]/gu, (character) =>
+        encodeURIComponent(character).replace(/[!'()]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+      )
+    : source
+
+const isSource = Schema.is(RedirectSource)
+
+/**
+ * A source that a caller chooses, encoded for URLs or as people read it: none that every site serves itself, where a
+ * redirect would lead nobody.
+ */
+export const ChosenSource = Text.between(2, 512).check(
+  Schema.makeFilter((source: string) => {
+    if (!isSource(encodedSource(source))) {
+      return "Expected a path of 2 to 512 characters that begins with a slash, such as /old/page or /old/*"
+    }
+    const path = foldSource(source).slice(1).split("/")
+    return ServedNames.isFile(path) ? ServedNames.refusal(source) : undefined
+  })
 )
 
 export const Destination = Schema.Union([
@@ -66,14 +91,14 @@ export const RedirectFlags = {
 }
 
 export const RedirectCreate = Schema.Struct({
-  source: RedirectSource,
+  source: ChosenSource,
   destination: Destination,
   ...RedirectFlags
 })
 export type RedirectCreate = typeof RedirectCreate.Type
 
 export const RedirectPatch = Schema.Struct({
-  source: Schema.optionalKey(RedirectSource),
+  source: Schema.optionalKey(ChosenSource),
   destination: Schema.optionalKey(Destination),
   ...RedirectFlags
 })
@@ -104,6 +129,17 @@ export class RedirectConflict extends Schema.TaggedError<RedirectConflict>()(
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
+
+/** A redirect onto itself, or one of several that lead in a ring. */
+export class RedirectRing extends Schema.TaggedError<RedirectRing>()(
+  "RedirectRing",
+  { issues: Issues },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return this.issues[0]?.message ?? "The redirect leads in a ring"
+  }
+}
 
 /** A destination that is not on the redirect's site. */
 export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()(

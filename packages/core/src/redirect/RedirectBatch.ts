@@ -12,7 +12,7 @@ import {
   maxRedirects,
   RedirectFlags,
   type RedirectRow,
-  RedirectSource as Source
+  ChosenSource as Source
 } from "./Redirect.ts"
 
 const { permanent, captureWildcard } = RedirectFlags
@@ -59,48 +59,58 @@ export class RedirectSet {
     this.#before = new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** Applies one item. `refusal` tells why a destination can't be one, `id` is for a new redirect. */
+  /** Applies one item. `refusal` tells why a redirect can't be one beside the others, `id` is for a new redirect. */
   apply(
     item: RedirectItem,
-    refusal: (destination: Destination) => string | undefined,
+    refusal: (row: RedirectRow, others: Iterable<RedirectRow>) => string | undefined,
     made: Pick<RedirectRow, "site" | "id"> & { readonly at: Timestamp }
   ): RedirectResult {
     const { source } = item
     const draft = item.intent === "draft"
-    if (item.intent === "publish") return this.#publish(source, made.at)
+    if (item.intent === "publish") return this.#publish(source, made.at, refusal)
     const known = this.#rows.get(keyOf({ source, draft }))
     const { destination } = item
     if (destination === null) {
       this.#rows.delete(keyOf({ source, draft }))
       return { status: "deleted", source, draft }
     }
-    const error =
-      refusal(destination) ??
-      (known === undefined && this.#rows.size >= maxRedirects
-        ? `A site has at most ${maxRedirects} redirects`
-        : undefined)
-    if (error !== undefined) return { status: "error", source, draft, error }
     const flags = { permanent: item.permanent ?? false, captureWildcard: item.captureWildcard ?? false }
     const { site, id, at } = made
     const row: RedirectRow =
       known === undefined
         ? { site, id, source, destination, draft, ...flags, createdAt: at }
         : { ...known, source, destination, ...flags, updatedAt: at }
+    const error =
+      refusal(row, this.#but(known)) ??
+      (known === undefined && this.#rows.size >= maxRedirects
+        ? `A site has at most ${maxRedirects} redirects`
+        : undefined)
+    if (error !== undefined) return { status: "error", source, draft, error }
     this.#rows.set(keyOf(row), row)
     return { status: known === undefined ? "created" : "updated", source, draft, id: row.id }
   }
 
-  #publish(source: string, at: Timestamp): RedirectResult {
+  #but(row: RedirectRow | undefined): Iterable<RedirectRow> {
+    return this.#rows.values().filter((one) => one !== row)
+  }
+
+  #publish(
+    source: string,
+    at: Timestamp,
+    refusal: (row: RedirectRow, others: Iterable<RedirectRow>) => string | undefined
+  ): RedirectResult {
     const draft = this.#rows.get(keyOf({ source, draft: true }))
     if (draft === undefined) {
       return { status: "error", source, draft: true, error: `There is no draft of a redirect from ${source}` }
     }
     const live = this.#rows.get(keyOf({ source, draft: false }))
-    this.#rows.delete(keyOf(draft))
     const row: RedirectRow =
       live === undefined
         ? { ...draft, draft: false, updatedAt: at }
         : { ...draft, id: live.id, createdAt: live.createdAt, draft: false, updatedAt: at }
+    const error = refusal(row, this.#but(live))
+    if (error !== undefined) return { status: "error", source, draft: true, error }
+    this.#rows.delete(keyOf(draft))
     this.#rows.set(keyOf(row), row)
     return { status: "published", source, draft: false, id: row.id }
   }

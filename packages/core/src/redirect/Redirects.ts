@@ -9,6 +9,7 @@ import * as SentUrl from "../schema/SentUrl.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SeenSiteSpaces } from "../site/SeenSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
+import { pathBelow, sitesUrl } from "../site/SiteAddress.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
@@ -18,8 +19,11 @@ import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { RedirectBatch, type RedirectResult, type RedirectResults, RedirectSet } from "./RedirectBatch.ts"
+import { ringOf } from "./RedirectChain.ts"
+import { liveRedirects } from "./RedirectMatch.ts"
 import {
   type Destination,
+  encodedSource,
   foldSource,
   InvalidDestination,
   maxRedirects,
@@ -28,6 +32,7 @@ import {
   RedirectCreate,
   RedirectNotFound,
   RedirectPatch,
+  RedirectRing,
   type RedirectRow,
   RedirectTable
 } from "./Redirect.ts"
@@ -37,7 +42,7 @@ const acceptPatch = accepting(RedirectPatch)
 const acceptBatch = accepting(RedirectBatch)
 
 type Failure = SiteNotFound | Forbidden | StorageError
-type WriteFailure = Failure | InvalidInput | InvalidDestination | RedirectConflict
+type WriteFailure = Failure | InvalidInput | InvalidDestination | RedirectConflict | RedirectRing
 
 export const presentRedirect = ({ site: _, ...row }: RedirectRow): Redirect => ({
   object: "site-redirect",
@@ -109,6 +114,7 @@ export class Redirects extends Context.Service<
       const siteChanges = yield* SiteChanges
       const siteSpaces = yield* SeenSiteSpaces
       const redirects = storage.repository(RedirectTable)
+      const sites = yield* sitesUrl
 
       const changing = <A, E>(
         organization: OrganizationId,
@@ -137,6 +143,15 @@ export class Redirects extends Context.Service<
             issues: [{ path: `body.destination.${missing}`, message: "There is nothing of this id on the site" }]
           })
         }
+      })
+
+      /** Refuses a live redirect that leads back to itself among the others of the site. */
+      const requireEnd = Effect.fnUntraced(function* (site: SiteRow, row: RedirectRow) {
+        if (row.draft || row.destination.kind !== "external") return
+        const others = (yield* redirects.list({ where: { site: site.id } })).filter(({ id }) => id !== row.id)
+        const message = ringRefusal(site, sites, row, [...others, row])
+        if (message === undefined) return
+        return yield* new RedirectRing({ issues: [{ path: "body.destination.url", message }] })
       })
 
       const unlessTaken = <A>(
@@ -170,7 +185,7 @@ export class Redirects extends Context.Service<
         }),
 
         create: Effect.fn("Redirects.create")(function* (organization, site, wanted) {
-          const input = yield* acceptCreate(wanted)
+          const input = inUrls(yield* acceptCreate(wanted))
           const row: RedirectRow = {
             draft: false,
             permanent: false,
@@ -188,6 +203,7 @@ export class Redirects extends Context.Service<
               if ((yield* redirects.count({ site })) >= maxRedirects) {
                 return yield* new RedirectConflict({ message: `A site has at most ${maxRedirects} redirects` })
               }
+              yield* requireEnd(found, row)
               yield* unlessTaken(row, redirects.insert(row))
               return presentRedirect(row)
             })
@@ -195,7 +211,7 @@ export class Redirects extends Context.Service<
         }),
 
         update: Effect.fn("Redirects.update")(function* (organization, site, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+          const patch = inUrls(yield* acceptPatch(wanted))
           return yield* changing(
             organization,
             site,
@@ -205,6 +221,7 @@ export class Redirects extends Context.Service<
               if (!changes(known, patch)) return presentRedirect(known)
               const row = { ...patched(RedirectTable, known, patch), updatedAt: yield* Timestamps.now }
               yield* requireDestination(found, row.destination)
+              yield* requireEnd(found, row)
               yield* unlessTaken(row, redirects.update({ site, id }, { ...patch, updatedAt: row.updatedAt }))
               return presentRedirect(row)
             })
@@ -220,9 +237,13 @@ export class Redirects extends Context.Service<
             Effect.fnUntraced(function* (found: SiteRow) {
               const set = new RedirectSet(yield* redirects.list({ where: { site } }))
               const results: Array<RedirectResult> = []
-              const refusal = (destination: Destination) =>
-                missingOf(found, destination) && "The redirect leads to nothing on this site"
-              for (const item of items) results.push(set.apply(item, refusal, { site, id: yield* ids.next, at }))
+              const refusal = (row: RedirectRow, others: Iterable<RedirectRow>) =>
+                missingOf(found, row.destination) === undefined
+                  ? ringRefusal(found, sites, row, [...others, row])
+                  : "The redirect leads to nothing on this site"
+              for (const item of items) {
+                results.push(set.apply(inUrls(item), refusal, { site, id: yield* ids.next, at }))
+              }
               const { removed, written } = set.changes()
               if (removed.length > 0) yield* redirects.remove({ site, id: { in: removed } })
               for (const row of written) yield* redirects.insert(row).pipe(cannotConflict)
@@ -239,6 +260,23 @@ export class Redirects extends Context.Service<
     [Paging.layer, SeenSiteSpaces.layer, SiteChanges.layer, SitePolicy.layer]
   )
 }
+
+const inUrls = <A extends { readonly source?: string }>(input: A): A =>
+  input.source === undefined ? input : { ...input, source: encodedSource(input.source) }
+
+/** The sentence that refuses a redirect which leads back to itself among all of the site; undefined for others. */
+const ringRefusal = (site: SiteRow, sites: string, row: RedirectRow, all: ReadonlyArray<RedirectRow>) => {
+  const own = (url: string) => pathBelow(site, sites, url)
+  if (row.draft || row.destination.kind !== "external" || own(row.destination.url) === undefined) return undefined
+  const ring = ringOf(liveRedirects(all), row.source, own)
+  if (ring === undefined) return undefined
+  return ring.length === 2
+    ? `The redirect leads from ${row.source} to itself`
+    : `The redirect closes a ring: ${ring.slice(0, maxNamed).join(" to ")}${ring.length > maxNamed ? " and so on" : ""}`
+}
+
+/** Paths of a ring that a message names. */
+const maxNamed = 6
 
 /** The field of a destination that names nothing on the site. A page may come later, or go. */
 const missingOf = ({ structure }: SiteRow, destination: Destination): string | undefined => {

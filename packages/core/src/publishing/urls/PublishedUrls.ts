@@ -13,9 +13,10 @@ import { decoded } from "@lectern/document/PercentEncoding"
 import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import { Lru } from "../../storage/Lru.ts"
 import { type Destination } from "../../redirect/Redirect.ts"
+import { isEndless } from "../../redirect/RedirectChain.ts"
 import { appended, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
-import { publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
+import { pathBelow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { previewedAt } from "../../site/SitePresenter.ts"
 import * as SitePaths from "../../site/SitePaths.ts"
 import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
@@ -74,6 +75,24 @@ const changeRequestOf = ({ changeRequest }: Preview) => (changeRequest ? { chang
 
 const nothing = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
 
+/** Parameters by which a visitor is known. */
+const isSecret = (name: string): boolean => name === "jwt_token" || name === "token" || name.startsWith("visitor.")
+
+/** A URL elsewhere with the query that a reader asked with, but for secrets and what the URL says itself. */
+const withQuery = (target: string, { search }: URL): string => {
+  const to = new URL(target)
+  const said = search
+    .slice(1)
+    .split("&")
+    .filter((pair) => {
+      const [name] = new URLSearchParams(pair).keys()
+      return name !== undefined && !isSecret(name) && !to.searchParams.has(name)
+    })
+  if (said.length === 0) return target
+  to.search = `${to.search === "" ? "?" : `${to.search}&`}${said.join("&")}`
+  return to.href
+}
+
 export class PublishedUrls extends Context.Service<
   PublishedUrls,
   {
@@ -108,7 +127,7 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { visibleTo, isComputed, baseOf, urlOf, destination, within, beside } = yield* publishedPaths
+      const { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, within, beside } = yield* publishedPaths
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
@@ -192,10 +211,19 @@ export class PublishedUrls extends Context.Service<
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
         const there = yield* within(kept, segments, reader)
-        if (there === undefined) {
-          const redirect = redirectOf(kept.redirects, `/${segments.map(encodeURIComponent).join("/")}`)
-          const target = redirect && (yield* destination(kept, base, reader, redirect.row.destination))
-          if (redirect !== undefined && target !== undefined) {
+        if (there === undefined && !(yield* isOwnFile(kept, segments, reader))) {
+          const path = `/${segments.map(encodeURIComponent).join("/")}`
+          const redirect = redirectOf(kept.redirects, path)
+          const isExternal = redirect?.row.destination.kind === "external"
+          const own = (url: string) => pathBelow(kept.site, sites, url)
+          const isThere = (path: string) =>
+            Effect.map(
+              within(kept, decoded(path).split("/").filter(Boolean), reader),
+              (found) => found?.page !== undefined
+            )
+          const endless = isExternal && (yield* isEndless(kept.redirects, path, own, isThere))
+          const target = redirect && !endless && (yield* destination(kept, base, reader, redirect.row.destination))
+          if (redirect !== undefined && typeof target === "string") {
             const redirected = appended(target, redirect.rest)
             const { permanent } = redirect.row
             // What the visitor shows in the URL is not for others.
@@ -203,7 +231,7 @@ export class PublishedUrls extends Context.Service<
               ? ({
                   target: "external",
                   site: kept.site.id,
-                  redirect: redirected,
+                  redirect: withQuery(redirected, url),
                   ...(permanent && { permanent })
                 } satisfies PublishedUrl)
               : leadsTo(redirected, permanent)
