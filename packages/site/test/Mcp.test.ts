@@ -1,9 +1,11 @@
 /** The documentation of sites as tools, asked by a real client over HTTP. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { onMemory } from "../../http/test/Harness.ts"
 import { createShareLink, createSite, patchSite, publishedSite, publishSite } from "../../http/test/SiteSteps.ts"
 import { createSpace, insertPage, publish, spaceWith } from "../../http/test/Steps.ts"
+import * as McpForm from "../src/machine/McpForm.ts"
 import { clientOf } from "./McpClient.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
@@ -54,6 +56,70 @@ onMemory("Tools of a site", (it) => {
       assert.isTrue(refused)
     })
   )
+
+  it.effect("answer in the form that a client accepts", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const { space } = yield* spaceWith({ Start: "Hello" })
+      const base = (yield* publishedSite([space])).urls.published ?? ""
+      const clientInfo = { name: "test", version: "1.0.0" }
+      const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }
+      const begin = (accept: string | undefined) =>
+        ask(
+          `${base}~lectern/mcp`,
+          { "content-type": "application/json", ...(accept !== undefined && { accept }) },
+          { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }) }
+        )
+      for (const accept of [undefined, "*/*", "application/json", "application/*;q=0.5", "text/html, */*;q=0.1"]) {
+        const { status, headers, text } = yield* begin(accept)
+        assert.strictEqual(status, 200, accept)
+        assert.include(headers.get("content-type"), "application/json")
+        assert.strictEqual(JSON.parse(text).result.protocolVersion, "2025-06-18")
+        assert.isNotEmpty(headers.get("mcp-session-id"))
+      }
+      const streamed = yield* begin("text/event-stream").pipe(hasStatus(200))
+      assert.include(streamed.headers.get("content-type"), "text/event-stream")
+      assert.match(streamed.text, /^data: \{.*"protocolVersion":"2025-06-18".*\}\n\n$/)
+      for (const accept of ["text/html", "application/json;q=0", "application/json;q=0, text/*;q=0, */*;q=0"]) {
+        yield* begin(accept).pipe(hasStatus(406))
+      }
+      const called = yield* ask(
+        `${base}~lectern/mcp`,
+        {
+          "content-type": "application/json",
+          accept: "application/json",
+          "mcp-session-id": (yield* begin("application/json")).headers.get("mcp-session-id") ?? "",
+          "mcp-protocol-version": "2025-06-18"
+        },
+        {
+          method: "POST",
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 2,
+            method: "tools/call",
+            params: { name: "searchDocumentation", arguments: { query: "hello" }, _meta: { progressToken: 1 } }
+          })
+        }
+      ).pipe(hasStatus(200))
+      assert.include(called.headers.get("content-type"), "application/json")
+      assert.strictEqual(JSON.parse(called.text).id, 2)
+    })
+  )
+
+  it("hold responses alone as JSON, whatever comes before them", async () => {
+    const events = [
+      { jsonrpc: "2.0", method: "notifications/progress" },
+      { jsonrpc: "2.0", id: 1, result: {} }
+    ]
+    const streamed = HttpServerResponse.text(events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(""), {
+      contentType: "text/event-stream"
+    })
+    const { body } = await Effect.runPromise(McpForm.answered(streamed, { json: true, events: false }))
+    assert.isTrue(body._tag === "Uint8Array")
+    if (body._tag !== "Uint8Array") return
+    assert.strictEqual(body.contentType, "application/json")
+    assert.deepStrictEqual(JSON.parse(new TextDecoder().decode(body.body)), events[1])
+  })
 
   it.effect("are called some times in a request, and no more", () =>
     Effect.gen(function* () {

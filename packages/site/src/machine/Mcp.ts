@@ -9,6 +9,7 @@ import type { StorageError } from "@lectern/core/storage/Storage"
 import { ByteSize, Context, Effect, Layer, Result, Schema } from "effect"
 import { McpProtocol, McpServer, Tool, Toolkit } from "effect/ai"
 import { HttpEffect, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as McpForm from "./McpForm.ts"
 import type { FoundPage } from "./Search.ts"
 
 /** Everything that tools read of the site for one reader. */
@@ -191,12 +192,14 @@ export const make = Effect.gen(function* () {
     origin: string,
     documentation: Documentation
   ) {
-    const { origin: from, ...headers } = request.headers
+    const { origin: from, accept, ...others } = request.headers
+    const form = McpForm.accepted(accept)
+    const headers = { ...others, accept: form.json || form.events ? McpForm.both : accept }
     if (from !== undefined && from !== origin) return HttpServerResponse.empty({ status: 403 })
     const asked = request.modify({ url: path, headers: headers as never })
     if (yield* asksTooMuch(asked)) return tooMuch
-    const answer = yield* handle(asked, documentation)
-    const session = headers[sessionHeader]
+    const answer = yield* Effect.flatMap(handle(asked, documentation), (answer) => McpForm.answered(answer, form))
+    const session = others[sessionHeader]
     if (session !== undefined && request.method === "DELETE") sessions.delete(session)
     else if (session !== undefined && sessions.has(session)) yield* keep(session, documentation)
     // A new one is named when the answer goes out.
