@@ -89,13 +89,3 @@ export const escaped = (text: string): string => {
   const own = behindIn(text)
   return own === undefined ? text : `${text.slice(0, -own.written.length)}\\${own.written}`
 }
-
-/** A heading that is printed, with the braces that it had. */
-export const asWritten = (printed: string, written: string): string => {
-  const own = behindIn(written)
-  if (own === undefined) return printed
-  const end = own.id === undefined ? "" : `<a href="#${own.id}" id="${own.id}"></a>`
-  if (!printed.endsWith(end)) return printed
-  const before = written.slice(0, -own.written.length)
-  return printed.slice(0, printed.length - end.length).trimEnd() + before.slice(before.trimEnd().length) + own.written
-}

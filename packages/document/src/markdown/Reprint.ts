@@ -11,9 +11,10 @@ import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
 import { contentOf } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
-import { paired } from "./EqualParts.ts"
+import { Effort } from "../alignment/Effort.ts"
 import { besides, blocksIn } from "./InnerBlocks.ts"
 import { blanksAt, indented, isBlank, marginOf, usualGap, withMargin, withoutBlanks, withoutPrefix } from "./Margins.ts"
+import * as MergedText from "./MergedText.ts"
 import * as ReprintHeading from "./ReprintHeading.ts"
 import * as ReprintHint from "./ReprintHint.ts"
 import * as ReprintTab from "./ReprintTab.ts"
@@ -48,6 +49,10 @@ export interface ReprintOptions {
   readonly styled?: ((block: Block) => string | undefined) | undefined
   /** The keys of blocks that are printed anew whatever they were. Default: none. */
   readonly anew?: ReadonlySet<string>
+  /** The keys of blocks of which whole lines are printed anew, not words. Default: none. */
+  readonly byLine?: ReadonlySet<string>
+  /** Told of each block that is printed as its source with an edit in it. */
+  readonly merged?: (block: Block) => void
   /** Leaves each block of the page whole: its form can't hold what it says by now. Default: false. */
   readonly hasWholeBlocks?: boolean
 }
@@ -74,6 +79,7 @@ class Reprinter {
   readonly #given: ReadonlyMap<Block, TextRange>
   readonly #print: Print
   readonly #options: ReprintOptions
+  readonly #effort = new Effort()
   /** The same for the blocks with the keys of those that they became. */
   readonly #ranges = new Map<Block, TextRange>()
 
@@ -174,7 +180,7 @@ class Reprinter {
           if (!Markers.isSetIn(written) || previous === same - 1 || isBlank(gap)) return written
           return i === 0 && (same === 0 || beginsLine) ? written : undefined
         }
-        return at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, print(before[at]!, i))
+        return at === undefined ? undefined : this.#edited(before[at]!, block, ranges[at]!, (one) => print(one, i))
       }
       const printed = () => indented(print(block, i), margin)
       const own = ownText() ?? printed()
@@ -200,24 +206,24 @@ class Reprinter {
   }
 
   /** An edited block with what of it is as it was; undefined where nothing is. */
-  #edited(before: Block, after: Block, range: TextRange, printed: string): string | undefined {
+  #edited(before: Block, after: Block, range: TextRange, print: (block: Block) => string): string | undefined {
     if (before.type !== after.type || this.#options.hasWholeBlocks === true) return undefined
     const tab = before.type === "tabs-item" ? ReprintTab.at(this.#text, range) : undefined
     if (tab !== undefined) return this.#tab(tab, before, after)
     const [children, others] = [blocksIn(before), blocksIn(after)]
     if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
-      return this.#lines(before, after, range, printed)
+      return this.#merged(before, after, range, print)
     }
     if (!isEqual(spaced(before), spaced(after))) return undefined
     const isTab = before.type === "tabs" && ReprintTab.at(this.#text, range) !== undefined
-    const print = (block: Block, i: number) => {
+    const printChild = (block: Block, i: number) => {
       if (block.type === "list-item") return this.#item(block, i, after, range)
       return (isTab ? this.#newTab(block) : undefined) ?? this.#print([block])
     }
-    const flow = { isTight: isTight(after), start: after.data?.start, print }
+    const flow = { isTight: isTight(after), start: after.data?.start, print: printChild }
     const hint = ReprintHint.titled(this.#text, range, children[0] && this.#ranges.get(children[0]))
     if (hint === undefined)
-      return this.inRange(range, children, others, flow) ?? this.#lines(before, after, range, printed)
+      return this.inRange(range, children, others, flow) ?? this.#merged(before, after, range, print)
     const title = this.#title(children[0]!, others[0])
     const first = title === undefined ? hint.head : hint.titled(title)
     const below = title === undefined ? others : others.slice(1)
@@ -247,8 +253,9 @@ class Reprinter {
     if (before.key !== after?.key || !ReprintHint.isTitle(after) || this.#isAnew(after)) return undefined
     const { from, to } = this.#ranges.get(before)!
     if (contentOf([before]) === contentOf([after])) return this.#text.slice(from, to)
-    const printed = this.#print([ReprintHint.unmarked(after)]).trimEnd()
-    return printed.includes("\n") ? undefined : printed
+    const print = (block: Block) => this.#print([ReprintHint.unmarked(block)]).trimEnd()
+    const merged = this.#merged(before, after, { from, to }, print)
+    return merged === undefined || merged.includes("\n") ? undefined : merged
   }
 
   #isAnew({ key }: Block): boolean {
@@ -265,42 +272,24 @@ class Reprinter {
     )
   }
 
-  /** The lines of a block, those that would be printed as before as they were written. */
-  #lines(before: Block, after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
-    const written = this.#text.slice(from, to)
-    if (before.type === "table" && written.startsWith("<table")) {
-      const prefix = this.#prefixAt(from)
-      const bare = withoutPrefix(written, prefix)
-      const print = (block: Block) => this.#print([block], true).trimEnd()
-      const reprinted = bare && ReprintTable.reprint(bare, print(before), print(after))
+  /** An edited block as its source with the edit in it (see `MergedText`). */
+  #merged(before: Block, after: Block, { from, to }: TextRange, print: (block: Block) => string): string | undefined {
+    const source = this.#text.slice(from, to)
+    const prefix = this.#prefixAt(from)
+    const unit = this.#options.byLine?.has(after.key) === true ? "line" : "word"
+    this.#options.merged?.(after)
+    const merge: ReprintTable.Merge = (own, before, after) =>
+      MergedText.merge(own, { before, after }, unit, this.#effort)
+    if (before.type === "table" && source.startsWith("<table")) {
+      const bare = withoutPrefix(source, prefix)
+      const printHtml = (block: Block) => this.#print([block], true).trimEnd()
+      const reprinted = bare && ReprintTable.reprint(bare, printHtml(before), printHtml(after), merge)
       return reprinted && indented(reprinted, prefix)
     }
-    if (isHeading(before)) return ReprintHeading.reprint(written, this.#print([after]), this.#prefixAt(from))
-    const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(written)
-    const linesOf = isIndented ? indentedCode : printedLines
-    return this.#sameLines({ from, to }, linesOf(printedBefore), linesOf(this.#print([after])))
-  }
-
-  #sameLines({ from, to }: TextRange, before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | undefined {
-    const written = this.#text.slice(from, to).split("\n")
-    if (before.length !== written.length || before.length === 1) return undefined
-    const pairs = paired(before, after)
-    const prefix = this.#prefixAt(from)
-    /** A line that was written, for another place: the first has what stands before the block before it. */
-    const writtenAt = (at: number, i: number): string | undefined => {
-      const line = written[at]!
-      if ((at === 0) === (i === 0)) return line
-      if (at === 0) return prefix + line
-      return line.startsWith(prefix) ? line.slice(prefix.length) : undefined
-    }
-    let kept = false
-    const lines = after.map((line, i) => {
-      const at = pairs[i]
-      const own = at === undefined ? undefined : writtenAt(at, i)
-      kept ||= own !== undefined
-      return own ?? (i === 0 ? line : prefix + line)
-    })
-    return kept ? lines.join("\n") : undefined
+    if (isHeading(before)) return ReprintHeading.reprint(source, print(before), print(after), prefix, merge)
+    const isIndented = before.type === "code" && /^(?: {4}| {0,3}\t)/.test(source)
+    const printed = (block: Block) => indented(isIndented ? indentedCode(print(block)) : print(block), prefix)
+    return merge(source, printed(before), printed(after))
   }
 
   /** The same of the first block of another one: text in a quote may have more blanks before it. */
@@ -341,10 +330,11 @@ const spaced = ({ data, type }: Block): unknown =>
 /** Tells whether what a block holds stands without blank lines, which would say something. */
 const isTight = ({ data, type }: Block): boolean => type.startsWith("list-") && data?.loose !== true
 
-const printedLines = (printed: string): ReadonlyArray<string> => printed.trimEnd().split("\n")
-
 /** The lines of a fence as code that is indented. */
-const indentedCode = (printed: string): ReadonlyArray<string> =>
-  printedLines(printed)
+const indentedCode = (printed: string): string =>
+  printed
+    .trimEnd()
+    .split("\n")
     .slice(1, -1)
     .map((line) => (line === "" ? "" : `    ${line}`))
+    .join("\n")

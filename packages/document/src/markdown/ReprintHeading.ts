@@ -2,7 +2,7 @@
  * A heading that was edited since it was read, in the form that it had: underlined, or with signs before it, and behind
  * it too where there were some. An underline that was as long as its text is as long as the new one.
  */
-import * as HeadingId from "./HeadingId.ts"
+import type { Merge } from "./ReprintTable.ts"
 
 /** The signs of a heading as it is printed, and its text. */
 const printedForm = /^(#{1,6}) (.+)$/
@@ -13,29 +13,43 @@ const underlined = /^(.*\n)[>\s]*?(=+|-+)([ \t]*)$/s
 const beginsOther = /^(?:[-+*>#=|`~<{:[]|\d+[.)])/
 
 /**
- * Undefined where the form can't hold what it says by now. `printed`: the heading as it is printed anew; `prefix`: the
- * beginning of its lines but the first.
+ * Undefined where the form can't hold what it says by now. `before`, `after`: the heading as it would be printed then
+ * and now; `prefix`: the beginning of its lines but the first.
  */
-export const reprint = (written: string, printed: string, prefix: string): string | undefined => {
-  const [, signs = "", text = ""] = printedForm.exec(printed.trimEnd()) ?? []
-  if (text === "") return undefined
-  const own = underlined.exec(written)
-  if (own !== null) return underlinedAs(own, signs, text, prefix)
-  const [start, before] = opening.exec(written) ?? []
-  if (before !== signs) return undefined
-  const closing = closingOf(written)
-  return start + HeadingId.asWritten(text, withoutEnd(written, closing)) + closing
+export const reprint = (
+  source: string,
+  before: string,
+  after: string,
+  prefix: string,
+  merge: Merge
+): string | undefined => {
+  const [, , was = ""] = printedForm.exec(before.trimEnd()) ?? []
+  const [, signs = "", is = ""] = printedForm.exec(after.trimEnd()) ?? []
+  if (is === "") return undefined
+  const merged = (text: string) => (text === "" ? is : merge(text, was, is))
+  const own = underlined.exec(source)
+  if (own !== null) return underlinedAs(own, signs, prefix, merged)
+  const [start = "", level] = opening.exec(source) ?? []
+  if (level !== signs) return undefined
+  const closing = closingOf(source)
+  return start + merged(source.slice(start.length, source.length - closing.length)) + closing
 }
 
-const withoutEnd = (written: string, end: string): string => written.slice(0, written.length - end.length).trimEnd()
-
-const underlinedAs = (own: RegExpExecArray, signs: string, text: string, prefix: string): string | undefined => {
+const underlinedAs = (
+  own: RegExpExecArray,
+  signs: string,
+  prefix: string,
+  merged: (text: string) => string
+): string | undefined => {
   const [, above = "", line = "", blanks = ""] = own
-  if (signs !== (line.startsWith("=") ? "#" : "##") || beginsOther.test(text)) return undefined
-  const before = above.trimEnd().split("\n").at(-1)!
-  const isAsLong = lengthOf(before.startsWith(prefix) ? before.slice(prefix.length) : before) === line.length
-  const said = HeadingId.asWritten(text, before)
-  return `${said}\n${prefix}${isAsLong ? line.charAt(0).repeat(lengthOf(said)) : line}${blanks}`
+  if (signs !== (line.startsWith("=") ? "#" : "##")) return undefined
+  const before = above.trimEnd()
+  const last = before.split("\n").at(-1)!
+  const isAsLong = lengthOf(last.startsWith(prefix) ? last.slice(prefix.length) : last) === line.length
+  const text = merged(before)
+  if (beginsOther.test(text)) return undefined
+  const said = text.slice(text.lastIndexOf("\n") + 1)
+  return `${text}\n${prefix}${isAsLong ? line.charAt(0).repeat(lengthOf(said)) : line}${blanks}`
 }
 
 /** The signs that end a heading, with the blanks around them; signs of its text have none before them, or text behind. */

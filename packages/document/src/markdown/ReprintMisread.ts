@@ -8,20 +8,51 @@ import type { Block } from "../Document.ts"
 import { blocksIn } from "./InnerBlocks.ts"
 import { part } from "./ReprintFootnotes.ts"
 
-/** The keys of those that were known before, and of more; undefined where there are no more. */
-export const more = (
-  known: ReadonlySet<string>,
+/** How wide blocks of a page are printed anew, by their keys. */
+export interface Widths {
+  /** Blocks of which whole lines are, and not words. */
+  readonly byLine: ReadonlySet<string>
+  /** Blocks that are printed anew as a whole. */
+  readonly anew: ReadonlySet<string>
+}
+
+export const narrow: Widths = { byLine: new Set(), anew: new Set() }
+
+/**
+ * The next wider way to print the blocks that did not come back; undefined if there is none. `merged`: the blocks that
+ * were printed as their sources with edits in them.
+ */
+export const wider = (
+  { anew, byLine }: Widths,
+  merged: ReadonlyArray<Block>,
   wanted: ReadonlyArray<Block>,
   read: ReadonlyArray<Block>
-): ReadonlySet<string> | undefined => {
+): Widths | undefined => {
   const [one, other] = [part(wanted), part(read)]
-  const search = new Search(known)
+  const search = new Search(anew)
   const found = search.misread(one.blocks, other.blocks)
   for (const [label, footnote] of one.footnotes) {
     found.push(...search.misread([footnote], [other.footnotes.get(label) ?? footnote]))
   }
-  const keys = new Set([...known, ...found.map(({ key }) => key)])
-  return keys.size === known.size ? undefined : keys
+  const words = new Set(merged.flatMap(({ key }) => (byLine.has(key) ? [] : [key])))
+  const ways = found.map((block) => {
+    const inside = [...keysIn(block)]
+    const lines = inside.filter((key) => words.has(key))
+    return lines.length === 0 ? { anew: [block.key], byLine: [] } : { anew: [], byLine: lines }
+  })
+  const next = {
+    anew: new Set([...anew, ...ways.flatMap((way) => way.anew)]),
+    byLine: new Set([...byLine, ...ways.flatMap((way) => way.byLine)])
+  }
+  return next.anew.size === anew.size && next.byLine.size === byLine.size ? undefined : next
+}
+
+function* keysIn(block: Block): Generator<string> {
+  const open = [block]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next.key
+    for (const child of blocksIn(next) ?? []) open.push(child)
+  }
 }
 
 class Search {

@@ -20,17 +20,20 @@ interface Cell {
   readonly text: string
 }
 
+/** The source of something with an edit in it, which is printed as it was and as it is. */
+export type Merge = (source: string, before: string, after: string) => string
+
 /**
  * `before` and `after` are the table as it would be printed, then and now. Undefined where something else than
  * its rows is another.
  */
-export const reprint = (written: string, before: string, after: string): string | undefined => {
+export const reprint = (written: string, before: string, after: string, merge: Merge): string | undefined => {
   const [own, was, is] = [rowsOf(written), rowsOf(before), rowsOf(after)]
   if (own === undefined || was === undefined || is === undefined) return undefined
   const [header, ...others] = own
   if (own.length !== was.length || !own.every((row, i) => row.cells.length === was[i]!.cells.length)) return undefined
   if (before.slice(0, was[0]!.from) !== after.slice(0, is[0]!.from)) return undefined
-  const head = rowOf(written, header!, was[0]!, is[0]!)
+  const head = rowOf(written, header!, was[0]!, is[0]!, merge)
   if (head === undefined) return undefined
   if (others.length === 0) return is.length === 1 ? spliced(written, [[header!, head]]) : undefined
   const pairs = pairedRows(was.slice(1), is.slice(1))
@@ -40,7 +43,7 @@ export const reprint = (written: string, before: string, after: string): string 
     const at = pairs[i]
     const isNext = at !== undefined && i > 0 && pairs[i - 1] === at - 1
     if (i > 0) text += isNext ? written.slice(others[at - 1]!.to, others[at]!.from) : gap
-    text += (at === undefined ? undefined : rowOf(written, others[at]!, was[at + 1]!, row)) ?? row.text
+    text += (at === undefined ? undefined : rowOf(written, others[at]!, was[at + 1]!, row, merge)) ?? row.text
   }
   return text + written.slice(others.at(-1)!.to)
 }
@@ -52,7 +55,7 @@ const pairedRows = (was: ReadonlyArray<Row>, is: ReadonlyArray<Row>): ReadonlyAr
 const textOf = ({ text }: Row): string => text
 
 /** A row with the cells that are another replaced; undefined where it has more or fewer. */
-const rowOf = (written: string, own: Row, was: Row, is: Row): string | undefined => {
+const rowOf = (written: string, own: Row, was: Row, is: Row, merge: Merge): string | undefined => {
   if (was.text === is.text) return written.slice(own.from, own.to)
   if (was.cells.length !== is.cells.length) return undefined
   const edits = own.cells.flatMap((cell, i): ReadonlyArray<Edit> => {
@@ -62,7 +65,8 @@ const rowOf = (written: string, own: Row, was: Row, is: Row): string | undefined
     const [, to] = cell.inside
     const begun = written.slice(...cell.inside).trimStart()
     const from = to - begun.length
-    return [[{ from, to: from + begun.trimEnd().length }, after.text]]
+    const source = begun.trimEnd()
+    return [[{ from, to: from + source.length }, merge(source, before.text, after.text)]]
   })
   return spliced(written, edits, own.from, own.to)
 }

@@ -2,6 +2,7 @@
  * A file of Markdown as somebody wrote it: where its parts begin, and in what style it is, so that what is
  * written into it looks like the rest.
  */
+import { paired } from "./EqualParts.ts"
 import * as FrontMatter from "./FrontMatter.ts"
 import { standard, type Style } from "./print/Style.ts"
 import * as Syntax from "./Syntax.ts"
@@ -19,13 +20,25 @@ export interface WrittenText {
 export const of = (file: string): WrittenText => {
   const text = Syntax.normalise(file)
   const mark = file.startsWith("\uFEFF") ? "\uFEFF" : ""
-  const lineEnd = oftener(file, /\r\n/g, /(?<!\r)\n/g) ? "\r\n" : "\n"
   return {
     text,
     bodyFrom: text.length - FrontMatter.split(text).body.length,
     style: styleOf(text),
-    written: (other) => mark + (lineEnd === "\n" ? other : other.replaceAll("\n", lineEnd))
+    written: (other) => mark + withLineEnds(other, text, file)
   }
+}
+
+/** A text with the line ends that its lines have in a file; new lines have those that most lines have. */
+const withLineEnds = (text: string, before: string, file: string): string => {
+  const ends = file.match(/\r\n|\r|\n/g) ?? []
+  const counts = new Map<string, number>()
+  for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1)
+  const [[usual] = ["\n"]] = [...counts].sort(([, a], [, b]) => b - a)
+  if (counts.size < 2) return usual === "\n" ? text : text.replaceAll("\n", usual)
+  const [was, is] = [before.split("\n"), text.split("\n")]
+  const pairs = paired(was, is)
+  const endAt = (i: number) => ends[pairs[i] ?? (was.length === is.length ? i : -1)] ?? usual
+  return is.map((line, i) => (i === is.length - 1 ? line : line + endAt(i))).join("")
 }
 
 /** The forms that stand there most often; those that stand nowhere are as the standard has them. */

@@ -95,12 +95,13 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   }
   for (const place of places) {
     const { attempt, held } = attempts(place)
-    let anew: ReadonlySet<string> | undefined = new Set()
-    for (let round = 0; anew !== undefined && round < maxRounds; round++) {
-      const found = attempt({ anew })
+    let widths: ReprintMisread.Widths | undefined = ReprintMisread.narrow
+    for (let round = 0; widths !== undefined && round < maxRounds; round++) {
+      const merged: Array<Block> = []
+      const found = attempt({ ...widths, merged: (block) => void merged.push(block) })
       if (found === undefined) return undefined
       if (found.isWhole) return file.written(found.text)
-      anew = ReprintMisread.more(anew, held.nodes, found.document.nodes)
+      widths = ReprintMisread.wider(widths, merged, held.nodes, found.document.nodes)
     }
   }
   const last = attempts("end").attempt({ hasWholeBlocks: true })
@@ -110,8 +111,8 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
 /** Places of new footnotes, that which changes least first: what ends a page may take in all that follows. */
 const places = ["end", "block"] as const
 
-/** Times that a page is printed, each with more of its blocks printed anew. */
-const maxRounds = 6
+/** Times that a page is printed, each with more of it printed anew. */
+const maxRounds = 8
 
 const titled = (heading: Block, title: string): Block =>
   TitleHeading.textOf(heading) === title ? heading : { ...heading, nodes: TitleHeading.of(title).nodes! }

@@ -8,6 +8,8 @@ import { Effect } from "effect"
 import { newSpace, onInstance } from "../import/Imports.ts"
 import { assertOneEdited, kinds } from "./EditedText.ts"
 import { assertLaws } from "./Exports.ts"
+import { runs } from "../../Runs.ts"
+import { assertWordEdits } from "./WordEdits.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
 
@@ -48,6 +50,8 @@ for (const name of ["brighter", "adobe-aep"]) {
         })
       )
     )
+
+    it.effect("changes the bytes of a word where one is edited", () => assertWordEdits(folder, runs(100, 1_000)))
 
     it("changes the lines of one block where one is edited", () => {
       const changed: Array<string> = []

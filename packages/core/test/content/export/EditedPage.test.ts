@@ -13,7 +13,7 @@ describe("an edit changes the lines of what it edits", () => {
     ["an item in an item", ["* two", "* zwei"], ["   - two", "   - zwei"]],
     ["a box", ["+ [ ] plus", "+ [x] plus"], ["+ [ ] plus", "+ [x] plus"]],
     ["an item more", ["* three", "* three\n* four"], ["- three", "- three\n- four"]],
-    ["a row", ["| Tea | 1 |", "| Tea | 3 |"], ["| Tea    |  1    |", "| Tea | 3 |"]],
+    ["a row", ["| Tea | 1 |", "| Tea | 3 |"], ["| Tea    |  1    |", "| Tea    |  3    |"]],
     [
       "a row more",
       ["| Tea | 1 |", "| Tea | 1 |\n| Milk | 4 |"],
@@ -123,7 +123,7 @@ describe("an edit changes the lines of what it edits", () => {
         "# Odd\n{: .no_toc }\n\n* TOC\n{:toc}\n\n- a\n{: .b}\n\nTwo *c*\n{: .note }\n\n{: .tip }\n> Two [d](/d){:.e}\n"
       assert.strictEqual(
         yield* edited(text, (markdown) => markdown.replaceAll("Two", "Three")),
-        text.replaceAll("Two", "Three").replace("{:.e}", "")
+        text.replaceAll("Two", "Three")
       )
       const more = yield* edited(text, (markdown) => markdown.replace("* a", "* a\n* more"))
       assert.strictEqual(more, text.replace("- a", "- a\n- more"))

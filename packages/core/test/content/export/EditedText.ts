@@ -9,6 +9,7 @@ import * as ReadBack from "@lectern/core/content/export/ReadBack"
 import { isAligned } from "@lectern/document/alignment/DocumentAlignment"
 import type { Block, Document } from "@lectern/document/Document"
 import * as AnnotationLabels from "@lectern/document/markdown/AnnotationLabels"
+import type * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
@@ -79,20 +80,23 @@ const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyA
   }
 }
 
+/** The page that a text is imported as. */
+export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): ReadBack.Source => {
+  const page = { path: "page.md", listedTitle: "Page", urls }
+  const empty: Document = { object: "document", data: {}, nodes: [] }
+  const read = ReadBack.readBack({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
+  const fields = Object.entries(read.metadata).filter(([, field]) => field !== undefined)
+  return { ...page, title: read.title, metadata: Object.fromEntries(fields) as Metadata, document: read.document }
+}
+
 /**
  * `number`: which part, any; `other`: Markdown of a block that the page may get. A page that has none to edit so has its
  * text edited; false for one without text.
  */
 export const assertOneEdited = (written: string, kind: Kind, number: number, other = "A new one"): boolean => {
-  const page = { path: "page.md", listedTitle: "Page", urls }
   const ranges = new Map<Block, TextRange>()
-  const empty: Document = { object: "document", data: {}, nodes: [] }
-  const read = ReadBack.readBack({ ...page, title: "Page", metadata: {}, document: empty }, written, (block, range) => {
-    ranges.set(block, range)
-  })
-  const { document, metadata: fields, title } = read
-  const metadata = Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Metadata
-  const source = { ...page, title, metadata }
+  const source = pageOf(written, (block, range) => void ranges.set(block, range))
+  const { document } = source
   assert.strictEqual(AnnotationLabels.settled(document), document)
   assert.strictEqual(KeptText.write({ ...source, document }, { text: written }), written)
 

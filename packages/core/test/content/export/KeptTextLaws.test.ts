@@ -1,8 +1,13 @@
-/** Of a page in any style, an edit changes the lines of the block that it is made in, and no other. */
-import { describe, it } from "@effect/vitest"
+/**
+ * Of a page in any style, an edit changes the lines of the block that it is made in, and no other. An edit of a word
+ * changes nothing but that word.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as KeptText from "@lectern/core/content/export/KeptText"
 import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
-import { assertOneEdited, isOfBlocks, kinds } from "./EditedText.ts"
+import { assertOneEdited, isOfBlocks, kinds, pageOf } from "./EditedText.ts"
+import { edits, oneWord } from "./InlineForms.ts"
 import { blocks } from "./RandomMarkdown.ts"
 
 const pages = fc.record({
@@ -71,5 +76,16 @@ describe("the text of a page", () => {
         fc.pre(assertOneEdited(text, kind, edited, other))
       }),
       runs(50, 4_000)
+    ))
+
+  it("changes by the word that was edited, whatever forms stand around it", () =>
+    fc.assert(
+      fc.property(oneWord, fc.constantFrom(...edits), ({ isPlain, source }, { edit, isOfMarks, source: [was, is] }) => {
+        fc.pre(isPlain || isOfMarks !== true)
+        const text = source(was)
+        const page = pageOf(text)
+        assert.strictEqual(KeptText.write({ ...page, document: edit(page.document) }, { text }), source(is))
+      }),
+      runs(150, 3_000)
     ))
 })
