@@ -9,6 +9,10 @@ export interface ZipEntry {
   /** The size it claims to unpack to. */
   readonly claims?: number
   readonly isEncrypted?: boolean
+  /** The bytes of its name in place of the path, without the flag of UTF-8. */
+  readonly name?: Uint8Array
+  /** The data of its Unicode Path field. */
+  readonly unicodePath?: Uint8Array
 }
 
 export const zip = (entries: ReadonlyArray<ZipEntry>): Uint8Array => {
@@ -16,24 +20,26 @@ export const zip = (entries: ReadonlyArray<ZipEntry>): Uint8Array => {
   const directory: Array<Buffer> = []
   let offset = 0
   for (const entry of entries) {
-    const name = Buffer.from(entry.path)
+    const name = Buffer.from(entry.name ?? new TextEncoder().encode(entry.path))
+    const extra = extraOf(entry)
     const bytes = Buffer.from(entry.bytes as Uint8Array)
     const packed = deflateRawSync(bytes)
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
-    fields.writeUInt16LE(0x800 | (entry.isEncrypted === true ? 1 : 0), 2)
+    fields.writeUInt16LE((entry.name === undefined ? 0x800 : 0) | (entry.isEncrypted === true ? 1 : 0), 2)
     fields.writeUInt16LE(8, 4)
     fields.writeUInt32LE(0x5a21_0000, 6)
     fields.writeUInt32LE(crc32(bytes), 10)
     fields.writeUInt32LE(packed.length, 14)
     fields.writeUInt32LE(entry.claims ?? bytes.length, 18)
     fields.writeUInt16LE(name.length, 22)
-    const local = Buffer.concat([signature(0x04034b50), fields, name, packed])
+    fields.writeUInt16LE(extra.length, 24)
+    const local = Buffer.concat([signature(0x04034b50), fields, name, extra, packed])
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6)
     rest.writeUInt32LE(offset, 10)
     const madeBy = Buffer.from([20, 3])
-    directory.push(Buffer.concat([signature(0x02014b50), madeBy, fields, rest, name]))
+    directory.push(Buffer.concat([signature(0x02014b50), madeBy, fields, rest, name, extra]))
     parts.push(local)
     offset += local.length
   }
@@ -44,6 +50,38 @@ export const zip = (entries: ReadonlyArray<ZipEntry>): Uint8Array => {
   end.writeUInt32LE(central.length, 8)
   end.writeUInt32LE(offset, 12)
   return new Uint8Array(Buffer.concat([...parts, central, signature(0x06054b50), end]))
+}
+
+/** An archive that says it has so many entries, in the records of ZIP64. */
+export const claiming = (archive: Uint8Array, entries: number): Uint8Array => {
+  const end = archive.length - 22
+  const record = Buffer.alloc(52)
+  record.writeUInt32LE(44, 0)
+  record.writeUInt32LE(entries, 20)
+  record.writeUInt32LE(entries, 28)
+  const view = Buffer.from(archive)
+  view.copy(record, 36, end + 12, end + 16)
+  view.copy(record, 44, end + 16, end + 20)
+  const locator = Buffer.alloc(16)
+  locator.writeUInt32LE(end, 4)
+  return new Uint8Array(
+    Buffer.concat([
+      view.subarray(0, end),
+      signature(0x06064b50),
+      record,
+      signature(0x07064b50),
+      locator,
+      view.subarray(end)
+    ])
+  )
+}
+
+const extraOf = ({ unicodePath }: ZipEntry): Buffer => {
+  if (unicodePath === undefined) return Buffer.alloc(0)
+  const head = Buffer.alloc(4)
+  head.writeUInt16LE(0x7075, 0)
+  head.writeUInt16LE(unicodePath.length, 2)
+  return Buffer.concat([head, unicodePath])
 }
 
 const signature = (value: number): Buffer => {

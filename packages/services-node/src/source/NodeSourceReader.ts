@@ -2,7 +2,8 @@
  * `SourceReader` in a thread of its own for each import, so that what strangers wrote holds up
  * nobody, and what takes too much is ended without harm: the next is read by another thread.
  *
- * Defaults: 15 seconds for a page, 30 for a document or an archive, 512 MiB of memory.
+ * Defaults: 15 seconds for a page, 30 for a document or a file of an archive, 120 for the list of an archive, 512 MiB of
+ * memory.
  */
 import {
   type PageOptions,
@@ -59,12 +60,14 @@ const open = ({
       (kind: "html" | "markdown" | "docx", timeout: Duration.Input) =>
       (bytes: Uint8Array, options: PageOptions): Effect.Effect<ReadPage, SourceUnreadable> =>
         as(ask({ kind, bytes, options }, timeout))
+    // An archive may list two hundred thousand files.
+    const listTimeout = Duration.times(Duration.fromInputUnsafe(documentTimeout), 4)
     const nowhere: PageOptions = { embedded: "" }
     const scope = yield* Effect.scope
 
     const archive = Effect.fnUntraced(function* <E>(bytes: Stream.Stream<Uint8Array, E>) {
       const file = yield* Scope.provide(temporaryFile(bytes), scope)
-      const { files, problems } = yield* as<ListedArchive>(ask({ kind: "archive", archive: file }, documentTimeout))
+      const { files, problems } = yield* as<ListedArchive>(ask({ kind: "archive", archive: file }, listTimeout))
       return {
         files: files.map(({ path, size }) => ({
           path,

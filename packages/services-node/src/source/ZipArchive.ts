@@ -1,10 +1,10 @@
 /**
- * Reads archives without trusting them: names that lead out of the archive refuse it, links and
+ * Reads archives without trusting them: names (see `ZipNames`) that lead out of the archive refuse it, links and
  * what is encrypted are left out, and what unpacks to more than it says, or than is read, ends it.
  *
  * An archive is a file: its list is read first, and an entry when it is asked for.
  *
- * Limits: 5,000 entries, 20 MiB for a file, 2 GiB for all of them (100 MiB where they are held at once), 200 times
+ * Limits: 200,000 entries, 20 MiB for a file, 2 GiB for all of them (100 MiB where they are held at once), 200 times
  * the packed size.
  */
 import { stat } from "node:fs/promises"
@@ -12,8 +12,9 @@ import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/core/conte
 import { type ReadFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
 import { type Entry, fromBuffer, open as openFile, type Options, type ZipFile } from "yauzl"
 import type { ListedArchive, ReadEntry } from "./SourceWork.ts"
+import * as ZipNames from "./ZipNames.ts"
 
-const maxEntries = 5000
+const maxEntries = 200_000
 const maxHeld = 100 * 1024 * 1024
 const maxRatio = 200
 /** Small archives of text may well be packed tighter. */
@@ -76,10 +77,14 @@ const read = async (zip: ZipFile, size: number, maxBytes: number): Promise<Liste
   const files = new Map<string, Entry>()
   const problems: Array<ListedArchive["problems"][number]> = []
   let left = Math.min(maxBytes, Math.max(ratioFrom, size * maxRatio))
-  for await (const entry of entries(zip)) {
-    const path = entry.fileName
+  const listed: Array<Entry> = []
+  for await (const entry of entries(zip)) listed.push(entry)
+  const paths = ZipNames.read(listed)
+  for (const [i, entry] of listed.entries()) {
+    const path = paths[i]!
+    if (!ZipNames.isWithin(path)) throw unreadable("The archive holds a path that leads out of it")
     if (path.endsWith("/") || isClutter(path)) continue
-    const objection = objectionTo(entry, files)
+    const objection = objectionTo(entry, path, files)
     if (objection !== undefined) {
       problems.push({ path: path.slice(0, maxPathLength), message: objection })
       continue
@@ -97,19 +102,16 @@ const read = async (zip: ZipFile, size: number, maxBytes: number): Promise<Liste
   return { zip, entries: files, problems }
 }
 
-const objectionTo = (entry: Entry, known: ReadonlyMap<string, Entry>): string | undefined => {
+const objectionTo = (entry: Entry, path: string, known: ReadonlyMap<string, Entry>): string | undefined => {
   if (isLink(entry)) return "Links in archives are not followed"
   if (entry.isEncrypted()) return "It is encrypted"
-  if (entry.fileName.length > maxPathLength) return "Its path is too long"
+  if (path.length > maxPathLength) return "Its path is too long"
   if (entry.uncompressedSize > maxFileBytes) return `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out`
-  return known.has(entry.fileName) ? "The archive has it twice" : undefined
+  return known.has(path) ? "The archive has it twice" : undefined
 }
 
 const said = (error: unknown): SourceUnreadable => {
   const message = error instanceof Error ? error.message : ""
-  if (/relative path|absolute path|invalid characters in fileName/i.test(message)) {
-    return unreadable("The archive holds a path that leads out of it")
-  }
   return unreadable(
     /end of central directory/i.test(message) ? "It is no ZIP archive" : "The archive is damaged and can't be unpacked"
   )
@@ -119,9 +121,8 @@ type Opening = (options: Options, done: (error: Error | null, zip: ZipFile) => v
 
 const open = (opening: Opening) =>
   new Promise<ZipFile>((resolve, reject) =>
-    opening(
-      { lazyEntries: true, autoClose: false, decodeStrings: true, validateEntrySizes: true, strictFileNames: false },
-      (error, zip) => (error === null ? resolve(zip) : reject(said(error)))
+    opening({ lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }, (error, zip) =>
+      error === null ? resolve(zip) : reject(said(error))
     )
   )
 

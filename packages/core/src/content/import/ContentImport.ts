@@ -2,7 +2,8 @@
  * An import into a space, or into a change request, by a URL: input, outcome, and errors.
  *
  * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web
- * site, 100 MiB in all, 4 imports at once. An archive may be 500 MiB, and take 10 minutes.
+ * site, 100 MiB in all, 4 imports at once. An archive may be 500 MiB, and take 10 minutes; it may hold what a folder may
+ * (see `Folder`), and 100 MiB of pages that are converted to Markdown.
  */
 import { Context, type Duration, Schema } from "effect"
 import { RevisionId } from "../revisions/Revision.ts"
@@ -47,6 +48,8 @@ export interface ImportLimits {
   readonly archiveBytes: number
   /** For all of an archive. */
   readonly archiveTime: Duration.Input
+  /** Pages and files of an archive. */
+  readonly archiveResources: number
   /** Imports that this process reads at once; others wait. */
   readonly atOnce: number
 }
@@ -61,6 +64,7 @@ export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/conte
     totalBytes: 100 * 1024 * 1024,
     archiveBytes: 500 * 1024 * 1024,
     archiveTime: "10 minutes",
+    archiveResources: 200_000,
     atOnce: 4
   })
 })

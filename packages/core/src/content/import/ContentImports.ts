@@ -35,7 +35,7 @@ import {
   instead,
   refused
 } from "./ContentImport.ts"
-import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
+import { type FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
 import { type SourceFolder, ofFiles, read } from "./SourceFolders.ts"
 import { type ArchivedFile, SourceReader } from "./SourceReader.ts"
@@ -46,7 +46,7 @@ const accept = accepting(ContentImport)
 /** A URL to import from, or files that are here. */
 type Wanted = ContentImport | { readonly files: ReadonlyArray<ArchivedFile> }
 
-type Failure = ImportRefused | InvalidInput | FolderTooLarge | FolderUnreadable
+type Failure = ImportRefused | InvalidInput | FolderTooLarge
 
 export class ContentImports extends Context.Service<
   ContentImports,
@@ -129,8 +129,12 @@ export class ContentImports extends Context.Service<
       })
 
       /** Keeps what was gathered until the work ends. */
-      const importing = <A, E, R>(what: Wanted, work: Effect.Effect<A, E, R>) =>
+      const importing = <A, E, R>(what: Wanted, work: Effect.Effect<A, E | FolderUnreadable, R>) =>
         turns.withPermit(Effect.scoped(work)).pipe(
+          Effect.catchIf(
+            (error) => error instanceof FolderUnreadable,
+            ({ message }) => Effect.fail(refused(message))
+          ),
           Effect.timeoutOrElse({
             duration: "files" in what || what.source === "zip" ? limits.archiveTime : limits.time,
             orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))

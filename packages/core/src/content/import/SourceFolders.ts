@@ -219,9 +219,10 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
   }
   const pagesFirst = [...all].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
   const problems = [...opened.problems]
-  for (const { path } of pagesFirst.splice(limits.resources)) {
-    problems.push({ path, message: `At most ${limits.resources} pages and files are imported at once` })
+  for (const { path } of pagesFirst.splice(limits.archiveResources)) {
+    problems.push({ path, message: `At most ${limits.archiveResources} pages and files are imported at once` })
   }
+  let left = limits.totalBytes
 
   const files: Array<FolderFile> = []
   const paths = new Map<string, string>()
@@ -234,31 +235,29 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
       paths.set(archiveUrl(path), path)
       continue
     }
-    const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => refused(message)))
     const where = { url: archiveUrl(path), embedded: `embedded/${i}` }
-    // Most pages are what an import reads as it is.
-    if (FolderPath.isMarkdown(path) && isUtf8(bytes)) {
-      files.push(unpacked(archived))
+    if (FolderPath.isMarkdown(path)) {
+      files.push(asMarkdown(archived, reader, where))
       bases.set(path, where.url)
       paths.set(where.url, path)
       continue
     }
-    const one = yield* (
-      FolderPath.isMarkdown(path)
-        ? reader.markdown(bytes, where)
-        : isHtmlFile(path)
-          ? reader.html(bytes, where)
-          : reader.docx(bytes, where)
-    ).pipe(
+    const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => refused(message)))
+    const one = yield* (isHtmlFile(path) ? reader.html(bytes, where) : reader.docx(bytes, where)).pipe(
       Effect.catch(({ message }) => {
         problems.push({ path, message })
         return Effect.undefined
       })
     )
     if (one === undefined) continue
-    const markdown = FolderPath.isMarkdown(path) ? one.markdown : textOf(one)
-    const to = FolderPath.isMarkdown(path) ? path : renamed(path, taken)
-    files.push(file(to, markdown))
+    const page = file("", textOf(one))
+    left -= page.size + one.files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    if (left < 0) {
+      problems.push({ path, message: `The pages of HTML and Word have more than ${mebibytes(limits.totalBytes)}` })
+      continue
+    }
+    const to = renamed(path, taken)
+    files.push({ ...page, path: to })
     bases.set(to, where.url)
     paths.set(where.url, to)
     for (const { url, file: embedded } of embeddedOf(one)) {
@@ -279,6 +278,20 @@ const unpacked = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
   size,
   bytes: () => Effect.mapError(bytes, ({ message }) => new FolderUnreadable({ path, message }))
 })
+
+/** A Markdown file of an archive. What is no UTF-8 in it is read by its charset when it is needed. */
+const asMarkdown = (archived: ArchivedFile, reader: Reader, where: PageOptions): FolderFile => {
+  const { bytes, ...one } = unpacked(archived)
+  const converted = (read: Uint8Array) =>
+    reader.markdown(read, where).pipe(
+      Effect.map(({ markdown }) => new TextEncoder().encode(markdown)),
+      Effect.orElseSucceed(() => read)
+    )
+  return {
+    ...one,
+    bytes: () => Effect.flatMap(bytes(), (read) => (isUtf8(read) ? Effect.succeed(read) : converted(read)))
+  }
+}
 
 const isUtf8 = (bytes: Uint8Array): boolean => {
   try {
