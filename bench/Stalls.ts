@@ -1,72 +1,9 @@
 /**
- * How long the event loop of the real server is held by what comes in a body: the longest of each
- * case, as `LoopTimer.ts` measures it within the server, while nothing else is asked for. Answers are
- * read back too: what was accepted is compared, merged and printed.
+ * How long the event loop of the real server is held: by what comes in a body and by reading it back (here), and by pages
+ * that sites draw (`LargePages.ts`).
  */
-import { type ChildProcess, spawn } from "node:child_process"
-import { randomBytes } from "node:crypto"
-import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { freePort, ready } from "./Http.ts"
-import type { Held } from "./LoopTimer.ts"
-
-/** How long after its first start (ms) a server has done all that came along with it. */
-const settled = 4000
-/** How long a request may take (ms) before a case is given up. */
-const patience = 120_000
-
-interface Server {
-  readonly process: ChildProcess
-  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
-}
-
-interface Answer {
-  readonly status: number
-  readonly text: string
-}
-
-const start = async (folder: string): Promise<Server> => {
-  const token = randomBytes(32).toString("base64url")
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const child = spawn(
-    process.execPath,
-    ["--import", new URL("./LoopTimer.ts", import.meta.url).href, "apps/server/src/main.ts", "serve"],
-    {
-      env: {
-        ...process.env,
-        LECTERN_DATA: await mkdtemp(join(folder, "data-")),
-        LECTERN_PORT: String(port),
-        LECTERN_BOOTSTRAP_TOKEN: token,
-        LECTERN_RATE_LIMIT: "0",
-        LECTERN_LOG_LEVEL: "Error"
-      },
-      stdio: ["ignore", "ignore", "inherit", "ipc"]
-    }
-  )
-  child.setMaxListeners(0)
-  await ready(`${url}/readyz`)
-  await new Promise((resolve) => setTimeout(resolve, settled))
-  return {
-    process: child,
-    ask: async (method, path, body, headers) => {
-      const response = await fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
-        signal: AbortSignal.timeout(patience),
-        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) })
-      })
-      return { status: response.status, text: await response.text() }
-    }
-  }
-}
-
-const parsed = ({ status, text }: Answer): any => {
-  if (status >= 400) throw new Error(`${status}: ${text.slice(0, 300)}`)
-  return JSON.parse(text)
-}
+import { heldServer, type HeldServer, parsed, type Row } from "./HeldServer.ts"
+import * as LargePages from "./LargePages.ts"
 
 const paragraph = (key: string, text: string) => ({
   object: "block",
@@ -140,292 +77,240 @@ const markdowns = {
   "line breaks, 4.19 million": "\n".repeat(4_190_000)
 }
 
-export const run = async () => {
-  const folder = await mkdtemp(join(tmpdir(), "lectern-stalls-"))
-  const rows: Array<Record<string, string>> = []
-  let server = await start(folder)
-
-  const world = async () => {
-    const [organization] = parsed(await server.ask("GET", "/v1/orgs")).items
-    const space = parsed(await server.ask("POST", `/v1/orgs/${organization.id}/spaces`, { title: "Stalls" }))
-    return { organization: organization.id as string, space: space.id as string }
-  }
-  let { organization, space } = await world()
-  const opened = async () =>
-    `/v1/spaces/${space}/change-requests/${parsed(await server.ask("POST", `/v1/spaces/${space}/change-requests`, {})).id}`
-  const write = (at: string, ...changes: ReadonlyArray<unknown>) =>
-    server.ask("POST", `${at}/content?compat=false`, { changes })
-  const insert = async (at: string, document: unknown) => {
-    const written = parsed(await write(at, { operation: "insert_page", title: "A page", document }))
-    return written.changes[0].page.id as string
-  }
-  const update = (at: string, page: string, document: unknown) =>
-    write(at, { operation: "update_page", page, document })
-  const merged = async (at: string) => parsed(await server.ask("POST", `${at}/merge`))
-
-  const measure = async (name: string, request: () => Promise<unknown>) => {
-    const started = once(server.process, "message")
-    server.process.send("start")
-    await started
-    const message = once(server.process, "message")
-    const begun = performance.now()
-    let answer = ""
+/** Everything, or the parts that are named: `bodies`, `pages`. */
+export const run = async (): Promise<ReadonlyArray<Row>> => {
+  const wanted = new Set(process.argv)
+  const parts = { bodies, pages: LargePages.measureAll }
+  const named = Object.entries(parts).filter(([name]) => wanted.has(name))
+  const rows: Array<Row> = []
+  for (const [name, measureAll] of named.length === 0 ? Object.entries(parts) : named) {
+    const server = await heldServer(`Stalls: ${name}`)
     try {
-      const result = await request()
-      const statuses = (Array.isArray(result) ? result : [result]).map((one) => (one as Answer)?.status ?? "")
-      answer = [...new Set(statuses)].join(" ")
-    } catch (error) {
-      answer = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 60) : String(error)
+      await measureAll(server)
+    } finally {
+      await server.end()
     }
-    const took = performance.now() - begun
-    const ended = server.process.exitCode !== null || server.process.signalCode !== null
-    if (!ended) server.process.send("stop")
-    const late = new Promise<[undefined]>((resolve) => setTimeout(() => resolve([undefined]), 60_000).unref())
-    const [held] = (ended ? [undefined] : await Promise.race([message, late])) as [Held | undefined]
-    const row = {
-      case: name,
-      "held ms": held?.longest.toFixed(0) ?? "the server ended, or answers nothing",
-      "commit ms": held?.commit.toFixed(0) ?? "",
-      "collection ms": held?.collection.toFixed(0) ?? "",
-      "took s": (took / 1000).toFixed(1),
-      answer
+    rows.push(...server.rows)
+  }
+  return rows
+}
+
+const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write }: HeldServer) => {
+  await measure("GET /openapi.json, the first", () => ask("GET", "/openapi.json"))
+  await measure("GET /docs, the first", () => ask("GET", "/docs"))
+
+  for (const [name, markdown] of Object.entries(markdowns)) {
+    const at = await opened()
+    let page = ""
+    await measure(`Markdown: ${name}`, async () => {
+      const answer = await write(at, { operation: "insert_page", title: "A page", document: { markdown } })
+      if (answer.status < 400) page = JSON.parse(answer.text).changes[0].page.id
+      return answer
+    })
+    if (page !== "") await measure("… read back", () => ask("GET", `${at}/content/page/${page}`))
+  }
+  const fifty = Array.from({ length: 50 }, (_, n) => ({
+    operation: "insert_page",
+    title: `Page ${n}`,
+    document: { markdown: "a\n\n".repeat(40_000) }
+  }))
+  const batch = await opened()
+  await measure("Markdown: 50 times a\\n\\n, 40,000 times", () => write(batch, ...fifty))
+  const small = Array.from({ length: 50 }, (_, n) => ({
+    operation: "insert_page",
+    title: `Small ${n}`,
+    document: { markdown: `# Page\n\n${"Some *words* of a text.\n\n".repeat(500)}` }
+  }))
+  const smalls = await opened()
+  await measure("Markdown: 50 pages of 12 KB", () => write(smalls, ...small))
+
+  // A document of 20,000 blocks: written, read, edited on both sides, compared, brought together.
+  const first = await opened()
+  let page = ""
+  await measure("document: 20,000 blocks as JSON", async () => {
+    page = await insert(first, { document: documentOf() })
+  })
+  await measure("… to main", () => merged(first))
+  const [main, ours] = [await opened(), await opened()]
+  const there = `${main}/content/page/${page}`
+  await measure("… as Markdown", () => ask("GET", there))
+  await measure("… as a document", () => ask("GET", `${there}?format=document`))
+  const markdown = JSON.parse((await ask("GET", there)).text).markdown as string
+  await measure("… every 3rd paragraph rewritten as Markdown", () =>
+    update(main, page, {
+      markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line))
+    })
+  )
+  await measure("… its changes", () => ask("GET", `${main}/changes`))
+  await measure("… its changes by block", () => ask("GET", `${main}/changes/page/${page}`))
+  await measure("… to main", () => merged(main))
+  await measure("… every 4th paragraph rewritten as JSON", () =>
+    update(ours, page, { document: documentOf((n) => (n % 4 === 0 ? " other" : undefined)) })
+  )
+  await measure("… main pulled in", () => ask("POST", `${ours}/update`))
+  await measure("… its conflicts", () => ask("GET", `${ours}/changes`))
+  await measure("… by block", () => ask("GET", `${ours}/changes/page/${page}`))
+  const { organization, space } = ids()
+  await measure("search", () => ask("GET", `/v1/spaces/${space}/search?query=line`))
+
+  // A page near the limits: read as it reads for members and visitors, found, talked about, printed, translated.
+  const largeAt = await opened()
+  const made = parsed(
+    await write(
+      largeAt,
+      { operation: "set_variables", variables: { version: "1.2" } },
+      {
+        operation: "upsert_reusable_content",
+        ref: "reused",
+        title: "Reused",
+        document: { markdown: "Some *words* of a text.\n\n".repeat(2000) }
+      },
+      { operation: "insert_page", ref: "large", title: "Large", document: { document: largeDocument("reused") } }
+    )
+  )
+  const large = made.changes.find((change: any) => change.page !== undefined).page.id as string
+  const short = await insert(largeAt, { document: documentOf() })
+  await merged(largeAt)
+  const largePage = `/v1/spaces/${space}/content/page/${large}`
+  await measure("large page: as a document", () => ask("GET", `${largePage}?format=document`))
+  await measure("… as Markdown", () => ask("GET", largePage))
+  await measure("… evaluated, as a document", () => ask("GET", `${largePage}?format=document&evaluated=true`))
+  await measure("… evaluated, as Markdown", () => ask("GET", `${largePage}?evaluated=true`))
+  const site = parsed(await ask("POST", `/v1/orgs/${organization}/sites`, { title: "Site", visibility: "public" }))
+  const sitePath = `/v1/orgs/${organization}/sites/${site.id}`
+  parsed(await ask("POST", `${sitePath}/site-spaces`, { spaceId: space }))
+  await ask("POST", `${sitePath}/publish`)
+  const { structure } = parsed(await ask("GET", `${sitePath}/structure`))
+  const published = structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published
+  const { apiToken } = parsed(await ask("POST", "/v1/urls/published", { url: `${published}large?visitor.plan=pro` }))
+  const visiting = (query: string) =>
+    ask("GET", `${largePage}${query}`, undefined, { authorization: `Bearer ${apiToken}` })
+  await measure("… to a visitor, as a document", () => visiting("?format=document"))
+  await measure("… to a visitor, as Markdown", () => visiting(""))
+  await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
+  const onSite = new URL(published).pathname
+  // Everything that draws is loaded with the first page of any site.
+  await measure("the first page of a site", () => ask("GET", onSite))
+  await measure("… as a page of its site", () => ask("GET", `${onSite}large?visitor.plan=pro`))
+  await measure("… as Markdown for machines", () => ask("GET", `${onSite}large.md`))
+  await measure("… searched", () => ask("GET", `/v1/spaces/${space}/search?query=kind`))
+  await measure("… commented on", () =>
+    ask("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })
+  )
+  await measure("… its comments", () => ask("GET", `/v1/spaces/${space}/comments`))
+  await measure("… as a PDF", async () => {
+    const { url } = parsed(await ask("GET", `/v1/spaces/${space}/pdf?page=${large}&only=true`))
+    for (let n = 0; n < 200; n++) {
+      const answer = await ask("GET", new URL(url).pathname + new URL(url).search)
+      if (answer.status !== 202) return answer
+      await new Promise((resolve) => setTimeout(resolve, 250))
     }
-    console.log(Object.values(row).join(" | "))
-    rows.push(row)
-    if (held !== undefined) return
-    server.process.kill("SIGKILL")
-    server = await start(folder)
-    ;({ organization, space } = await world())
+    return undefined
+  })
+  const translations = `/v1/orgs/${organization}/translations`
+  const translation = `${translations}/${parsed(await ask("POST", translations, { language: "de", source: { space } })).id}`
+  const translated = async () => {
+    await ask("POST", `${translation}/run`)
+    for (let n = 0; n < 400; n++) {
+      const answer = parsed(await ask("GET", translation))
+      if (answer.status !== "running") return answer
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  let result = ""
+  await measure("… translated", async () => {
+    result = (await translated()).result?.space
+  })
+  const edited = async (inSpace: string, edit: (text: string) => string) => {
+    const change = parsed(await ask("POST", `/v1/spaces/${inSpace}/change-requests`, {}))
+    const at = `/v1/spaces/${inSpace}/change-requests/${change.id}`
+    const read = parsed(await ask("GET", `${at}/content/page/${short}?format=document`))
+    let n = 0
+    const document = JSON.parse(
+      JSON.stringify(read.document).replaceAll(/"text":"([^"]{30,})"/g, (_, text) =>
+        n++ % 10 === 0 ? `"text":"${edit(text)}"` : `"text":"${text}"`
+      )
+    )
+    parsed(await update(at, short, { document }))
+    await merged(at)
+  }
+  if (result !== undefined && result !== "") {
+    await edited(result, (text) => `${text} by hand`)
+    await edited(space, (text) => `${text} anew`)
+    await measure("… translated anew, over edits by hand", translated)
   }
 
-  try {
-    await measure("GET /openapi.json, the first", () => server.ask("GET", "/openapi.json"))
-    await measure("GET /docs, the first", () => server.ask("GET", "/docs"))
+  // A table of 3,000 rows, changed on both sides.
+  const table = await opened()
+  const tablePage = await insert(table, { markdown: tableOf(() => "") })
+  await merged(table)
+  const [tableMain, tableOurs] = [await opened(), await opened()]
+  parsed(await update(tableMain, tablePage, { markdown: tableOf((n) => (n % 2 === 0 ? " there" : "")) }))
+  await measure("table: 3,000 rows written over", () =>
+    update(tableOurs, tablePage, { markdown: tableOf((n) => (n % 3 === 0 ? " here" : "")) })
+  )
+  await merged(tableMain)
+  await measure("… main pulled in", () => ask("POST", `${tableOurs}/update`))
+  await measure("… compared", () => ask("GET", `${tableOurs}/changes/page/${tablePage}`))
 
-    for (const [name, markdown] of Object.entries(markdowns)) {
-      const at = await opened()
-      let page = ""
-      await measure(`Markdown: ${name}`, async () => {
-        const answer = await write(at, { operation: "insert_page", title: "A page", document: { markdown } })
-        if (answer.status < 400) page = JSON.parse(answer.text).changes[0].page.id
-        return answer
-      })
-      if (page !== "") await measure("… read back", () => server.ask("GET", `${at}/content/page/${page}`))
-    }
-    const fifty = Array.from({ length: 50 }, (_, n) => ({
-      operation: "insert_page",
-      title: `Page ${n}`,
-      document: { markdown: "a\n\n".repeat(40_000) }
-    }))
-    const batch = await opened()
-    await measure("Markdown: 50 times a\\n\\n, 40,000 times", () => write(batch, ...fifty))
-    const small = Array.from({ length: 50 }, (_, n) => ({
-      operation: "insert_page",
-      title: `Small ${n}`,
-      document: { markdown: `# Page\n\n${"Some *words* of a text.\n\n".repeat(500)}` }
-    }))
-    const smalls = await opened()
-    await measure("Markdown: 50 pages of 12 KB", () => write(smalls, ...small))
-
-    // A document of 20,000 blocks: written, read, edited on both sides, compared, brought together.
-    const first = await opened()
-    let page = ""
-    await measure("document: 20,000 blocks as JSON", async () => {
-      page = await insert(first, { document: documentOf() })
-    })
-    await measure("… to main", () => merged(first))
-    const [main, ours] = [await opened(), await opened()]
-    const there = `${main}/content/page/${page}`
-    await measure("… as Markdown", () => server.ask("GET", there))
-    await measure("… as a document", () => server.ask("GET", `${there}?format=document`))
-    const markdown = JSON.parse((await server.ask("GET", there)).text).markdown as string
-    await measure("… every 3rd paragraph rewritten as Markdown", () =>
-      update(main, page, {
-        markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line))
-      })
-    )
-    await measure("… its changes", () => server.ask("GET", `${main}/changes`))
-    await measure("… its changes by block", () => server.ask("GET", `${main}/changes/page/${page}`))
-    await measure("… to main", () => merged(main))
-    await measure("… every 4th paragraph rewritten as JSON", () =>
-      update(ours, page, { document: documentOf((n) => (n % 4 === 0 ? " other" : undefined)) })
-    )
-    await measure("… main pulled in", () => server.ask("POST", `${ours}/update`))
-    await measure("… its conflicts", () => server.ask("GET", `${ours}/changes`))
-    await measure("… by block", () => server.ask("GET", `${ours}/changes/page/${page}`))
-    await measure("search", () => server.ask("GET", `/v1/spaces/${space}/search?query=line`))
-
-    // A page near the limits: read as it reads for members and visitors, found, talked about, printed, translated.
-    const largeAt = await opened()
-    const made = parsed(
-      await write(
-        largeAt,
-        { operation: "set_variables", variables: { version: "1.2" } },
-        {
-          operation: "upsert_reusable_content",
-          ref: "reused",
-          title: "Reused",
-          document: { markdown: "Some *words* of a text.\n\n".repeat(2000) }
-        },
-        { operation: "insert_page", ref: "large", title: "Large", document: { document: largeDocument("reused") } }
-      )
-    )
-    const large = made.changes.find((change: any) => change.page !== undefined).page.id as string
-    const short = await insert(largeAt, { document: documentOf() })
-    await merged(largeAt)
-    const largePage = `/v1/spaces/${space}/content/page/${large}`
-    await measure("large page: as a document", () => server.ask("GET", `${largePage}?format=document`))
-    await measure("… as Markdown", () => server.ask("GET", largePage))
-    await measure("… evaluated, as a document", () => server.ask("GET", `${largePage}?format=document&evaluated=true`))
-    await measure("… evaluated, as Markdown", () => server.ask("GET", `${largePage}?evaluated=true`))
-    const site = parsed(
-      await server.ask("POST", `/v1/orgs/${organization}/sites`, { title: "Site", visibility: "public" })
-    )
-    const sitePath = `/v1/orgs/${organization}/sites/${site.id}`
-    parsed(await server.ask("POST", `${sitePath}/site-spaces`, { spaceId: space }))
-    await server.ask("POST", `${sitePath}/publish`)
-    const { structure } = parsed(await server.ask("GET", `${sitePath}/structure`))
-    const published = structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published
-    const { apiToken } = parsed(
-      await server.ask("POST", "/v1/urls/published", { url: `${published}large?visitor.plan=pro` })
-    )
-    const visiting = (query: string) =>
-      server.ask("GET", `${largePage}${query}`, undefined, { authorization: `Bearer ${apiToken}` })
-    await measure("… to a visitor, as a document", () => visiting("?format=document"))
-    await measure("… to a visitor, as Markdown", () => visiting(""))
-    await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
-    const onSite = new URL(published).pathname
-    // Everything that draws is loaded with the first page of any site.
-    await measure("the first page of a site", () => server.ask("GET", onSite))
-    await measure("… as a page of its site", () => server.ask("GET", `${onSite}large?visitor.plan=pro`))
-    await measure("… as Markdown for machines", () => server.ask("GET", `${onSite}large.md`))
-    await measure("… searched", () => server.ask("GET", `/v1/spaces/${space}/search?query=kind`))
-    await measure("… commented on", () =>
-      server.ask("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })
-    )
-    await measure("… its comments", () => server.ask("GET", `/v1/spaces/${space}/comments`))
-    await measure("… as a PDF", async () => {
-      const { url } = parsed(await server.ask("GET", `/v1/spaces/${space}/pdf?page=${large}&only=true`))
-      for (let n = 0; n < 200; n++) {
-        const answer = await server.ask("GET", new URL(url).pathname + new URL(url).search)
-        if (answer.status !== 202) return answer
-        await new Promise((resolve) => setTimeout(resolve, 250))
-      }
-      return undefined
-    })
-    const translations = `/v1/orgs/${organization}/translations`
-    const translation = `${translations}/${parsed(await server.ask("POST", translations, { language: "de", source: { space } })).id}`
-    const translated = async () => {
-      await server.ask("POST", `${translation}/run`)
-      for (let n = 0; n < 400; n++) {
-        const answer = parsed(await server.ask("GET", translation))
-        if (answer.status !== "running") return answer
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-    }
-    let result = ""
-    await measure("… translated", async () => {
-      result = (await translated()).result?.space
-    })
-    const edited = async (inSpace: string, edit: (text: string) => string) => {
-      const change = parsed(await server.ask("POST", `/v1/spaces/${inSpace}/change-requests`, {}))
-      const at = `/v1/spaces/${inSpace}/change-requests/${change.id}`
-      const read = parsed(await server.ask("GET", `${at}/content/page/${short}?format=document`))
-      let n = 0
-      const document = JSON.parse(
-        JSON.stringify(read.document).replaceAll(/"text":"([^"]{30,})"/g, (_, text) =>
-          n++ % 10 === 0 ? `"text":"${edit(text)}"` : `"text":"${text}"`
-        )
-      )
-      parsed(await update(at, short, { document }))
-      await merged(at)
-    }
-    if (result !== undefined && result !== "") {
-      await edited(result, (text) => `${text} by hand`)
-      await edited(space, (text) => `${text} anew`)
-      await measure("… translated anew, over edits by hand", translated)
-    }
-
-    // A table of 3,000 rows, changed on both sides.
-    const table = await opened()
-    const tablePage = await insert(table, { markdown: tableOf(() => "") })
-    await merged(table)
-    const [tableMain, tableOurs] = [await opened(), await opened()]
-    parsed(await update(tableMain, tablePage, { markdown: tableOf((n) => (n % 2 === 0 ? " there" : "")) }))
-    await measure("table: 3,000 rows written over", () =>
-      update(tableOurs, tablePage, { markdown: tableOf((n) => (n % 3 === 0 ? " here" : "")) })
-    )
-    await merged(tableMain)
-    await measure("… main pulled in", () => server.ask("POST", `${tableOurs}/update`))
-    await measure("… compared", () => server.ask("GET", `${tableOurs}/changes/page/${tablePage}`))
-
-    const about = `/v1/spaces/${space}/comments`
-    await measure("comment: 100 KB of Markdown", () =>
-      server.ask("POST", about, { body: { markdown: "Some *words*. ".repeat(7000) } })
-    )
-    await measure("comment: a\\n\\n, 300,000 times", () =>
-      server.ask("POST", about, { body: { markdown: "a\n\n".repeat(300_000) } })
-    )
-    const marked = { body: { markdown: "*a* b ".repeat(600) } }
-    for (let n = 0; n < 200; n++) parsed(await server.ask("POST", about, marked))
-    await measure("comments: 200 of 70 KB, as documents", () =>
-      server.ask("GET", `${about}?limit=1000&format=document`)
-    )
-    await measure("… as Markdown", () => server.ask("GET", `${about}?limit=1000`))
-    await measure("reusable content: 1 MB of Markdown", () =>
-      write(first, {
+  const about = `/v1/spaces/${space}/comments`
+  await measure("comment: 100 KB of Markdown", () =>
+    ask("POST", about, { body: { markdown: "Some *words*. ".repeat(7000) } })
+  )
+  await measure("comment: a\\n\\n, 300,000 times", () =>
+    ask("POST", about, { body: { markdown: "a\n\n".repeat(300_000) } })
+  )
+  const marked = { body: { markdown: "*a* b ".repeat(600) } }
+  for (let n = 0; n < 200; n++) parsed(await ask("POST", about, marked))
+  await measure("comments: 200 of 70 KB, as documents", () => ask("GET", `${about}?limit=1000&format=document`))
+  await measure("… as Markdown", () => ask("GET", `${about}?limit=1000`))
+  await measure("reusable content: 1 MB of Markdown", () =>
+    write(first, {
+      operation: "upsert_reusable_content",
+      title: "Reused",
+      document: { markdown: "Some *words* of a text.\n\n".repeat(40_000) }
+    }).then(async () =>
+      write(await opened(), {
         operation: "upsert_reusable_content",
         title: "Reused",
         document: { markdown: "Some *words* of a text.\n\n".repeat(40_000) }
-      }).then(async () =>
-        write(await opened(), {
-          operation: "upsert_reusable_content",
-          title: "Reused",
-          document: { markdown: "Some *words* of a text.\n\n".repeat(40_000) }
-        })
-      )
+      })
     )
-    const variables = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`v${n}`, n]))
-    const variablesAt = await opened()
-    await measure("variables: 100,000 of them", () => write(variablesAt, { operation: "set_variables", variables }))
-    const brackets = await opened()
-    await measure("a body of brackets, 20 MB", () =>
-      server.ask("POST", `${brackets}/content`, `{"changes":[${"[],".repeat(6_600_000)}1]}`)
-    )
+  )
+  const variables = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`v${n}`, n]))
+  const variablesAt = await opened()
+  await measure("variables: 100,000 of them", () => write(variablesAt, { operation: "set_variables", variables }))
+  const brackets = await opened()
+  await measure("a body of brackets, 20 MB", () =>
+    ask("POST", `${brackets}/content`, `{"changes":[${"[],".repeat(6_600_000)}1]}`)
+  )
 
-    const specs = `/v1/orgs/${organization}/openapi`
-    await measure("spec: 6 MB of JSON", () =>
-      server.ask("PUT", `${specs}/large`, { source: { text: specOf(6_000_000) } })
+  const specs = `/v1/orgs/${organization}/openapi`
+  await measure("spec: 6 MB of JSON", () => ask("PUT", `${specs}/large`, { source: { text: specOf(6_000_000) } }))
+  await measure("… processed, and read", async () => {
+    for (let n = 0; n < 120; n++) {
+      const { processingState } = parsed(await ask("GET", `${specs}/large`))
+      if (processingState === "complete") break
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    const latest = parsed(await ask("GET", `${specs}/large/versions`)).items[0]
+    return ask("GET", `${specs}/large/versions/${latest.id}/content`)
+  })
+  await measure("… as it came", () => ask("GET", `${specs}/large/versions/latest/content/raw`))
+  const computed = await opened()
+  await measure("… pages computed of it", async () => {
+    parsed(
+      await write(computed, {
+        operation: "insert_page",
+        type: "computed",
+        title: "Reference",
+        computed: {
+          type: "builtin:openapi",
+          dependencies: { spec: { ref: { kind: "openapi", spec: "large" } } },
+          props: { models: true }
+        }
+      })
     )
-    await measure("… processed, and read", async () => {
-      for (let n = 0; n < 120; n++) {
-        const { processingState } = parsed(await server.ask("GET", `${specs}/large`))
-        if (processingState === "complete") break
-        await new Promise((resolve) => setTimeout(resolve, 250))
-      }
-      const latest = parsed(await server.ask("GET", `${specs}/large/versions`)).items[0]
-      return server.ask("GET", `${specs}/large/versions/${latest.id}/content`)
-    })
-    await measure("… as it came", () => server.ask("GET", `${specs}/large/versions/latest/content/raw`))
-    const computed = await opened()
-    await measure("… pages computed of it", async () => {
-      parsed(
-        await write(computed, {
-          operation: "insert_page",
-          type: "computed",
-          title: "Reference",
-          computed: {
-            type: "builtin:openapi",
-            dependencies: { spec: { ref: { kind: "openapi", spec: "large" } } },
-            props: { models: true }
-          }
-        })
-      )
-      return server.ask("GET", `${computed}/content/pages`)
-    })
-  } finally {
-    server.process.kill()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return rows
+    return ask("GET", `${computed}/content/pages`)
+  })
 }

@@ -28,17 +28,15 @@ describe("a page with a script of an integration", () => {
   it("runs what the script loads, its own scripts, and nothing else that stands in it", async () => {
     const shown = { ...shownPage({ markdown: "Words." }), scripts: { loaded: scripts, isAsked: false, asks: false } }
     const page = Layout.page(shown, { css: "/site.css", script: "/site.js" })
-    const { text, program } = ScriptLoader.of(
-      page.replace("</body>", `<script src="/theme.js"></script><script src="https://evil.test/e.js"></script></body>`),
-      scripts
-    )
+    const body = `<script src="/theme.js"></script><script src="https://evil.test/e.js"></script></body>`
+    const { page: loading, program } = ScriptLoader.of([page.replace("</body>", body)], scripts)
     const headers = headersOf("", "", { scripts, ...(program !== undefined && { loader: program }) })
     await visit(
       browser(),
       "http://site.test/",
       ({ origin, pathname }) =>
         pathname === "/" && origin === "http://site.test"
-          ? { contentType: "text/html; charset=utf-8", body: text, headers }
+          ? { contentType: "text/html; charset=utf-8", body: loading.join(""), headers }
           : { contentType: "text/javascript", body: answers[origin + pathname] ?? "" },
       async (page, { asked, failures }) => {
         await page.waitForFunction(() => document.body.dataset["theme"] !== undefined)
@@ -53,13 +51,14 @@ describe("a page with a script of an integration", () => {
   it("holds the URLs of its scripts as text alone", () => {
     const script = "https://programs.test/</script><script>ran()//?a=1&b='"
     const written = `<head></head><script async src="${script.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", "&#39;")}"></script>`
-    const { text, program } = ScriptLoader.of(written, [{ script, cookies: false }])
+    const { page, program } = ScriptLoader.of([written], [{ script, cookies: false }])
+    const text = page.join("")
     assert.notInclude(text.slice(text.indexOf("(function")), "</script><script>")
     assert.isDefined(program)
   })
 
   it("is as it was drawn where there is none", () => {
-    const page = `<head></head><script src="/site.js"></script>`
-    assert.deepStrictEqual(ScriptLoader.of(page, []), { text: page })
+    const page = [`<head></head><script src="/site.js"></script>`]
+    assert.deepStrictEqual(ScriptLoader.of(page, []), { page })
   })
 })

@@ -31,6 +31,7 @@ import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 import { runs } from "../Runs.ts"
+import { countedTurns } from "../storage/CountedTurns.ts"
 import { hastily } from "../storage/HastyClock.ts"
 import { document, documentOf, paragraph } from "./Documents.ts"
 import { layer } from "./store/MemoryObjects.ts"
@@ -99,27 +100,6 @@ const edited = Effect.fnUntraced(function* (
   }
   return yield* editor.finish
 })
-
-/** Counts how often a computation lets others have their turn by itself. */
-const countedTurns = () => {
-  const scheduler = new Scheduler.MixedScheduler()
-  const turns = {
-    count: 0,
-    executionMode: scheduler.executionMode,
-    shouldYield: () => false,
-    makeDispatcher: () => {
-      const dispatcher = scheduler.makeDispatcher()
-      return {
-        scheduleTask: (task, priority) => {
-          turns.count++
-          dispatcher.scheduleTask(task, priority)
-        },
-        flush: () => dispatcher.flush()
-      }
-    }
-  } satisfies Scheduler.Scheduler & { count: number }
-  return turns
-}
 
 describe("content in slices", () => {
   it.effect("changes, reads and compares maps to the same effect", () =>

@@ -6,6 +6,7 @@ import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
+import * as TableContent from "../table/TableContent.ts"
 import { alignOf, type Column } from "./TableColumn.ts"
 
 export type Cell = { readonly value: unknown } | { readonly blocks: (reader: Reader) => ReadonlyArray<Block> }
@@ -42,17 +43,17 @@ const valueOf = (cell: HtmlTree.Element, { definition }: Column, reader: Reader)
     case "checkbox":
       return text === "true" || text === "false" ? { value: text === "true" } : undefined
     case "select":
-      return optionsOf(cell, definition.options as ReadonlyArray<{ readonly value: string }>)
+      return optionsOf(cell, TableContent.optionLabels(definition))
     default:
       return refsOf(cell, definition.type, reader)
   }
 }
 
-const optionsOf = (cell: HtmlTree.Element, known: ReadonlyArray<{ readonly value: string }>): Cell | undefined => {
+const optionsOf = (cell: HtmlTree.Element, known: ReadonlyMap<unknown, unknown>): Cell | undefined => {
   const options = HtmlTree.elements(cell.children)?.map((span) =>
     span.name === "span" ? HtmlTree.only(span, ["data-option"])?.["data-option"] : undefined
   )
-  return options?.every((one) => known.some(({ value }) => value === one)) ? { value: options } : undefined
+  return options?.every((one) => one !== undefined && known.has(one)) ? { value: options } : undefined
 }
 
 interface Link {

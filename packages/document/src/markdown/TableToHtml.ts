@@ -6,6 +6,7 @@ import * as CellParts from "./CellParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
 import * as TableCells from "../table/TableCells.ts"
+import * as TableContent from "../table/TableContent.ts"
 import * as TableRows from "./TableRows.ts"
 import type { Writer } from "./Writer.ts"
 
@@ -141,7 +142,7 @@ const content = (
   if (labelled !== undefined) return link(writer.href(labelled.ref), labelled.label)
   if (!Array.isArray(value)) return HtmlTree.text(typeof value === "object" ? "" : String(value))
   if (definition.type === "select") {
-    const labels = new Map(optionsOf(definition).map((option) => [option.value, text(option.label) ?? ""]))
+    const labels = TableContent.optionLabels(definition)
     const spans = value.map((one, i) => {
       const label = `${labels.get(one) ?? ""}${i < value.length - 1 ? ", " : ""}`
       return `${HtmlTree.tag("span", { "data-option": String(one) })}${HtmlTree.text(label)}</span>`

@@ -83,14 +83,35 @@ export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArra
   return columns.filter(({ id, definition }) => shown.has(id) && definition["hidden"] !== true)
 }
 
-/** The label of a column's option that a value names; otherwise the value itself. */
-export const optionLabel = ({ options }: Properties, value: string): string => {
-  if (!Array.isArray(options)) return value
-  const option = options.find((one: { readonly value?: unknown } | null) => one?.value === value) as
-    | { readonly label?: unknown }
-    | undefined
-  return typeof option?.label === "string" ? option.label : value
+/** Characters of a label in each of the cells that name its option. */
+const maxLabel = 1_000
+
+const labels = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<unknown, string | undefined>>()
+
+/**
+ * The labels of a column's options by their values: of two options with one value, that of the first. They are read
+ * once, for as long as the options are there. Limit: 1,000 characters of a label.
+ */
+export const optionLabels = ({ options }: Properties): ReadonlyMap<unknown, string | undefined> => {
+  if (!Array.isArray(options)) return new Map()
+  let found = labels.get(options)
+  if (found === undefined) {
+    const made = new Map<unknown, string | undefined>()
+    for (const option of options) {
+      const { value, label } = properties(option)
+      if (!made.has(value)) made.set(value, typeof label === "string" ? shortened(label) : undefined)
+    }
+    labels.set(options, (found = made))
+  }
+  return found
 }
+
+const shortened = (label: string): string =>
+  label.length <= maxLabel ? label : `${label.slice(0, maxLabel).toWellFormed()}…`
+
+/** The label of a column's option that a value names; otherwise the value itself. */
+export const optionLabel = (definition: Properties, value: string): string =>
+  optionLabels(definition).get(value) ?? value
 
 /** The value with the content of a fragment for its name. */
 const content = (table: Table, value: unknown): unknown => {

@@ -42,13 +42,13 @@ export const operation = (drawing: Drawing, found: SpecOperation): Html => {
         }))
       )
   return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecated}${drawing.tryButton?.(found)}</div>${described(drawing, operation.description)}${
-    samples.text !== "" && html`<div class="api-samples">${samples}</div>`
+    !samples.isEmpty && html`<div class="api-samples">${samples}</div>`
   }${!isHook && authorization(drawing, operation)}${!isHook && servers(drawing, found)}${parameters(drawing, found)}${body(drawing, operation)}${responses(drawing, operation)}</section>`
 }
 
 const part = ({ level }: Drawing, title: string, content: Html): Html => {
   const name = trusted(`h${level}`)
-  return content.text === "" ? empty : html`<div class="api-section"><${name}>${title}</${name}>${content}</div>`
+  return content.isEmpty ? empty : html`<div class="api-section"><${name}>${title}</${name}>${content}</div>`
 }
 
 /** Schemes that are enough together, one of several such sets. */
@@ -183,7 +183,7 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
     const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${headers}</ul>`}${contents(drawing, response, "answered")}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"
     const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${phrase(drawing, lineOf(response.description, 100))}</span>`
-    if (content.text === "") return [html`<p class="api-response">${title}</p>`]
+    if (content.isEmpty) return [html`<p class="api-response">${title}</p>`]
     return [html`<details class="api-response"><summary>${title}</summary><div>${content}</div></details>`]
   })
   return part(drawing, words.responses, join(shown))

@@ -93,7 +93,7 @@ const option = (drawing: Drawing, value: unknown, place: Place): Html => {
   const found = drawing.spec.resolve(value)
   const title = nameOf(value) || lineOf(found?.title, 100) || SchemaRows.typeOf(drawing.spec, value)
   const content = html`${described(drawing, found?.description)}${facts(drawing, found ?? {})}${inside(drawing, value, place)}`
-  return content.text === ""
+  return content.isEmpty
     ? html`<p class="api-option"><code>${title}</code></p>`
     : html`<details class="api-option"><summary><code>${title}</code></summary><div>${content}</div></details>`
 }
@@ -133,7 +133,7 @@ export const field = (drawing: Drawing, { name, value, ...more }: Field, place: 
   )
   const example = more.example ?? found.example ?? listOf(found.examples)[0]
   return html`<li${attributes({ class: (more.isDeprecated === true || found.deprecated === true) && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaRows.typeOf(spec, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${about}${facts(drawing, found, example)}${
-    below.text !== "" && html`<details class="api-below"><summary>${label}</summary><div>${below}</div></details>`
+    !below.isEmpty && html`<details class="api-below"><summary>${label}</summary><div>${below}</div></details>`
   }</li>`
 }
 

@@ -30,7 +30,7 @@ const marks: Readonly<Record<string, (content: Html) => Html>> = {
 
 const text: Render = ({ children, style }, drawing) => {
   const content = drawing.all(children)
-  if (content.text === "") return empty
+  if (content.isEmpty) return empty
   const mark = typeof style === "string" && Object.hasOwn(marks, style) ? marks[style] : undefined
   return html`<span class="ck-text">${mark === undefined ? content : mark(content)}</span>`
 }
@@ -69,7 +69,7 @@ const codeBlock: Render = ({ content, syntax, lineNumbers, header, footer, butto
 
 const row = (children: unknown, drawing: Drawing): Html | undefined => {
   const content = drawing.all(children)
-  return content.text === "" ? undefined : html`<div class="ck-row">${content}</div>`
+  return content.isEmpty ? undefined : html`<div class="ck-row">${content}</div>`
 }
 
 const icon = (value: unknown, drawing: Drawing): Html | undefined => {
@@ -79,10 +79,9 @@ const icon = (value: unknown, drawing: Drawing): Html | undefined => {
 
 const card: Render = ({ title, hint, icon: sign, onPress, children, buttons }, drawing) => {
   const name = drawing.all(title)
-  const head =
-    name.text === ""
-      ? undefined
-      : html`<strong>${onPress === undefined ? name : pressed(onPress, name, drawing)}</strong>`
+  const head = name.isEmpty
+    ? undefined
+    : html`<strong>${onPress === undefined ? name : pressed(onPress, name, drawing)}</strong>`
   return html`<div class="ck-card">${icon(sign, drawing)}<div>${head}${hint !== undefined && html`<small>${drawing.all(hint)}</small>`}${drawing.all(children)}${row(buttons, drawing)}</div></div>`
 }
 

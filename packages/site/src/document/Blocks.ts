@@ -3,8 +3,8 @@
  * one type are drawn by these, or else shown by what they hold.
  */
 import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
-import type { Block, Node } from "@lectern/document/Document"
-import { attributes, empty, type Html, html, join } from "../html/Html.ts"
+import type { Node } from "@lectern/document/Document"
+import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { apiPart } from "./Api.ts"
 import { code } from "./Code.ts"
 import { embed } from "./Embeds.ts"
@@ -25,16 +25,16 @@ export const rendering = (parts: Parts, footnotes: Footnotes.Footnotes = Footnot
   const whole: Rendering = {
     ...parts,
     footnotes,
-    blocks: (nodes) => join(blocksOf(nodes).map((node) => parts.made?.get(node) ?? block(node, whole)))
+    blocks: (nodes) => each(blocksOf(nodes), (node) => () => block(node, whole))
   }
   return whole
 }
 
 /**
- * All of a page: its blocks, and its footnotes at the end. `definitions`: blocks around a part of a page, in which its
- * footnotes may be defined. Default: none.
+ * All of a page: its blocks, and its footnotes at the end. `definitions`: those of the page that the blocks are
+ * a part of. Default: none.
  */
-export const page = (parts: Parts, nodes: ReadonlyArray<Node>, definitions?: ReadonlyArray<Node>): Html => {
+export const page = (parts: Parts, nodes: ReadonlyArray<Node>, definitions?: Footnotes.Definitions): Html => {
   const whole = rendering(parts, Footnotes.of(nodes, definitions))
   return html`${whole.blocks(nodes)}${Footnotes.list(whole)}`
 }
@@ -44,19 +44,16 @@ const block: RenderBlock = (node, rendering) =>
     ? (rendering.theme[node.type] ?? renderers[node.type])(node, rendering)
     : within(node, rendering)
 
-/** Tells whether a block is a part of the one around it, which draws it. */
-export const isPart = ({ type }: Block): boolean => partTypes.has(type)
-
 /** All that a block holds, and nothing around it. */
 const within: RenderBlock = ({ nodes = [], fragments = [] }, rendering) => {
   const own = nodes.filter((node) => node.object !== "block")
   const text = own.length > 0 && html`<p>${inlines(own, rendering)}</p>`
-  return html`${text}${rendering.blocks(nodes)}${fragments.map((one) => rendering.blocks(one.nodes))}`
+  return html`${text}${rendering.blocks(nodes)}${each(fragments, (one) => rendering.blocks(one.nodes))}`
 }
 
 const paragraph: RenderBlock = ({ nodes = [], data }, rendering) => {
   const content = inlines(nodes, rendering)
-  if (content.text === "") return empty
+  if (content.isEmpty) return empty
   const align = data?.["align"]
   const look = align === "center" || align === "end" ? `align-${align}` : undefined
   return html`<p${attributes({ class: look })}>${content}</p>${notesOf(nodes, rendering)}`
@@ -113,13 +110,3 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   // Definitions stand in the list at the end of the page (see `Footnotes`).
   "footnote-definition": () => empty
 }
-
-const partTypes: ReadonlySet<string> = new Set<BlockType>([
-  "list-item",
-  "tabs-item",
-  "stepper-step",
-  "column",
-  "code-line",
-  "image",
-  "update"
-])

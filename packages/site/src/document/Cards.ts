@@ -1,7 +1,7 @@
 /** Cards: boxes beside one another, each with its cover and its values, and all of it a link. */
 import * as TableCells from "@lectern/document/table/TableCells"
 import * as TableContent from "@lectern/document/table/TableContent"
-import { type Html, html } from "../html/Html.ts"
+import { each, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import { cellOf } from "./Cells.ts"
 import { pictureOf } from "./Pictures.ts"
@@ -30,13 +30,16 @@ export const cards = (
     const leads = ref && rendering.targetOf(ref)
     const href = leads?.url === undefined ? undefined : Urls.link(leads.url)
     const picture = coverOf(row)
-    const values = told.map((column) => cellOf(content, row, column, rendering)).filter(({ text }) => text !== "")
+    const values = each(told, (column) => {
+      const value = cellOf(content, row, column, rendering)
+      return !value.isEmpty && html`<div>${value}</div>`
+    })
     const link =
       href === undefined ? undefined : html`<a class="card-link" href="${href}" aria-label="${leads!.title}"></a>`
-    return html`<li class="card">${picture && html`<div class="card-cover">${picture}</div>`}<div class="card-text">${values.map((value) => html`<div>${value}</div>`)}</div>${link}</li>`
+    return html`<li class="card">${picture && html`<div class="card-cover">${picture}</div>`}<div class="card-text">${values}</div>${link}</li>`
   }
   const size = view["cardSize"] === "large" ? "cards large" : "cards"
-  return html`<ul class="${size}">${content.rows.map(card)}</ul>`
+  return html`<ul class="${size}">${each(content.rows, card)}</ul>`
 }
 
 const fileIn = (value: unknown): unknown => {

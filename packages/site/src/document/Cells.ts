@@ -2,7 +2,7 @@
 import type { Node } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"
-import { empty, type Html, html, join } from "../html/Html.ts"
+import { each, empty, type Html, html } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 import { linkTo } from "./Links.ts"
@@ -17,7 +17,7 @@ export const titleOf = (table: TableContent.Table, column: TableContent.Column, 
   const nodes = nodesOf(titleFragment)
   return nodes === undefined
     ? html`${typeof title === "string" ? title : ""}`
-    : join(blocksOf(nodes).map((node) => inlines(node.nodes ?? [], rendering)))
+    : each(blocksOf(nodes), (node) => inlines(node.nodes ?? [], rendering))
 }
 
 export const cellOf = (
@@ -53,8 +53,11 @@ const valueOf = (value: unknown, definition: TableContent.Properties, rendering:
   }
   if (isRef(value)) return reference(value, rendering)
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => valueOf(item, definition, rendering)).filter(({ text }) => text !== "")
-    return html`<span class="values">${items.map((item) => html`<span>${item}</span>`)}</span>`
+    const items = each(value, (item: unknown) => {
+      const shown = valueOf(item, definition, rendering)
+      return !shown.isEmpty && html`<span>${shown}</span>`
+    })
+    return html`<span class="values">${items}</span>`
   }
   if (typeof value === "object") return "ref" in value && isRef(value.ref) ? reference(value.ref, rendering) : empty
   const name = String(value)

@@ -4,12 +4,16 @@
  *
  * Code in the language `mermaid` is a diagram: a script draws it (`lectern-diagram`), and it can be read without one.
  */
+import type { Block } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
-import { attributes, type Html, html } from "../html/Html.ts"
+import { attributes, each, type Html, html } from "../html/Html.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
 import type { RenderBlock } from "./Rendering.ts"
 
 const usualLines = 10
+
+/** Characters of code whose words are marked. */
+export const maxHighlighted = 50_000
 
 /** Characters of a diagram; a longer one is code. */
 const maxDiagram = 20_000
@@ -25,21 +29,25 @@ export const code: RenderBlock = (node, rendering) => {
 
 const figureOf: RenderBlock = ({ data, nodes }, { highlighted, words }) => {
   const lines = blocksOf(nodes)
-  const texts = lines.map((line) => DocumentText.ofInlines(line.nodes ?? []))
   const syntax = textOf(data?.["syntax"])
-  const drawn = highlighted(texts.join("\n"), syntax)
+  const code = codeOf(lines)
+  const drawn = code === undefined ? undefined : highlighted(code, syntax)
   const title = textOf(data?.["title"])
   const isNumbered = data?.["lineNumbers"] === true
-  const looks = lines.map(({ data }, i) => [data?.["highlighted"] === true && "marked", changeOf(texts[i]!, syntax)])
-  const hasLines = isNumbered || looks.some((look) => look.some(Boolean))
-  const shown = lines.map((_, i): Html => {
-    const content = drawn?.[i] ?? html`${texts[i]}`
-    const look = ["line", ...looks[i]!].filter(Boolean).join(" ")
-    return hasLines ? html`<span class="${look}">${content}${"\n"}</span>` : html`${content}${"\n"}`
-  })
+  const looksOf = (line: Block) => [
+    line.data?.["highlighted"] === true && "marked",
+    syntax === "diff" && changeOf(lineText(line))
+  ]
+  const hasLines = isNumbered || lines.some((line) => looksOf(line).some(Boolean))
+  const show = (from: number, to?: number): Html =>
+    each(lines.slice(from, to), (line, i) => {
+      const content = drawn?.[from + i] ?? html`${lineText(line)}`
+      const look = ["line", ...looksOf(line)].filter(Boolean).join(" ")
+      return hasLines ? html`<span class="${look}">${content}${"\n"}</span>` : html`${content}${"\n"}`
+    })
   const least = leastOf(data?.["collapsedLineCount"])
   const folds = data?.["expandable"] === true && lines.length > least
-  const rest = folds && html`<span class="rest">${shown.slice(least)}</span>`
+  const rest = folds && html`<span class="rest">${show(least)}</span>`
   const look = [
     "code",
     isNumbered && "numbered",
@@ -48,15 +56,29 @@ const figureOf: RenderBlock = ({ data, nodes }, { highlighted, words }) => {
     data?.["fullWidth"] === true && "wide"
   ]
   const name = title || syntax || words.code
-  return html`<figure${attributes({ class: look.filter(Boolean).join(" "), "data-syntax": syntax || undefined })}>${title !== "" && html`<figcaption>${title}</figcaption>`}<pre tabindex="0" role="group" aria-label="${name}"><code>${folds ? shown.slice(0, least) : shown}${rest}</code></pre>${folds && html`<label class="more"><input type="checkbox"><span>${words.showAll}</span></label>`}</figure>`
+  return html`<figure${attributes({ class: look.filter(Boolean).join(" "), "data-syntax": syntax || undefined })}>${title !== "" && html`<figcaption>${title}</figcaption>`}<pre tabindex="0" role="group" aria-label="${name}"><code>${show(0, folds ? least : undefined)}${rest}</code></pre>${folds && html`<label class="more"><input type="checkbox"><span>${words.showAll}</span></label>`}</figure>`
+}
+
+const lineText = ({ nodes = [] }: Block): string => DocumentText.ofInlines(nodes)
+
+/** The text of all lines; undefined if it is too long to be highlighted. */
+const codeOf = (lines: ReadonlyArray<Block>): string | undefined => {
+  const texts: Array<string> = []
+  let length = -1
+  for (const line of lines) {
+    const text = lineText(line)
+    length += text.length + 1
+    if (length > maxHighlighted) return undefined
+    texts.push(text)
+  }
+  return texts.join("\n")
 }
 
 const leastOf = (count: unknown): number =>
   typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), 1_000) : usualLines
 
 /** A change of a line, as a diff says it; those of headers are none. */
-const changeOf = (line: string, syntax: string): "ins" | "del" | undefined => {
-  if (syntax !== "diff") return undefined
+const changeOf = (line: string): "ins" | "del" | undefined => {
   if (line.startsWith("+") && !line.startsWith("+++")) return "ins"
   return line.startsWith("-") && !line.startsWith("---") ? "del" : undefined
 }

@@ -7,7 +7,7 @@
  * - Definitions without a reference come last in the list, without a number.
  */
 import type { Block, Inline, Node } from "@lectern/document/Document"
-import { empty, type Html, html } from "../html/Html.ts"
+import { each, empty, type Html, html } from "../html/Html.ts"
 import { blocksOf, textOf } from "./Nodes.ts"
 import type { Rendering } from "./Rendering.ts"
 
@@ -28,36 +28,41 @@ export const none: Footnotes = { byLabel: new Map(), positionOf: new Map() }
 
 const labelOf = ({ data }: Block | Inline): string => textOf(data?.["label"]).toLowerCase()
 
-/** Finds the footnotes of blocks that make up one page. `definitions`: blocks in which to look for definitions too. */
-export const of = (nodes: ReadonlyArray<Node>, definitions: ReadonlyArray<Node> = []): Footnotes => {
-  const defined = new Map<string, Block>()
-  const own = new Set<Block>()
-  const references: Array<Inline> = []
-  const walk = (from: ReadonlyArray<Node>, visit: (node: Node) => void) => {
-    const open: Array<Node> = from.toReversed()
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (node.object === "text") continue
-      visit(node)
-      const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)]
-      for (let i = inside.length - 1; i >= 0; i--) open.push(inside[i]!)
-    }
+/** Definitions by label. */
+export type Definitions = ReadonlyMap<string, Block>
+
+const walk = (from: ReadonlyArray<Node>, visit: (node: Block | Inline) => void) => {
+  const open: Array<Node> = from.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.object === "text") continue
+    visit(node)
+    const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)]
+    for (let i = inside.length - 1; i >= 0; i--) open.push(inside[i]!)
   }
-  const define = (node: Node) => {
+}
+
+export const definitionsIn = (nodes: ReadonlyArray<Node>): Definitions => {
+  const defined = new Map<string, Block>()
+  walk(nodes, (node) => {
     if (node.object !== "block" || node.type !== "footnote-definition") return
     if (!defined.has(labelOf(node))) defined.set(labelOf(node), node)
-  }
+  })
+  return defined
+}
+
+/** Finds the footnotes of blocks that make up one page. `around`: definitions of the page that they are a part of. */
+export const of = (nodes: ReadonlyArray<Node>, around: Definitions = new Map()): Footnotes => {
+  const defined = definitionsIn(nodes)
+  if (defined.size === 0 && around.size === 0) return none
+  const references: Array<Inline> = []
   walk(nodes, (node) => {
-    define(node)
-    if (node.object === "block" && node.type === "footnote-definition") own.add(node)
     if (node.object === "inline" && node.type === "footnote-reference") references.push(node)
   })
-  walk(definitions, define)
-  if (defined.size === 0) return none
   const byLabel = new Map<string, Footnote>()
   const positionOf = new Map<Inline, number>()
   for (const reference of references) {
     const label = labelOf(reference)
-    const definition = defined.get(label)
+    const definition = defined.get(label) ?? around.get(label)
     if (definition === undefined) continue
     const known = byLabel.get(label) ?? { number: byLabel.size + 1, definition, references: [] }
     byLabel.set(label, known)
@@ -66,7 +71,7 @@ export const of = (nodes: ReadonlyArray<Node>, definitions: ReadonlyArray<Node> 
     known.references.push(reference)
   }
   for (const [label, definition] of defined) {
-    if (!byLabel.has(label) && own.has(definition)) byLabel.set(label, { number: 0, definition, references: [] })
+    if (!byLabel.has(label)) byLabel.set(label, { number: 0, definition, references: [] })
   }
   return { byLabel, positionOf }
 }
@@ -89,11 +94,12 @@ export const list = (rendering: Rendering): Html => {
   const all = Array.from(rendering.footnotes.byLabel.values())
   if (all.length === 0) return empty
   const { footnotes: title, backToText } = rendering.words
-  const items = all.map((footnote) => {
+  const items = each(all, (footnote) => {
     const { number, definition, references } = footnote
     const content = rendering.blocks(blocksOf(definition.nodes))
     if (number === 0) return html`<li class="unnumbered"><div>${content}</div></li>`
-    const back = references.map(
+    const back = each(
+      references,
       (_, i) =>
         html`<a class="footnote-back" href="#${idOfReference(footnote, i)}" role="doc-backlink" aria-label="${backToText(references.length === 1 ? String(number) : `${number}.${i + 1}`)}">↩</a>`
     )

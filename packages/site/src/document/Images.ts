@@ -1,6 +1,6 @@
 /** Pictures on lines of their own, with a caption. */
 import type { Block } from "@lectern/document/Document"
-import { attributes, empty, type Html, html } from "../html/Html.ts"
+import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
 import { blocksOf, fragmentOf, refOf, textOf, twelfthsOf } from "./Nodes.ts"
 import { notesOf } from "./Notes.ts"
@@ -15,7 +15,7 @@ export const images: RenderBlock = ({ data, nodes }, rendering) => {
     data?.["fullWidth"] === true && "wide",
     data?.["withFrame"] === true && "framed"
   ]
-  return html`<div class="${look.filter(Boolean).join(" ")}">${blocksOf(nodes).map((node) => image(node, rendering))}</div>`
+  return html`<div class="${look.filter(Boolean).join(" ")}">${each(blocksOf(nodes), (node) => image(node, rendering))}</div>`
 }
 
 export const image: RenderBlock = (node, rendering) => {

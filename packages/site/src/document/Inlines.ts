@@ -3,7 +3,7 @@ import type { Data, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
-import { empty, type Html, html, join } from "../html/Html.ts"
+import { each, empty, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import * as Footnotes from "./Footnotes.ts"
 import { linkTo, outward } from "./Links.ts"
@@ -13,16 +13,19 @@ import { pictureOf } from "./Pictures.ts"
 import type { Rendering } from "./Rendering.ts"
 
 export const inlines = (nodes: ReadonlyArray<Node>, rendering: Rendering): Html =>
-  rendering.made?.get(nodes) ??
-  join(
-    nodes.map((node) =>
-      node.object === "text"
-        ? join(node.leaves.map(leaf))
-        : node.object === "inline"
+  each(nodes, (node) =>
+    node.object === "text"
+      ? each(node.leaves, leaf)
+      : node.object === "inline"
+        ? holdsText(node)
           ? inline(node, rendering)
-          : undefined
-    )
+          : () => inline(node, rendering)
+        : undefined
   )
+
+/** True of an inline that is drawn in no time: no further inline stands in it. */
+const holdsText = ({ nodes = [] }: Inline): boolean =>
+  nodes.length <= 8 && nodes.every(({ object }) => object === "text")
 
 /** A line feed in a leaf is the end of a line of the source, which is white space. */
 const leaf = ({ text, marks }: Leaf): Html =>

@@ -1,6 +1,6 @@
 /** Lists: ordered, unordered and of tasks. */
 import type { Block } from "@lectern/document/Document"
-import { attributes, type Html, html, trusted } from "../html/Html.ts"
+import { attributes, each, type Html, html, trusted } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 import { blocksOf } from "./Nodes.ts"
@@ -11,7 +11,7 @@ export const list: RenderBlock = (node, rendering) => {
   const name = trusted(type === "list-ordered" ? "ol" : "ul")
   const start = type === "list-ordered" && Number.isSafeInteger(data?.["start"]) ? (data!["start"] as number) : 1
   const isLoose = data?.["loose"] === true
-  const items = blocksOf(nodes).map((item) => itemOf(item, isLoose, rendering))
+  const items = each(blocksOf(nodes), (item) => itemOf(item, isLoose, rendering))
   const all = attributes({
     class: type === "list-tasks" ? "tasks" : undefined,
     start: start === 1 ? undefined : start

@@ -14,8 +14,14 @@ export const blocksOf = (nodes: ReadonlyArray<Node> = []): ReadonlyArray<Block> 
 export const fragmentOf = ({ fragments = [] }: Pick<Block, "fragments">, name: string): ReadonlyArray<Block> =>
   fragments.find(({ fragment, type }) => (fragment ?? type) === name)?.nodes ?? []
 
-/** A value that may stand as an id, or behind `#`. */
-export const idOf = (value: string): string => value.replace(/[^\p{L}\p{N}_.-]/gu, "-")
+const maxId = 1_000
+
+/** A value that may stand as an id, or behind `#`: its first 1,000 characters. */
+export const idOf = (value: string): string =>
+  value
+    .slice(0, maxId)
+    .toWellFormed()
+    .replace(/[^\p{L}\p{N}_.-]/gu, "-")
 
 /** Class of a width in parts of a hundred, by twelfths: pages hold no styles of their own. */
 export const twelfthsOf = (width: unknown): string | undefined => {

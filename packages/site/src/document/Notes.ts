@@ -3,7 +3,7 @@
  * behind the paragraph, since no block may stand in one.
  */
 import type { Inline, Node } from "@lectern/document/Document"
-import { empty, type Html, html } from "../html/Html.ts"
+import { each, empty, type Html, html } from "../html/Html.ts"
 import type { Rendering } from "./Rendering.ts"
 
 /** The same words with the same note have the same id, whatever page they stand on. */
@@ -17,11 +17,10 @@ export const idOfNote = (node: Inline): string => {
 /** The notes of a text, to stand behind what holds it. */
 export const notesOf = (nodes: ReadonlyArray<Node> | undefined, rendering: Rendering): Html => {
   if (nodes === undefined || !nodes.some(({ object }) => object === "inline")) return empty
-  const notes = nodes.flatMap((node) => {
-    if (node.object !== "inline") return []
-    if (node.type !== "annotation") return [notesOf(node.nodes, rendering)]
+  return each(nodes, (node) => {
+    if (node.object !== "inline") return undefined
+    if (node.type !== "annotation") return notesOf(node.nodes, rendering)
     const content = rendering.blocks((node.fragments ?? []).flatMap((fragment) => fragment.nodes))
-    return [html`<div class="note" id="${idOfNote(node)}" popover role="note">${content}</div>`]
+    return html`<div class="note" id="${idOfNote(node)}" popover role="note">${content}</div>`
   })
-  return html`${notes}`
 }

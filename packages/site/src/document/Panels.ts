@@ -1,5 +1,5 @@
 /** Blocks with a frame of their own: hints, tabs, steps, columns, updates, what expands. All work without scripts. */
-import { attributes, empty, html, trusted } from "../html/Html.ts"
+import { attributes, each, empty, html, trusted } from "../html/Html.ts"
 import { inlines } from "./Inlines.ts"
 import { blocksOf, fragmentOf, idOf, textOf, twelfthsOf } from "./Nodes.ts"
 import { notesOf } from "./Notes.ts"
@@ -27,7 +27,7 @@ export const tabs: RenderBlock = (node, { blocks, icon }) => {
   const items = blocksOf(node.nodes)
   if (items.length === 0) return empty
   const group = `tabs-${idOf(node.key)}`
-  const all = items.map((item, i) => {
+  const all = each(items, (item, i) => {
     const title = textOf(item.data?.["title"]) || String(i + 1)
     const id = item.meta?.id
     return html`<label class="tab"${attributes({ id })}><input type="radio" name="${group}"${attributes({ checked: i === 0 })}>${icon(textOf(item.data?.["icon"]))}<span>${title}</span></label><div class="panel">${blocks(item.nodes ?? [])}</div>`
@@ -37,15 +37,14 @@ export const tabs: RenderBlock = (node, { blocks, icon }) => {
 
 /** Steps have their number beside them, or their sign. */
 export const stepper: RenderBlock = ({ nodes }, { blocks, icon }) =>
-  html`<ol class="stepper">${blocksOf(nodes).map((step) => {
+  html`<ol class="stepper">${each(blocksOf(nodes), (step) => {
     const sign = icon(textOf(step.data?.["icon"]))
     return html`<li>${sign && html`<span class="step-sign">${sign}</span>`}${blocks(step.nodes ?? [])}</li>`
   })}</ol>`
 
 /** Columns by parts of a hundred, where they say so. */
 export const columns: RenderBlock = ({ nodes }, { blocks }) => {
-  const parts = blocksOf(nodes)
-  const all = parts.map(({ data, nodes = [] }) => {
+  const all = each(blocksOf(nodes), ({ data, nodes = [] }) => {
     const align = data?.["verticalAlignment"]
     const look = [
       "column",
@@ -68,15 +67,15 @@ export const update: RenderBlock = ({ data, nodes = [] }, { blocks, words }) => 
   const shown = isDate
     ? html`<time datetime="${date}">${words.date(date)}</time>`
     : date !== "" && html`<span>${date}</span>`
-  return html`<article class="update"${attributes({ id: isDate ? `update-${date}` : undefined })}><header>${shown}${names.map((name) => html`<span class="tag">${name}</span>`)}</header><div class="update-body">${blocks(nodes)}</div></article>`
+  return html`<article class="update"${attributes({ id: isDate ? `update-${date}` : undefined })}><header>${shown}${each(names, (name) => html`<span class="tag">${name}</span>`)}</header><div class="update-body">${blocks(nodes)}</div></article>`
 }
 
 export const expandable: RenderBlock = (node, rendering) => {
   const title = fragmentOf(node, "expandable-title")
   const body = [...fragmentOf(node, "expandable-body"), ...blocksOf(node.nodes)]
   const open = node.data?.["defaultExpanded"] === true
-  const notes = title.map(({ nodes }) => notesOf(nodes, rendering))
-  return html`<details class="expandable"${attributes({ id: node.meta?.id, open })}><summary><span>${title.map(({ nodes = [] }) => inlines(nodes, rendering))}</span></summary><div class="body">${notes}${rendering.blocks(body)}</div></details>`
+  const notes = each(title, ({ nodes }) => notesOf(nodes, rendering))
+  return html`<details class="expandable"${attributes({ id: node.meta?.id, open })}><summary><span>${each(title, ({ nodes = [] }) => inlines(nodes, rendering))}</span></summary><div class="body">${notes}${rendering.blocks(body)}</div></details>`
 }
 
 export const prompt: RenderBlock = ({ data, nodes = [] }, { blocks, icon, words }) => {

@@ -54,13 +54,11 @@ export interface Parts {
   /** Diagrams are drawn where the page is read. Default: they are code. */
   readonly drawsDiagrams?: boolean
   readonly theme: BlockRenderers
-  /** Blocks, and the nodes of lines, that were drawn before (see `DrawnInSlices`). Default: none. */
-  readonly made?: { readonly get: (of: object) => Html | undefined }
 }
 
 export interface Rendering extends Parts {
   /** Footnotes of the page, whose list stands at its end. */
   readonly footnotes: Footnotes
-  /** The blocks among nodes, one behind the other. */
+  /** The blocks among nodes, one behind the other. Each is drawn when its turn to be written comes. */
   readonly blocks: (nodes: ReadonlyArray<Node>) => Html
 }

@@ -2,7 +2,7 @@
 import type { Block } from "@lectern/document/Document"
 import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import * as TableContent from "@lectern/document/table/TableContent"
-import { attributes, empty, type Html, html } from "../html/Html.ts"
+import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { cards } from "./Cards.ts"
 import { cellOf, titleOf } from "./Cells.ts"
 import type { RenderBlock, Rendering } from "./Rendering.ts"
@@ -36,18 +36,18 @@ const grid = (
     const align = definition["textAlignment"]
     return align === "center" || align === "right" ? `align-${align}` : undefined
   }
-  const titles =
-    view["hideHeader"] === true ? [] : columns.map((column) => ({ column, title: titleOf(content, column, rendering) }))
-  const isHead = titles.some(({ title }) => saysSomething(title))
+  const isTitled = (column: TableContent.Column) => saysSomething(titleOf(content, column, rendering))
   const head =
-    isHead &&
-    html`<thead><tr>${titles.map(({ column, title }) => {
+    view["hideHeader"] !== true &&
+    columns.some(isTitled) &&
+    html`<thead><tr>${each(columns, (column) => {
+      const title = titleOf(content, column, rendering)
       const all = attributes({ class: alignOf(column) })
       // Whoever listens is told of a heading that heads nothing else.
       return saysSomething(title) ? html`<th scope="col"${all}>${title}</th>` : html`<td${all}>${title}</td>`
     })}</tr></thead>`
-  const rows = content.rows.map((row, i) => {
-    const cells = columns.map((column) => {
+  const rows = each(content.rows, (row, i) => {
+    const cells = each(columns, (column) => {
       const place = CellMerges.place(i, places.get(column.id)!)
       if (merges.covered.has(place)) return undefined
       const span = merges.spans.get(place)
@@ -65,5 +65,12 @@ const grid = (
 }
 
 /** Tells whether there is a word or a picture in it. */
-const saysSomething = ({ text }: Html): boolean =>
-  /<(?:img|svg|picture|math)\b/.test(text) || text.replace(/<[^>]*>/g, "").trim() !== ""
+const saysSomething = (title: Html): boolean => {
+  const text = title.beginning(mostOfTitle)
+  return (
+    text.length >= mostOfTitle || /<(?:img|svg|picture|math)\b/.test(text) || text.replace(/<[^>]*>/g, "").trim() !== ""
+  )
+}
+
+/** Characters of HTML. More of it than this is not empty. */
+const mostOfTitle = 4096

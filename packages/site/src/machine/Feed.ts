@@ -2,10 +2,13 @@
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
+import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
 import { blocksOf, textOf } from "../document/Nodes.ts"
+import * as Footnotes from "../document/Footnotes.ts"
 import type { Parts } from "../document/Rendering.ts"
-import { html } from "../html/Html.ts"
+import { each, html, source, trusted } from "../html/Html.ts"
+import * as InSlices from "../html/InSlices.ts"
 import * as Head from "../page/Head.ts"
 import type { SitePage } from "../page/SitePage.ts"
 import * as Addresses from "./Addresses.ts"
@@ -16,7 +19,7 @@ const maxEntries = 100
 export const updatesOf = ({ nodes }: Document): ReadonlyArray<Block> =>
   nodes.filter(({ type }) => type === "updates").flatMap((block) => blocksOf(block.nodes))
 
-export const of = (shown: SitePage): string | undefined => {
+export const of = Effect.fnUntraced(function* (shown: SitePage): Effect.fn.Return<Uint8Array | undefined> {
   const dated = updatesOf(shown.page.document).flatMap((block) => {
     const date = dateOf(block)
     return date === undefined ? [] : [{ block, date }]
@@ -34,21 +37,22 @@ export const of = (shown: SitePage): string | undefined => {
       return target && (absolute === undefined ? target : { ...target, url: absolute })
     }
   }
+  const definitions = Footnotes.definitionsIn(nodes)
   const count = new Map<string, number>()
-  const entries = newest.map(({ block, date }) => {
+  const entries = each(newest, ({ block, date }) => () => {
     const place = (count.get(date) ?? 0) + 1
     count.set(date, place)
     const id = `${url}#update-${date}${place === 1 ? "" : `-${place}`}`
-    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.parts.words.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${Blocks.page(parts, block.nodes ?? [], nodes).text}</content></entry>`
+    return html`<entry><id>${id}</id><title>${titleOf(block) || shown.parts.words.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${source(Blocks.page(parts, block.nodes ?? [], definitions))}</content></entry>`
   })
   const name = Head.nameOf(shown)
-  const text = `<?xml version="1.0" encoding="utf-8"?>\n${
-    html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.parts.words.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${Addresses.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>`
-      .text
-  }\n`
+  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${shown.parts.words.language}"><id>${url}</id><title>${shown.page.title === name ? name : `${shown.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${Addresses.feedOf(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
   // No control characters but line breaks stand in XML.
-  return text.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")
-}
+  const text = yield* InSlices.map(yield* InSlices.parts(feed), (part) =>
+    part.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")
+  )
+  return yield* InSlices.bytes(text)
+})
 
 const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(textOf(data?.["date"]))?.[0]
 
@@ -56,7 +60,7 @@ const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(
 const titleOf = ({ nodes }: Block): string => {
   const blocks = blocksOf(nodes)
   const first = blocks.find((block) => DocumentText.headingLevel(block) !== undefined) ?? blocks[0]
-  const text = first === undefined ? "" : collapsed(DocumentText.plainText(first))
+  const text = first === undefined ? "" : collapsed(DocumentText.plainText(first).slice(0, 1_000))
   return text.length <= 200 ? text : `${text.slice(0, 199).toWellFormed()}…`
 }
 

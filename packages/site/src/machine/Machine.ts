@@ -55,12 +55,12 @@ const pagesInPart = 50
 
 const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
 
-const text = (body: string, contentType: string, more: Record<string, string> = {}, status = 200) =>
-  HttpServerResponse.text(body, {
-    status,
-    contentType: `${contentType}; charset=utf-8`,
-    headers: { ...headers, ...more }
-  })
+const text = (body: string | Uint8Array, contentType: string, more: Record<string, string> = {}, status = 200) => {
+  const options = { status, contentType: `${contentType}; charset=utf-8`, headers: { ...headers, ...more } }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, options)
+    : HttpServerResponse.uint8Array(body, options)
+}
 
 /** Markdown stands for a page that search engines know as HTML. */
 const markdown = (body: string, canonical: string, status = 200) =>
@@ -71,7 +71,7 @@ const markdown = (body: string, canonical: string, status = 200) =>
     status
   )
 
-const maybe = (body: string | undefined, contentType: string) =>
+const maybe = (body: string | Uint8Array | undefined, contentType: string) =>
   body === undefined ? undefined : text(body, contentType, { "x-robots-tag": "noindex" })
 
 export const make = Effect.gen(function* () {
@@ -286,7 +286,7 @@ export const make = Effect.gen(function* () {
       if (answer !== undefined || !prefersMarkdown(asked.accept)) return answer
     }
     const feed = yield* besidePage(published, asked, "atom", ({ shown }) =>
-      Effect.sync(() => maybe(Feed.of(shown), "application/atom+xml"))
+      Effect.map(Feed.of(shown), (body) => maybe(body, "application/atom+xml"))
     )
     if (feed !== undefined) return feed
     const picture = yield* besidePage(published, asked, "png", (found) => pictureOf(found, url))

@@ -76,7 +76,7 @@ export const plain = (around: Around, title: string, more: Html | undefined, ass
 const look = (customization: Around["customization"], assets: Assets): Html => {
   const style = Style.of(customization, assets.fonts)
   const first = Fonts.first(customization.styling.font, assets.fonts)
-  return html`${customization.themes.toggeable && Script.inHead}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${style.text !== "" && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
+  return html`${customization.themes.toggeable && Script.inHead}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
 }
 
 /** The same page for machines, in other languages, and what is new on it. */

@@ -1,9 +1,9 @@
 /** A page as a whole HTML document. Every part has a place of its own in `slots`, which a theme may fill otherwise. */
 import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
-import * as DrawnInSlices from "../document/DrawnInSlices.ts"
 import type { Parts } from "../document/Rendering.ts"
 import { attributes, empty, type Html, html } from "../html/Html.ts"
+import * as InSlices from "../html/InSlices.ts"
 import * as Style from "../look/Style.ts"
 import * as Actions from "./Actions.ts"
 import * as Bar from "./Bar.ts"
@@ -27,20 +27,23 @@ export type { Assets } from "./Head.ts"
 const contentId = "~content"
 
 export const page = (shown: SitePage, assets: Assets): string =>
-  pageWith(shown, assets, Blocks.page(partsOf(shown, assets), shown.page.document.nodes))
+  pageWith(shown, assets, [contentOf(shown, assets).text]).text
 
 /** The same, with rests for others where it is large. */
-export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<string> =>
-  Effect.map(DrawnInSlices.draw(partsOf(shown, assets), shown.page.document.nodes), (content) =>
-    pageWith(shown, assets, content)
+export const pageInSlices = (shown: SitePage, assets: Assets): Effect.Effect<InSlices.Parts> =>
+  Effect.flatMap(InSlices.parts(contentOf(shown, assets)), (content) =>
+    InSlices.around(pageWith(shown, assets, content))
   )
+
+const contentOf = (shown: SitePage, assets: Assets): Html =>
+  Blocks.page(partsOf(shown, assets), shown.page.document.nodes)
 
 const partsOf = ({ parts }: SitePage, { diagrams }: Assets): Parts => ({
   ...parts,
   drawsDiagrams: diagrams !== undefined
 })
 
-const pageWith = (shown: SitePage, assets: Assets, content: Html): string => {
+const pageWith = (shown: SitePage, assets: Assets, content: InSlices.Parts): Html => {
   const { page, customization, parts } = shown
   const { words } = parts
   const sign = page.emoji ?? (page.icon === undefined ? undefined : parts.icon(page.icon))
@@ -65,7 +68,7 @@ const pageWith = (shown: SitePage, assets: Assets, content: Html): string => {
           </div>
           ${layout.description && page.description && html`<p class="description">${page.description}</p>`}
           ${layout.outline && PageParts.foldedOutline(shown)}
-          <div class="content">${content}</div>
+          <div class="content">${InSlices.joined(content)}</div>
           ${feedback(shown)}
           ${layout.pagination && customization.pagination.enabled && PageParts.pagination(shown)}
           <div class="page-end">
@@ -90,10 +93,10 @@ export const other = (
   documentOf(
     around,
     assets,
-    () => Head.plain(around, title, html`${meta}${Programs.of(main, assets)}`, assets),
+    () => Head.plain(around, title, html`${meta}${Programs.of([main.text], assets)}`, assets),
     html`<div class="frame"><main id="${contentId}">${main}</main></div>`,
     false
-  )
+  ).text
 
 /** Tag of the content's language, where it is not that of what stands around it. */
 const tongueOf = ({ page, parts }: SitePage): { readonly lang?: string; readonly dir?: string } => {
@@ -109,12 +112,11 @@ const documentOf = (
   body: Html,
   hasDrawer: boolean,
   note?: Html
-): string => {
+): Html => {
   const { customization, parts } = around
   const { words } = parts
   const { default: theme } = customization.themes
-  return `<!doctype html>${
-    html`<html lang="${words.language}" dir="${words.direction}"${attributes({ class: Style.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
+  return html`<!doctype html><html lang="${words.language}" dir="${words.direction}"${attributes({ class: Style.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
       <head>${Theme.slot(slots.head, around, head)}</head>
       <body data-copy="${words.copy}" data-copied="${words.copied}" data-close="${words.close}">
         <a class="skip" href="#${contentId}">${words.skipToContent}</a>
@@ -126,8 +128,7 @@ const documentOf = (
         ${Theme.slot(slots.footer, around, () => Footer.footer(around))}
         ${previewBar(around)}
       </body>
-    </html>`.text
-  }`
+    </html>`
 }
 
 /** A page of no site: there is none, it is not for this reader, or it can't be read. */

@@ -1,5 +1,5 @@
 /** Parts of a page beside its content: the way to it, its cover, its outline, its neighbours. */
-import { attributes, type Html, html } from "../html/Html.ts"
+import { attributes, each, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
 import * as Signs from "../look/Signs.ts"
 import type { SitePage } from "./SitePage.ts"
@@ -18,13 +18,13 @@ export const cover = ({ page }: SitePage): Html | undefined => {
 }
 
 export const outline = ({ page, parts }: SitePage): Html =>
-  html`<lectern-outline class="outline"><nav aria-label="${parts.words.onThisPage}"><p>${parts.words.onThisPage}</p><ul>${page.outline.map(({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></nav></lectern-outline>`
+  html`<lectern-outline class="outline"><nav aria-label="${parts.words.onThisPage}"><p>${parts.words.onThisPage}</p><ul>${each(page.outline, ({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></nav></lectern-outline>`
 
 /** The outline where there is no room beside the page. */
 export const foldedOutline = ({ page, parts }: SitePage): Html | undefined =>
   page.outline.length < 2
     ? undefined
-    : html`<details class="folded-outline"><summary>${parts.words.onThisPage}${Signs.down}</summary><ul>${page.outline.map(({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></details>`
+    : html`<details class="folded-outline"><summary>${parts.words.onThisPage}${Signs.down}</summary><ul>${each(page.outline, ({ id, title, level }) => html`<li class="${`level-${level}`}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`)}</ul></details>`
 
 export const pagination = ({ previous, next, parts }: SitePage): Html | undefined =>
   previous === undefined && next === undefined

@@ -8,11 +8,11 @@
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import { unescape } from "../html/Html.ts"
+import type { Parts } from "../html/InSlices.ts"
 import * as Urls from "../html/Urls.ts"
 
 export interface Loading {
-  /** The page. */
-  readonly text: string
+  readonly page: Parts
   /** The program in it; undefined on a page that does without. */
   readonly program?: string
 }
@@ -33,21 +33,23 @@ const programOf = (all: ReadonlyArray<Attributes>): string =>
   `(function(a){function f(o){a.forEach(function(m){if("async"in m===o){var e=document.createElement("script");for(var n in m)e.setAttribute(n,m[n]);e.async=o;document.head.append(e)}})}f(true);document.addEventListener("DOMContentLoaded",function(){f(false)})})(${JSON.stringify(all).replaceAll("<", "\\u003c")})`
 
 /** `origin`: of the site's own files, where it is another than the page's. */
-export const of = (text: string, scripts: ReadonlyArray<SiteScript>, origin = ""): Loading => {
-  if (scripts.length === 0) return { text }
+export const of = (page: Parts, scripts: ReadonlyArray<SiteScript>, origin = ""): Loading => {
+  if (scripts.length === 0) return { page }
   const all: Array<Attributes> = []
   const isLoaded = (src: string) => {
     const url = URL.parse(src, here)
     if (url === null) return false
     return url.origin === here || url.origin === origin || scripts.some(({ script }) => Urls.source(script) === src)
   }
-  const rest = text.replace(element, (tag, written: string) => {
-    const attributes = attributesOf(written)
-    const { src } = attributes
-    if (src === undefined || !isLoaded(src)) return tag
-    all.push(attributes)
-    return ""
-  })
+  const [first = "", ...rest] = page.map((part) =>
+    part.replace(element, (tag, written: string) => {
+      const attributes = attributesOf(written)
+      const { src } = attributes
+      if (src === undefined || !isLoaded(src)) return tag
+      all.push(attributes)
+      return ""
+    })
+  )
   const program = programOf(all)
-  return { text: rest.replace("<head>", () => `<head><script>${program}</script>`), program }
+  return { page: [first.replace("<head>", () => `<head><script>${program}</script>`), ...rest], program }
 }

@@ -35,11 +35,11 @@ export const results = ({ query, count, pages }: Search, { words }: Around["part
     : html`<p class="found-count">${pages.length === 0 ? words.noResults(query) : words.results(count)}</p><ul class="found">${pages.map(found)}</ul>`
 
 const found = ({ title, url, above, description, sections }: FoundPage): Html =>
-  html`<li><a class="found-page" href="${url}">${above.length > 0 && html`<small>${above.join(" › ")}</small>`}<strong>${title}</strong>${sections.length === 0 && description.text !== "" && html`<span>${description}</span>`}</a>${
+  html`<li><a class="found-page" href="${url}">${above.length > 0 && html`<small>${above.join(" › ")}</small>`}<strong>${title}</strong>${sections.length === 0 && !description.isEmpty && html`<span>${description}</span>`}</a>${
     sections.length > 0 &&
     html`<ul>${sections.map(
       ({ title, url, excerpt }) =>
-        html`<li><a href="${url}">${title.text !== "" && html`<strong>${title}</strong>`}<span>${excerpt}</span></a></li>`
+        html`<li><a href="${url}">${!title.isEmpty && html`<strong>${title}</strong>`}<span>${excerpt}</span></a></li>`
     )}</ul>`
   }</li>`
 

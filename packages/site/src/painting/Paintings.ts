@@ -9,13 +9,13 @@
 import { Lru } from "@lectern/core/storage/Lru"
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import { type Html, trusted } from "../html/Html.ts"
+import { maxHighlighted } from "../document/Code.ts"
 import type { Parts } from "../document/Rendering.ts"
 import { type Painted, Painter, type Wanted } from "./Painter.ts"
 
 const keptBytes = 32 * 1024 * 1024
 const maxWaiting = 2_000
 const atOnce = 32
-const maxCode = 50_000
 const maxTex = 4_000
 const maxName = 100
 
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
       }
       return {
         highlighted: (code, syntax) =>
-          code.length > maxCode || !/^[\w+#.-]{1,40}$/.test(syntax)
+          code.length > maxHighlighted || !/^[\w+#.-]{1,40}$/.test(syntax)
             ? undefined
             : find(`code ${syntax} ${code}`, { kind: "code", code, syntax }),
         formula: (tex, isBlock) =>

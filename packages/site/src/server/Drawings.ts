@@ -2,9 +2,9 @@
  * Pages as they are drawn for their readers, with their headers, and kept for as long as they are made of the same.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
-import { Slice } from "@lectern/core/storage/Slice"
 import { Effect } from "effect"
 import { HttpBody } from "effect/http"
+import * as InSlices from "../html/InSlices.ts"
 import * as Head from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import * as ScriptLoader from "../page/ScriptLoader.ts"
@@ -59,20 +59,16 @@ export const make = ({ blocks, files, hasher, headersOf, integrations, kept: byt
       const arriving = shown.arriving?.()
       if (arriving !== undefined) yield* Effect.timeoutOption(arriving, patience)
       const whole = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
-      const { text, program } = ScriptLoader.of(whole, scripts.loaded, origin)
-      // Each of these takes its time where the page is large.
-      const slice = yield* Slice.begin
-      const body = HttpBody.text(text, "text/html; charset=utf-8")
-      if (slice.isOver()) yield* slice.rest
-      const etag = `"${hasher.sha256(text).slice(0, 22)}"`
-      if (slice.isOver()) yield* slice.rest
+      const { page: parts, program } = ScriptLoader.of(whole, scripts.loaded, origin)
+      const body = HttpBody.uint8Array(yield* InSlices.bytes(parts), "text/html; charset=utf-8")
+      const etag = `"${(yield* InSlices.hash(hasher, parts)).slice(0, 22)}"`
       return {
         body,
         length: body.contentLength,
         etag,
         headers: {
           ...headersOf(Head.inlineStyle(shown, assets), origin, {
-            ...Policy.allowedIn(text, shown, integrations),
+            ...Policy.allowedIn(parts, shown, integrations),
             ...(program !== undefined && { loader: program }),
             calls: shown.calls?.() ?? []
           }),

@@ -5,6 +5,7 @@
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import * as Embeds from "../document/Embeds.ts"
+import type { Parts } from "../html/InSlices.ts"
 import * as Script from "../look/Script.ts"
 import * as Programs from "../page/Programs.ts"
 import type { Around } from "../page/SitePage.ts"
@@ -24,11 +25,11 @@ export interface Allowed {
   readonly loader?: string
 }
 
-/** Sources of what stands in the text of a page. `integrations`: the origin of their frames. */
-export const allowedIn = (text: string, { scripts }: Pick<Around, "scripts">, integrations: string): Allowed => ({
+/** Sources of what stands in a page. `integrations`: the origin of their frames. */
+export const allowedIn = (page: Parts, { scripts }: Pick<Around, "scripts">, integrations: string): Allowed => ({
   ...(scripts && { scripts: scripts.loaded }),
-  hasFrames: Programs.hasDiagrams(text),
-  framesFrom: Programs.hasFrames(text) ? [integrations] : []
+  hasFrames: Programs.hasDiagrams(page),
+  framesFrom: Programs.hasFrames(page) ? [integrations] : []
 })
 
 /** How many texts are remembered with their hashes; sites have a few each. */

@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* ({ keptBytes = defaultKept, ...l
           headersOf(
             Head.inlineStyle(around, files.of(around.site.home)),
             origin,
-            Policy.allowedIn(text ?? "", around, integrations)
+            Policy.allowedIn([text ?? ""], around, integrations)
           )
         )
 
