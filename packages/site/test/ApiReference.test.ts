@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Block } from "@lectern/document/Document"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
+import { SchemaReader } from "@lectern/core/computed/SpecSchema"
+import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import { Effect } from "effect"
 import { onMemory } from "../../http/test/Harness.ts"
 import { createSpec, ofSpecs, processed } from "../../http/test/OpenApiSteps.ts"
@@ -11,6 +13,7 @@ import { createSpace, insertPage, publish } from "../../http/test/Steps.ts"
 import * as ApiReference from "../src/api/ApiReference.ts"
 import * as ApiWords from "../src/api/ApiWords.ts"
 import * as Examples from "../src/api/Examples.ts"
+import * as SampleCall from "../src/api/SampleCall.ts"
 import * as Samples from "../src/api/Samples.ts"
 import * as Blocks from "../src/document/Blocks.ts"
 import * as Words from "../src/page/Words.ts"
@@ -120,6 +123,97 @@ describe("The API reference", () => {
     assert.include(sent, `&quot;Tom&quot;`)
   })
 
+  it("draws what a call may hold, answers and causes: items, examples, headers, links, callbacks, scopes", () => {
+    const document = specOf(
+      {
+        "/pets": {
+          post: {
+            security: [{ sign: ["pets:write"] }],
+            servers: [{ url: "https://{zone}.test", variables: { zone: { default: "a", enum: ["a", "b"] } } }],
+            parameters: [
+              {
+                name: "kinds",
+                in: "query",
+                schema: {
+                  type: "array",
+                  minItems: 1,
+                  items: { type: "array", items: { type: "integer", minimum: 3, enum: [3, 7] } }
+                },
+                examples: { few: { summary: "Just one", value: [[3]] }, away: { externalValue: "https://x.test/e" } }
+              }
+            ],
+            requestBody: json({
+              type: "object",
+              properties: { at: { prefixItems: [{ type: "number", exclusiveMinimum: 0 }, { type: "string" }] } },
+              patternProperties: { "^x-": { type: "boolean" } },
+              not: { required: ["bad"], properties: { bad: { const: 13 } } },
+              if: { properties: { kind: { const: "cat" } } },
+              ...(JSON.parse('{"then":{"properties":{"lives":{"maximum":9}}}}') as object)
+            }),
+            responses: {
+              200: {
+                description: "Fine",
+                headers: {
+                  "X-Left": { description: "Calls left", schema: { type: "integer", multipleOf: 5 }, example: 10 }
+                },
+                links: { next: { operationId: "getPet", parameters: { id: "$response.body#/id" } } },
+                content: {
+                  "application/json": { examples: { one: { summary: "A cat", value: { a: 1 } }, two: { value: 2 } } }
+                }
+              }
+            },
+            callbacks: {
+              onPet: {
+                "{$request.body#/url}": {
+                  post: {
+                    requestBody: json({ properties: { event: {} } }),
+                    responses: { 204: { description: "Heard" } }
+                  }
+                }
+              }
+            }
+          }
+        }
+      },
+      {},
+      {
+        components: {
+          securitySchemes: {
+            sign: { type: "oauth2", flows: { implicit: { scopes: { "pets:write": "Change pets" } } } }
+          }
+        }
+      }
+    )
+    const text = drawn(document, [operation("/pets", "post")])
+    for (const part of [
+      "<code>≥ 1 items</code>",
+      "items[] · <code>≥ 3</code>",
+      "<code>3</code> <code>7</code>",
+      "(few: Just one): <code>[[3]]</code>",
+      "https://x.test/e",
+      "<code>[0]</code>",
+      "&gt; 0",
+      "/^x-/",
+      "<code>not</code>",
+      "<code>13</code>",
+      "<code>then</code>",
+      "≤ 9",
+      "Calls left",
+      "× 5",
+      "getPet",
+      "$response.body#/id",
+      "A cat",
+      "onPet",
+      "{$request.body#/url}",
+      "<code>event</code>",
+      "Heard",
+      "Change pets",
+      "<code>{zone}</code> <code>a</code> <code>b</code>"
+    ]) {
+      assert.include(text, part)
+    }
+  })
+
   it("draws the Markdown of short descriptions, without what leads away from a summary", () => {
     const responses = { 200: { description: "The `id` of **it**, see [here](https://example.com)" } }
     const text = drawn(specOf({ "/pets": { get: { responses } } }), [operation("/pets", "get")])
@@ -219,8 +313,10 @@ describe("Its words", () => {
 
 describe("Examples", () => {
   it("are what a schema allows", () => {
-    const read = SpecReading.read(
-      specOf({}, { Node: { properties: { name: { type: "string" }, next: ref("Node") } } }) as SpecReading.Fields
+    const read = new SchemaReader(
+      SpecReading.read(
+        specOf({}, { Node: { properties: { name: { type: "string" }, next: ref("Node") } } }) as SpecReading.Fields
+      )
     )
     assert.deepStrictEqual(Examples.of(read, ref("Node"), "sent"), { name: "text" })
     const pair = { required: ["b"], properties: { a: { const: 1 }, b: { const: 2 } } }
@@ -247,7 +343,12 @@ describe("Examples", () => {
 describe("Samples", () => {
   it("keep whatever is in a call in its place, in each language", () => {
     const text = `a'b"c\\d\n$(x)\`y\``
-    const call = { method: "POST", url: `https://example.com/${text}`, headers: [["X", text]] as const, body: text }
+    const call = {
+      method: "POST",
+      url: `https://example.com/${text}`,
+      headers: [["X", text]] as const,
+      body: { kind: "text", text } as const
+    }
     const [curl, javascript, python, go, php] = Samples.of(call, {}).map((sample) => sample.text)
     assert.include(curl, `-d 'a'\\''b"c\\d\n$(x)\`y\`'`)
     const quoted = JSON.stringify(text)
@@ -261,6 +362,87 @@ describe("Samples", () => {
       ["Python", "curl", "JavaScript", "Go", "PHP"]
     )
     assert.strictEqual(own[0]?.text, "mine")
+  })
+})
+
+describe("Bodies of samples", () => {
+  const samplesOf = (content: object) => {
+    const document = specOf(
+      { "/a": { post: { requestBody: { content }, responses: {} } } },
+      {
+        Pet: {
+          type: "object",
+          xml: { name: "pet", namespace: "https://pets.test", prefix: "p" },
+          properties: {
+            id: { const: 1, xml: { attribute: true } },
+            names: {
+              type: "array",
+              xml: { wrapped: true, name: "names" },
+              items: { type: "string", xml: { name: "name" } }
+            },
+            tags: { type: "array", items: { const: "a<b" } }
+          }
+        }
+      }
+    )
+    const spec = SpecReading.read(document as SpecReading.Fields)
+    const [found] = spec.tags[0]!.operations
+    const call = SampleCall.of({ spec, reader: new SchemaReader(spec) } as never, found!)
+    return Object.fromEntries(Samples.of(call, {}).map(({ title, text }) => [title, text]))
+  }
+  const fields = {
+    type: "object",
+    properties: { file: { type: "string", format: "binary" }, note: { const: "@a & b" }, ids: { const: [1, 2] } }
+  }
+
+  it("are forms with files", () => {
+    const { curl, JavaScript, Python, Go, PHP } = samplesOf({ "multipart/form-data": { schema: fields } })
+    for (const part of ["-F 'file=@file'", "--form-string 'note=@a & b'", "--form-string 'ids=2'"])
+      assert.include(curl, part)
+    assert.notInclude(curl, "Content-Type")
+    assert.include(JavaScript, 'form.append("file", file)')
+    assert.include(JavaScript, 'form.append("note", "@a & b")')
+    assert.include(Python, 'files=[\n        ("file", open("file", "rb"))')
+    assert.include(Python, '("note", "@a & b")')
+    assert.include(Go, 'writer.CreateFormFile("file", "file")')
+    assert.include(PHP, "'file' => new CURLFile('file')")
+  })
+
+  it("are encoded fields", () => {
+    const { curl, JavaScript, Python, Go } = samplesOf({
+      "application/x-www-form-urlencoded": { schema: { properties: { note: { const: "a & b" } } } }
+    })
+    assert.include(curl, "--data-urlencode 'note=a & b'")
+    assert.include(JavaScript, 'new URLSearchParams([\n    ["note", "a & b"]')
+    assert.include(Python, 'data=[\n        ("note", "a & b")')
+    assert.include(Go, "note=a+%26+b")
+  })
+
+  it("are XML by the names of the schema", () => {
+    const xml = [
+      '<p:pet xmlns:p="https://pets.test" id="1">',
+      "  <names>",
+      "    <name>text</name>",
+      "  </names>",
+      "  <tags>a&lt;b</tags>",
+      "</p:pet>"
+    ].join("\n")
+    assert.include(samplesOf({ "application/xml": { schema: ref("Pet") } })["curl"], xml)
+  })
+
+  it("are files and text", () => {
+    const binary = samplesOf({ "application/octet-stream": { schema: { type: "string", format: "binary" } } })
+    assert.include(binary["curl"], "--data-binary @file")
+    assert.include(binary["Python"], 'data=open("file", "rb")')
+    assert.include(samplesOf({ "image/png": {} })["curl"], "--data-binary @file")
+    assert.include(samplesOf({ "text/plain": { example: "Hello" } })["curl"], "-d 'Hello'")
+  })
+
+  it("keep numbers that JavaScript would change", () => {
+    const content = SpecNumber.parse('{"application/json":{"example":{"id":9223372036854775807}}}') as object
+    const samples = samplesOf(content)
+    assert.include(samples["curl"], '"id": 9223372036854775807')
+    assert.include(samples["JavaScript"], '\\"id\\": 9223372036854775807')
   })
 })
 

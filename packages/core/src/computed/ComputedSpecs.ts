@@ -15,7 +15,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
-import * as JsonPieces from "../schema/JsonPieces.ts"
+import * as SpecJson from "../openapi/SpecJson.ts"
 import { Threads } from "../thread/Threads.ts"
 import * as SpecReading from "./SpecReading.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -125,7 +125,7 @@ export class ComputedSpecs extends Context.Service<
             return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })
           }
           // The reason that it took too long is told to whoever asked.
-          const value = yield* Effect.catchTag(JsonPieces.unfold(threads, bytes), "TooCostly", Effect.die)
+          const value = yield* Effect.catchTag(SpecJson.unfold(threads, bytes), "TooCostly", Effect.die)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))
           read.set(document, spec, bytes.length)

@@ -17,7 +17,7 @@ import { PageConditions } from "../content/pages/PageConditions.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { maxSpecBytes } from "../openapi/OpenApiSpec.ts"
 import { ReadSpec } from "../openapi/ReadSpec.ts"
-import * as JsonPieces from "../schema/JsonPieces.ts"
+import * as SpecJson from "../openapi/SpecJson.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -76,7 +76,7 @@ export class ContentSpecs extends Context.Service<
           const found = bytes && (yield* threads.run(ReadSpec, bytes, { patient: true }))
           if (bytes === undefined || found === undefined || "problems" in found) return none(blob)
           const document = found.document ?? bytes
-          const value = yield* JsonPieces.unfold(threads, document)
+          const value = yield* SpecJson.unfold(threads, document)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))
           read.set(blob, { state: "ready", spec }, document.length)

@@ -88,6 +88,16 @@ export class DocumentWriter {
     this.#add({ type, data, isVoid: true })
   }
 
+  code(syntax: string, value: string): void {
+    const nodes = value.split("\n").map((one): Block => ({
+      object: "block",
+      type: "code-line",
+      key: this.#nextKey(),
+      nodes: one === "" ? [] : [text(one)]
+    }))
+    this.#add({ type: "code", data: syntax === "" ? {} : { syntax }, nodes })
+  }
+
   markdown(value: string): void {
     const room = Math.min(maxPiece, maxMarkdown - this.#markdown)
     const source = value.length <= room ? value : cut(value, room)

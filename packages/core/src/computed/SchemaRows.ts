@@ -3,82 +3,113 @@
  * path, as `owner.name` and `tags[].id`. A schema that a property refers to is named and not unfolded: it is
  * shown with the models.
  *
- * Limits: 4 levels, 100 rows, 500 schemas looked at.
+ * Limits: 4 levels, 100 rows, 500 schemas looked at, 4 arrays within each other.
  */
 import { type Line, line, phrase, text } from "./DocumentWriter.ts"
-import { type Fields, isFields, lineOf, listOf, schemaName, type Spec, textOf } from "./SpecReading.ts"
+import * as SchemaFacts from "./SchemaFacts.ts"
+import * as SchemaTypes from "./SchemaTypes.ts"
+import { type Fields, fieldsOf, isFields, lineOf, listOf } from "./SpecReading.ts"
+import { isRequired, type SchemaReader, type SpecSchema } from "./SpecSchema.ts"
 
 const maxDepth = 4
 const maxRows = 100
 const maxParts = 20
 const maxVisits = 500
-/** How deep alternatives of alternatives are told. */
-const maxAlternatives = 2
+const maxArrays = 4
 
 /** Of the columns name, type, required and description. */
 export const titles = ["Name", "Type", "Required", "Description"]
 
-/** Type of a schema's values, in a few words: `string`, `array of Pet`, `integer (int64)`. */
-export const typeOf = (spec: Spec, schema: unknown, depth = 0): string => {
-  if (typeof schema === "boolean") return "any"
-  const name = schemaName(schema)
-  if (name !== undefined) return lineOf(name, 200)
-  const found = spec.resolve(schema)
-  if (found === undefined || depth > maxDepth) return "any"
-  for (const [key, word] of alternatives) {
-    const parts = listOf(found[key])
-    if (parts.length === 0) continue
-    if (depth >= maxAlternatives) return "any"
-    const words = parts.slice(0, maxParts).map((part) => typeOf(spec, part, depth + 1))
-    return lineOf([...new Set(words)].join(` ${word} `), 500)
+/** Fields of a parameter, a header or a property that win over those of its schema. */
+interface Beside {
+  readonly description?: unknown
+  readonly isDeprecated?: boolean
+  readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
+}
+
+/** A line about a value: its description, its bounds, what it may be, what it is by default. */
+export const described = (reader: SchemaReader, schema: unknown, beside: Beside = {}): Line => {
+  const found = reader.of(schema)
+  const { fields } = found
+  const about = lineOf(beside.description, 500) || lineOf(fields.description, 500) || lineOf(fields.title, 200)
+  const lines: Array<Line> = about === "" ? [] : [phrase(about)]
+  const examples = beside.examples ?? []
+  for (const fact of SchemaFacts.of(found)) if (fact.kind !== "example" || examples.length === 0) lines.push(said(fact))
+  for (const example of examples) lines.push(exampleOf(example))
+  for (const sign of signs(fields, beside.isDeprecated === true)) lines.push(line(sign))
+  for (const [items, depth] of itemsOf(reader, found)) {
+    const facts = SchemaFacts.of(items).map(said)
+    if (facts.length > 0) lines.push(line(depth === 1 ? "Items: " : "Their items: ", ...joined(facts, ", ")))
   }
-  const types = typesOf(found)
-  return types.map((type) => ofType(spec, found, type, depth)).join(" or ") || "any"
-}
-
-const alternatives = [
-  ["oneOf", "or"],
-  ["anyOf", "or"],
-  ["allOf", "and"]
-] as const
-
-const typesOf = (schema: Fields): ReadonlyArray<string> => {
-  const given = (Array.isArray(schema.type) ? schema.type : [schema.type]).map(textOf).filter((type) => type !== "")
-  // Each once: arrays of what is said many times to be an array would be told many times as often at each level.
-  if (given.length > 0) return [...new Set(schema.nullable === true ? [...given, "null"] : given)].slice(0, maxParts)
-  if (isFields(schema.properties)) return ["object"]
-  if (schema.items !== undefined) return ["array"]
-  return schema.enum === undefined ? [] : ["enum"]
-}
-
-const ofType = (spec: Spec, schema: Fields, type: string, depth: number): string => {
-  if (type === "array") return `array of ${typeOf(spec, schema.items, depth + 1)}`
-  const format = lineOf(schema.format, 50)
-  return format === "" ? lineOf(type, 50) : `${lineOf(type, 50)} (${format})`
-}
-
-/** A line about a value: its description, what it may be, what it is by default. */
-export const described = (schema: unknown, description: unknown = undefined): Line => {
-  const fields = isFields(schema) ? schema : {}
-  const about = lineOf(description, 500) || lineOf(fields.description, 500) || lineOf(fields.title, 200)
-  const values = listOf(fields.enum).slice(0, maxParts).map(literal)
-  const facts: Array<Line> = []
-  if (about !== "") facts.push(phrase(about))
-  if (values.length > 0) {
-    const listed = values.flatMap((value, i) => [...(i === 0 ? [] : [text(", ")]), text(value, "code")])
-    facts.push(line("One of ", ...listed, listOf(fields.enum).length > maxParts ? ", …" : ""))
+  for (const excluded of found.excluded) {
+    const facts = SchemaFacts.of(reader.of(excluded)).map(said)
+    const type = SchemaTypes.of(reader, excluded)
+    lines.push(line("Not: ", ...joined([...(type === "any" && facts.length > 0 ? [] : [line(type)]), ...facts], ", ")))
   }
-  if (fields.default !== undefined) facts.push(line("Default: ", text(literal(fields.default), "code")))
-  if (fields.deprecated === true) facts.push(line("Deprecated"))
-  return facts.flatMap((fact, i) => (i === 0 ? fact : [text(". "), ...fact]))
+  return joined(lines, ". ")
 }
 
-/** A value as JSON, on one line and not long. */
-export const literal = (value: unknown): string => lineOf(JSON.stringify(value) ?? "", 100) || "null"
+/** The items of an array, and those of arrays in it. */
+export function* itemsOf(reader: SchemaReader, schema: SpecSchema): Iterable<readonly [SpecSchema, depth: number]> {
+  let { items } = schema.fields
+  for (let depth = 1; depth <= maxArrays && isFields(items); depth++) {
+    const found = reader.of(items)
+    yield [found, depth]
+    ;({ items } = found.fields)
+  }
+}
+
+const joined = (lines: ReadonlyArray<Line>, between: string): Line =>
+  lines.filter((one) => one.length > 0).flatMap((one, i) => (i === 0 ? one : [text(between), ...one]))
+
+const signs = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => [
+  ...(isDeprecated || fields.deprecated === true ? ["Deprecated"] : []),
+  ...(fields.readOnly === true ? ["Read only"] : []),
+  ...(fields.writeOnly === true ? ["Write only"] : [])
+]
+
+const exampleOf = ({ name, summary, value, external }: SchemaFacts.NamedExample): Line => {
+  const title = [name, summary].filter(Boolean).join(": ")
+  const shown = value === undefined ? external : SchemaFacts.literal(value)
+  return line(title === "" ? "Example: " : `Example (${title}): `, text(shown, "code"))
+}
+
+const codes = (texts: ReadonlyArray<string>, isCut = false): Line => [
+  ...texts.flatMap((one, i) => [...(i === 0 ? [] : [text(", ")]), text(one, "code")]),
+  ...(isCut ? [text(", …")] : [])
+]
+
+const said = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
+  const all = codes(texts, isCut)
+  switch (kind) {
+    case "number":
+      return all
+    case "characters":
+    case "items":
+    case "properties":
+      return line(...all, ` ${kind}`)
+    case "pattern":
+      return line("Pattern: ", ...all)
+    case "encoding":
+      return line("Encoding: ", ...all)
+    case "unique":
+      return line("No item twice")
+    case "closed":
+      return line("No other properties")
+    case "values":
+      return line("One of ", ...all)
+    case "default":
+      return line("Default: ", ...all)
+    case "example":
+      return line("Example: ", ...all)
+    case "requires":
+      return line(...codes(texts.slice(0, 1)), " requires ", ...codes(texts.slice(1)))
+  }
+}
 
 /** The rows of an object's properties, or of those of an array's items; none where it has no properties. */
-export const rowsOf = (spec: Spec, schema: unknown): ReadonlyArray<ReadonlyArray<Line>> => {
-  const visitor = { spec, rows: [], visits: 0 }
+export const rowsOf = (reader: SchemaReader, schema: unknown): ReadonlyArray<ReadonlyArray<Line>> => {
+  const visitor: Visitor = { reader, rows: [], written: new Set(), visits: 0 }
   visit(visitor, schema, "", [])
   return visitor.rows
 }
@@ -86,32 +117,60 @@ export const rowsOf = (spec: Spec, schema: unknown): ReadonlyArray<ReadonlyArray
 const isReference = (schema: unknown): boolean => isFields(schema) && schema.$ref !== undefined
 
 interface Visitor {
-  readonly spec: Spec
+  readonly reader: SchemaReader
   readonly rows: Array<ReadonlyArray<Line>>
+  /** Rows as JSON: alternatives have many in common. */
+  readonly written: Set<string>
   visits: number
 }
 
-const visit = (visitor: Visitor, schema: unknown, prefix: string, above: ReadonlyArray<Fields>): void => {
-  const { spec, rows } = visitor
-  if (++visitor.visits > maxVisits) return
-  const found = spec.resolve(schema)
-  if (found === undefined || above.length > maxDepth || above.includes(found)) return
-  const around = [...above, found]
-  for (const key of ["allOf", "oneOf", "anyOf"]) {
-    for (const part of listOf(found[key]).slice(0, maxParts)) visit(visitor, part, prefix, around)
+const visit = (visitor: Visitor, schema: unknown, prefix: string, above: ReadonlyArray<object>): void => {
+  const { reader, rows } = visitor
+  if (!isFields(schema) || ++visitor.visits > maxVisits) return
+  const found = reader.of(schema)
+  if (above.length > maxDepth || above.includes(found.key)) return
+  const around = [...above, found.key]
+  const { fields } = found
+  const within = (part: unknown, path: string) => {
+    if (!isReference(part)) visit(visitor, part, path, around)
   }
-  if (prefix === "") visit(visitor, found.items, "", around)
-  else if (!isReference(found.items)) visit(visitor, found.items, `${prefix}[]`, around)
-  const required = new Set(listOf(found.required).map(textOf))
-  for (const [name, property] of Object.entries(isFields(found.properties) ? found.properties : {})) {
-    if (rows.length >= maxRows) return
-    const path = prefix === "" ? lineOf(name, 200) : `${prefix}.${lineOf(name, 200)}`
-    rows.push([
+  const add = (name: string, property: unknown, needed: boolean) => {
+    const path = prefix === "" ? name : `${prefix}.${name}`
+    const row = [
       line(text(path === "" ? '""' : path, "code")),
-      line(typeOf(spec, property)),
-      line(required.has(name) ? "yes" : ""),
-      described(schemaName(property) === undefined ? property : spec.resolve(property))
-    ])
-    if (!isReference(property)) visit(visitor, property, path, around)
+      line(SchemaTypes.of(reader, property)),
+      line(needed ? "yes" : ""),
+      described(reader, property)
+    ]
+    const key = JSON.stringify(row)
+    if (visitor.written.has(key) || rows.length >= maxRows) return
+    visitor.written.add(key)
+    rows.push(row)
+    within(property, path)
   }
+  for (const [name, property] of Object.entries(fieldsOf(fields.properties))) {
+    if (rows.length >= maxRows) return
+    add(lineOf(name, 200), property, isRequired(found, name))
+  }
+  for (const [pattern, property] of Object.entries(fieldsOf(fields.patternProperties))) {
+    if (rows.length >= maxRows) return
+    add(`/${lineOf(pattern, 200)}/`, property, false)
+  }
+  const names = isFields(fields.propertyNames) ? ` ${lineOf(fields.propertyNames.pattern, 200)}`.trimEnd() : ""
+  for (const others of [fields.additionalProperties, fields.unevaluatedProperties]) {
+    if (isFields(others) && (Object.keys(others).length > 0 || names !== ""))
+      add(`{any other name${names}}`, others, false)
+  }
+  for (const [i, place] of listOf(fields.prefixItems).slice(0, maxParts).entries()) add(`[${i}]`, place, false)
+  for (const { options } of found.choices) {
+    for (const option of options.slice(0, maxParts)) visit(visitor, option.schema, prefix, around)
+  }
+  for (const condition of found.conditions) {
+    for (const part of [condition.met, condition.unmet]) visit(visitor, part, prefix, around)
+  }
+  for (const part of Object.values(fieldsOf(fields.dependentSchemas)).slice(0, maxParts)) {
+    visit(visitor, part, prefix, around)
+  }
+  if (prefix === "") visit(visitor, fields.items, "", around)
+  else within(fields.items, `${prefix}[]`)
 }

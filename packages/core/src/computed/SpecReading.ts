@@ -6,6 +6,7 @@
  * Operations and schemas that are marked `x-internal` are left out. Limits: 5,000 operations.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
+import * as SpecNumber from "../openapi/SpecNumber.ts"
 import { decoded } from "@lectern/document/PercentEncoding"
 import type { ComputedMethod } from "./ComputedSource.ts"
 
@@ -50,7 +51,7 @@ export const untagged = { operations: "Operations", webhooks: "Webhooks" } as co
 const maxReferences = 16
 
 export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+  typeof value === "object" && value !== null && !Array.isArray(value) && !SpecNumber.isRawNumber(value)
 
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
@@ -82,17 +83,25 @@ export const read = (document: Fields): Spec => {
   }
 }
 
-const resolver =
-  (document: Fields) =>
-  (value: unknown): Fields | undefined => {
-    let found = value
-    for (let i = 0; i < maxReferences; i++) {
+const resolver = (document: Fields) => {
+  // Some references are followed many times, and there are no more than the document has.
+  const known = new Map<string, Fields | undefined>()
+  const follow = (reference: string): Fields | undefined => {
+    let found: unknown = at(document, reference)
+    for (let i = 1; i < maxReferences; i++) {
       if (!isFields(found)) return undefined
       if (typeof found.$ref !== "string") return found
       found = at(document, found.$ref)
     }
     return undefined
   }
+  return (value: unknown): Fields | undefined => {
+    if (!isFields(value)) return undefined
+    if (typeof value.$ref !== "string") return value
+    if (!known.has(value.$ref)) known.set(value.$ref, follow(value.$ref))
+    return known.get(value.$ref)
+  }
+}
 
 /** The value at a pointer, as `#/components/schemas/Pet`. */
 const at = (document: Fields, reference: string): unknown => {
@@ -120,25 +129,32 @@ const operationsOf = (
   resolve: Spec["resolve"],
   hook: "hook" | undefined
 ): ReadonlyArray<SpecOperation> =>
-  Object.entries(fieldsOf(paths)).flatMap(([path, value]) => {
-    const item = resolve(value)
-    if (item === undefined || isInternal(item)) return []
-    return verbs.flatMap((verb): ReadonlyArray<SpecOperation> => {
-      const operation = item[verb]
-      if (!isFields(operation) || isInternal(operation)) return []
-      return [
-        {
-          method: hook ?? verb,
-          path,
-          verb,
-          title:
-            lineOf(operation.summary, 200) || lineOf(operation.operationId, 200) || `${verb.toUpperCase()} ${path}`,
-          operation,
-          parameters: merged(parametersOf(item, resolve), parametersOf(operation, resolve))
-        }
-      ]
-    })
+  Object.entries(fieldsOf(paths)).flatMap(([path, value]) => operationsIn(resolve, path, value, hook))
+
+/** The operations of one path, webhook or callback. */
+export const operationsIn = (
+  resolve: Spec["resolve"],
+  path: string,
+  value: unknown,
+  hook: "hook" | undefined
+): ReadonlyArray<SpecOperation> => {
+  const item = resolve(value)
+  if (item === undefined || isInternal(item)) return []
+  return verbs.flatMap((verb): ReadonlyArray<SpecOperation> => {
+    const operation = item[verb]
+    if (!isFields(operation) || isInternal(operation)) return []
+    return [
+      {
+        method: hook ?? verb,
+        path,
+        verb,
+        title: lineOf(operation.summary, 200) || lineOf(operation.operationId, 200) || `${verb.toUpperCase()} ${path}`,
+        operation,
+        parameters: merged(parametersOf(item, resolve), parametersOf(operation, resolve))
+      }
+    ]
   })
+}
 
 const parametersOf = (holder: Fields, resolve: Spec["resolve"]): ReadonlyArray<Fields> =>
   listOf(holder.parameters).flatMap((parameter): ReadonlyArray<Fields> => {

@@ -15,6 +15,7 @@ import * as Yaml from "yaml"
 import { decoded } from "@lectern/document/PercentEncoding"
 import type { SpecFormat } from "./SpecFormat.ts"
 import type { ParsedSpec, SpecProblems } from "./ReadSpec.ts"
+import * as SpecNumber from "./SpecNumber.ts"
 import { type Fields, isFields, upgrade } from "./Swagger.ts"
 
 export const maxDepth = 200
@@ -74,7 +75,7 @@ const parse = (text: string): { readonly format: SpecFormat; readonly value: unk
   if (start.startsWith("<")) throw new Problem("This is HTML or XML, not a spec in JSON or YAML")
   if (/^[{[]/.test(start)) {
     try {
-      return { format: "json", value: JSON.parse(text) }
+      return { format: "json", value: SpecNumber.parse(text) }
     } catch (error) {
       throw new Problem(`The spec is not valid JSON: ${messageOf(error)}`)
     }
@@ -122,7 +123,7 @@ const bounded = (value: unknown): Fields => {
   const visit = (value: unknown, depth: number, isData: boolean, areNames: boolean): void => {
     left -= typeof value === "string" ? value.length + 8 : 8
     if (left < 0) throw new Problem(`The spec unfolds to more than ${maxUnfolded / 1024 / 1024} MiB`)
-    if (typeof value !== "object" || value === null) {
+    if (typeof value !== "object" || value === null || SpecNumber.isRawNumber(value)) {
       if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) {
         throw new Problem("The spec holds a number that JSON has not")
       }

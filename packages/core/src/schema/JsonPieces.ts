@@ -5,11 +5,8 @@
  */
 import { Effect } from "effect"
 import { Slice } from "../storage/Slice.ts"
-import type { StorageError } from "../storage/Storage.ts"
-import * as Computation from "../thread/Computation.ts"
-import type { Threads, TooCostly } from "../thread/Threads.ts"
 
-const pieceLength = 64 * 1024
+export const pieceLength = 64 * 1024
 
 /** JSON, or a value whose parts are told apart: neighbours that are short are pieces together. */
 export type Piece =
@@ -19,58 +16,39 @@ export type Piece =
   /** JSON of an array with some of the items, or one item, in their order. */
   | { readonly array: ReadonlyArray<string | { readonly item: Piece }> }
 
-/** Valid JSON as UTF-8. */
-export const CutJson = Computation.make<Uint8Array, Piece>({
-  name: "cut-json",
-  isSmall: ({ length }) => length <= pieceLength,
-  lengthOf: ({ length }) => length,
-  run: (bytes) => {
-    const text = new TextDecoder().decode(bytes)
-    return text.length <= pieceLength ? text : cut(JSON.parse(text))
-  }
-})
-
 /** For a thread: the pieces of a value. */
 export const cut = (value: unknown): Piece => cutter()(value)
 
-/** The value that valid JSON says. */
-export const unfold = Effect.fnUntraced(function* (
-  threads: Threads["Service"],
-  json: Uint8Array
-): Effect.fn.Return<unknown, TooCostly | StorageError> {
-  return yield* join(yield* threads.run(CutJson, json))
-})
+type Parse = (json: string) => unknown
 
-/** The value that was cut. */
-export const join = (piece: Piece): Effect.Effect<unknown> =>
-  Effect.flatMap(Slice.begin, (slice) => unfoldPiece(piece, slice))
+/** The value that was cut. `parse` reads a piece; default: `JSON.parse`. */
+export const join = (piece: Piece, parse: Parse = JSON.parse): Effect.Effect<unknown> =>
+  Effect.flatMap(Slice.begin, (slice) => unfoldPiece(piece, slice, parse))
 
-const unfoldPiece = (piece: Piece, slice: Slice): Effect.Effect<unknown> => {
+const unfoldPiece = (piece: Piece, slice: Slice, parse: Parse): Effect.Effect<unknown> => {
   if (typeof piece === "string") {
-    return slice.isOver()
-      ? Effect.map(slice.rest, (): unknown => JSON.parse(piece))
-      : Effect.sync((): unknown => JSON.parse(piece))
+    return slice.isOver() ? Effect.map(slice.rest, () => parse(piece)) : Effect.sync(() => parse(piece))
   }
-  return "array" in piece ? unfoldArray(piece.array, slice) : unfoldObject(piece.object, slice)
+  return "array" in piece ? unfoldArray(piece.array, slice, parse) : unfoldObject(piece.object, slice, parse)
 }
 
 type ObjectParts = Extract<Piece, { object: unknown }>["object"]
 type ArrayParts = Extract<Piece, { array: unknown }>["array"]
 
-const unfoldObject = Effect.fnUntraced(function* (parts: ObjectParts, slice: Slice) {
+const unfoldObject = Effect.fnUntraced(function* (parts: ObjectParts, slice: Slice, parse: Parse) {
   const entries: Array<readonly [string, unknown]> = []
   for (const part of parts) {
-    if (typeof part !== "string") entries.push([part[0], yield* unfoldPiece(part[1], slice)])
-    else for (const entry of Object.entries((yield* unfoldPiece(part, slice)) as object)) entries.push(entry)
+    if (typeof part !== "string") entries.push([part[0], yield* unfoldPiece(part[1], slice, parse)])
+    else for (const entry of Object.entries((yield* unfoldPiece(part, slice, parse)) as object)) entries.push(entry)
   }
   return Object.fromEntries(entries)
 })
 
-const unfoldArray = Effect.fnUntraced(function* (parts: ArrayParts, slice: Slice) {
+const unfoldArray = Effect.fnUntraced(function* (parts: ArrayParts, slice: Slice, parse: Parse) {
   const items: Array<unknown> = []
   for (const part of parts) {
-    if (typeof part !== "string") items.push(yield* unfoldPiece(part.item, slice))
-    else for (const item of (yield* unfoldPiece(part, slice)) as ReadonlyArray<unknown>) items.push(item)
+    if (typeof part !== "string") items.push(yield* unfoldPiece(part.item, slice, parse))
+    else for (const item of (yield* unfoldPiece(part, slice, parse)) as ReadonlyArray<unknown>) items.push(item)
   }
   return items
 })

@@ -11,7 +11,7 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
   "collect-texts": async () => (await import("../translation/TranslateTexts.ts")).CollectTexts,
   "compare-documents": async () => (await import("../content/documents/CompareDocuments.ts")).CompareDocuments,
   "compare-outermost": async () => (await import("../content/documents/CompareDocuments.ts")).CompareOutermost,
-  "cut-json": async () => (await import("../schema/JsonPieces.ts")).CutJson,
+  "cut-spec": async () => (await import("../openapi/SpecJson.ts")).CutSpec,
   "find-drawn-links": async () => (await import("../content/documents/FindDrawnLinks.ts")).FindDrawnLinks,
   "find-drawings": async () => (await import("../pdf/DrawDocument.ts")).FindDrawings,
   "find-references": async () => (await import("../content/documents/DocumentReferences.ts")).FindReferences,

@@ -1,10 +1,11 @@
 /** Pages of a spec, and their content, whatever someone wrote into the spec. */
 import type { ComputedDocumentProps, ComputedPages } from "@lectern/core/computed/ComputedSource"
 import * as DocumentWriter from "@lectern/core/computed/DocumentWriter"
-import * as SchemaRows from "@lectern/core/computed/SchemaRows"
+import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
 import * as SpecOutline from "@lectern/core/computed/SpecOutline"
 import * as SpecPages from "@lectern/core/computed/SpecPages"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
+import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import type { Document } from "@lectern/document/Document"
 import { normalise } from "@lectern/document/DocumentInput"
 import { countNodes } from "@lectern/document/DocumentSize"
@@ -229,7 +230,7 @@ describe("SpecPages", () => {
       assert.isAtMost(countNodes(document.nodes, 10 * DocumentWriter.maxNodes), DocumentWriter.maxNodes + 100)
       const arrays = (depth: number): object =>
         depth === 0 ? {} : { type: Array.from({ length: 20 }, () => "array"), items: arrays(depth - 1) }
-      assert.strictEqual(SchemaRows.typeOf(of, arrays(3)), "array of array of array of any")
+      assert.strictEqual(SchemaTypes.of(new SchemaReader(of), arrays(3)), "array of array of array of any")
       const description = `${"*".repeat(50_000)}\n\n`.repeat(20)
       const long = SpecReading.read({
         tags: Array.from({ length: 3 }, (_, i) => ({ name: `t${i}`, description })),

@@ -1,17 +1,11 @@
 /** JSON that a thread has cut into pieces says what it said whole. */
 import { assert, describe, it } from "@effect/vitest"
 import * as JsonPieces from "@lectern/core/schema/JsonPieces"
-import { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
 
-const unfolded = (json: string) =>
-  Effect.runPromise(
-    Effect.flatMap(Threads, (threads) => JsonPieces.unfold(threads, new TextEncoder().encode(json))).pipe(
-      Effect.provide(Threads.layer)
-    )
-  )
+const unfolded = (json: string) => Effect.runPromise(JsonPieces.join(JsonPieces.cut(JSON.parse(json))))
 
 const name = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom("__proto__", "constructor", "0", "10", "length"))
 const text = fc
@@ -44,8 +38,7 @@ describe("JsonPieces", () => {
     const long = "a long text ".repeat(50_000)
     let deep: unknown = { long, short: Array.from({ length: 30_000 }, (_, n) => `Item ${n}`) }
     for (let n = 0; n < 150; n++) deep = n % 2 === 0 ? [n, deep] : { deep }
-    const bytes = new TextEncoder().encode(JSON.stringify(deep))
-    const cut = Effect.runSync(JsonPieces.CutJson.run)(bytes, undefined)
+    const cut = JsonPieces.cut(deep)
     const pieces = JSON.stringify(cut)
       .match(/"(?:[^"\\]|\\.)*"/g)!
       .map((piece) => JSON.parse(piece).length)
@@ -53,6 +46,6 @@ describe("JsonPieces", () => {
       pieces.filter((length) => length > 64 * 1024),
       [long.length + 2]
     )
-    assert.isBelow(JSON.stringify(cut).length, bytes.length * 1.3)
+    assert.isBelow(JSON.stringify(cut).length, JSON.stringify(deep).length * 1.3)
   })
 })

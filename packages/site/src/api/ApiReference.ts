@@ -14,10 +14,12 @@ import { Effect } from "effect"
 import { refOf, textOf } from "../document/Nodes.ts"
 import type { Rendering } from "../document/Rendering.ts"
 import { type Html, html, join } from "../html/Html.ts"
+import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as ApiWords from "./ApiWords.ts"
 import { Budget, described, type Drawing } from "./Drawing.ts"
 import * as Operations from "./Operations.ts"
 import * as Schemas from "./Schemas.ts"
+import * as SchemaWords from "./SchemaWords.ts"
 import type * as Trying from "./Trying.ts"
 
 const maxSpecs = 10
@@ -110,6 +112,7 @@ export const drawer = (
 ): ((block: Block, rendering: Rendering) => Html | undefined) => {
   // One for each time that the page is drawn.
   const budgets = new WeakMap<Rendering, Budget>()
+  const readers = new Map<Spec, SchemaReader>()
   return (block, rendering) => {
     const name = nameIn(block)
     const loaded = name === undefined ? undefined : specs.get(name)
@@ -118,12 +121,15 @@ export const drawer = (
     const budget = budgets.get(rendering) ?? new Budget()
     budgets.set(rendering, budget)
     const level = block.data?.["headless"] === true ? 2 : 3
+    const reader = readers.get(spec) ?? new SchemaReader(spec)
+    readers.set(spec, reader)
     const { language } = rendering.words
     const drawing: Drawing = {
       spec,
+      reader,
       source,
       rendering,
-      words: ApiWords.of(language),
+      words: { ...ApiWords.of(language), ...SchemaWords.of(language) },
       budget,
       level,
       ...(buttons && { tryButton: (found) => buttons.of(spec, found, { name, source, language }) })
@@ -174,8 +180,8 @@ const schemas = (drawing: Drawing, { data }: Block): Html => {
   const shown = names.flatMap((name) => {
     const schema = drawing.spec.schemas.get(name)
     if (schema === undefined) return []
-    const found = drawing.spec.resolve(schema)
-    const content = html`${described(drawing, found?.description)}${Schemas.facts(drawing, found ?? {}, found?.example)}${Schemas.schema(drawing, schema, "either")}`
+    const found = drawing.reader.of(schema)
+    const content = html`${described(drawing, found.fields.description)}${Schemas.facts(drawing, found)}${Schemas.schema(drawing, schema, "either")}`
     if (names.length === 1) return [content]
     return [
       html`<details class="api-below"><summary><code>${lineOf(name, 200)}</code></summary><div>${content}</div></details>`

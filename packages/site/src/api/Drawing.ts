@@ -6,6 +6,7 @@
  * not shown.
  */
 import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
+import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as Phrase from "@lectern/document/markdown/Phrase"
@@ -14,6 +15,7 @@ import * as Inlines from "../document/Inlines.ts"
 import type { Rendering } from "../document/Rendering.ts"
 import { empty, type Html, html } from "../html/Html.ts"
 import type { ApiWords } from "./ApiWords.ts"
+import type { SchemaWords } from "./SchemaWords.ts"
 
 const maxText = 100_000
 const maxPiece = 10_000
@@ -51,10 +53,11 @@ export class Budget {
 
 export interface Drawing {
   readonly spec: Spec
+  readonly reader: SchemaReader
   /** URL that the spec came from, where it came from one. */
   readonly source?: string | undefined
   readonly rendering: Rendering
-  readonly words: ApiWords
+  readonly words: ApiWords & SchemaWords
   readonly budget: Budget
   /** Of the headings of its parts. */
   readonly level: 2 | 3

@@ -1,46 +1,96 @@
 /**
  * Values that a schema allows, as examples: those that the spec gives, else made of the schema.
  *
- * Limits: 6 levels, 300 schemas for one example, 30 properties of an object, 20,000 characters as JSON.
+ * Limits: 6 levels, 300 schemas for one example, 30 properties of an object, 20,000 characters as text.
  */
-import { type Fields, fieldsOf, isFields, lineOf, listOf, type Spec, textOf } from "@lectern/core/computed/SpecReading"
+import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
+import { type Fields, fieldsOf, isFields, listOf, textOf } from "@lectern/core/computed/SpecReading"
+import * as SpecMedia from "@lectern/core/computed/SpecMedia"
+import { isRequired, type SchemaReader, type SpecSchema, typesOf } from "@lectern/core/computed/SpecSchema"
+import * as XmlText from "./XmlText.ts"
 
 const maxDepth = 6
 const maxVisits = 300
 const maxProperties = 30
 const maxLength = 20_000
+const maxExamples = 10
 
 export interface Example {
   readonly title: string
   readonly text: string
 }
 
+type Way = "sent" | "answered"
+
 /** Examples of a body of one type, as text. */
 export const ofMedia = (
-  spec: Spec,
+  reader: SchemaReader,
   type: string,
   media: Fields,
-  way: "sent" | "answered",
+  way: Way,
   options: Options = {}
 ): ReadonlyArray<Example> => {
-  const named = Object.entries(fieldsOf(media.examples))
-    .slice(0, 10)
-    .flatMap(([name, value]): ReadonlyArray<Example> => {
-      const found = spec.resolve(value)
-      const text = found?.value === undefined ? undefined : written(found.value, type)
-      return text === undefined ? [] : [{ title: lineOf(found?.summary, 60) || lineOf(name, 60) || "1", text }]
+  const given = SpecMedia.examplesOf(reader.spec, media)
+    .slice(0, maxExamples)
+    .flatMap(({ name, summary, value }): ReadonlyArray<Example> => {
+      const text = value === undefined ? undefined : written(reader, value, type, media.schema)
+      return text === undefined ? [] : [{ title: summary || name || type, text }]
     })
-  if (named.length > 0) return named
-  const given = media.example ?? of(spec, media.schema, way, options)
-  const text = given === undefined ? undefined : written(given, type)
+  if (given.length > 0) return given
+  const value = of(reader, media.schema, way, options)
+  const text = value === undefined ? undefined : written(reader, value, type, media.schema)
   return text === undefined ? [] : [{ title: type, text }]
 }
 
+/** The first value of a body that the spec gives, else one that is made of its schema. */
+export const valueOf = (reader: SchemaReader, media: Fields, way: Way, options: Options = {}): unknown =>
+  SpecMedia.examplesOf(reader.spec, media).find(({ value }) => value !== undefined)?.value ??
+  of(reader, media.schema, way, options)
+
 /** A value as it stands in a body of this type; undefined where it would be too long. */
-const written = (value: unknown, type: string): string | undefined => {
-  const text = typeof value === "string" && !/json/i.test(type) ? value : JSON.stringify(value, null, 2)
+const written = (reader: SchemaReader, value: unknown, type: string, schema: unknown): string | undefined => {
+  const text =
+    typeof value === "string" && (!/json/i.test(type) || isJsonText(value))
+      ? value
+      : /\bxml\b/i.test(type)
+        ? XmlText.of(reader, value, schema)
+        : /^application\/x-www-form-urlencoded\b/i.test(type)
+          ? urlEncoded(value)
+          : /^multipart\//i.test(type)
+            ? fieldsIn(value)
+                .map(([name, one]) => `${name}: ${one}`)
+                .join("\n")
+            : JSON.stringify(value, null, 2)
   return text === undefined || text.length > maxLength ? undefined : text.toWellFormed()
 }
+
+/** True for JSON that is given as a text. */
+const isJsonText = (text: string): boolean => {
+  if (!/^\s*[{[]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const urlEncoded = (value: unknown): string =>
+  fieldsIn(value)
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+    .join("&")
+
+/** A value of a form as its fields: an array gives a field for each of its items. */
+export const fieldsIn = (value: unknown): ReadonlyArray<readonly [name: string, text: string]> =>
+  Object.entries(fieldsOf(value)).flatMap(([name, one]) =>
+    (Array.isArray(one) && one.every((item) => !isFields(item)) ? one : [one]).map(
+      (item) => [name.toWellFormed(), plain(item)] as const
+    )
+  )
+
+/** A value as a field of a form or a parameter. */
+export const plain = (value: unknown): string =>
+  (typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "")).toWellFormed()
 
 interface Options {
   /** Of an object that can't do without some of its properties, these alone. Default: false. */
@@ -48,71 +98,69 @@ interface Options {
 }
 
 /** A value of a schema; undefined where there is nothing to say. */
-export const of = (
-  spec: Spec,
-  schema: unknown,
-  way: "sent" | "answered",
-  { isShort = false }: Options = {}
-): unknown => {
+export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = false }: Options = {}): unknown => {
   let visits = 0
 
-  const valueOf = (value: unknown, above: ReadonlyArray<Fields>): unknown => {
-    const found = spec.resolve(value)
-    if (found === undefined || ++visits > maxVisits) return undefined
-    if (found.example !== undefined) return found.example
-    const [first] = listOf(found.examples)
-    if (first !== undefined) return first
-    if (found.const !== undefined) return found.const
-    if (found.default !== undefined) return found.default
-    const [value0] = listOf(found.enum)
-    if (value0 !== undefined) return value0
-    if (above.includes(found) || above.length >= maxDepth) return undefined
-    const around = [...above, found]
-    const parts = listOf(found.allOf)
-    if (parts.length > 0) {
-      const all = [...parts.slice(0, 20).map((part) => valueOf(part, around)), objectOf(found, around)]
-      const objects = all.filter(isFields)
-      return objects.length > 0 ? Object.assign({}, ...objects) : all.find((one) => one !== undefined)
-    }
-    const [alternative] = [...listOf(found.oneOf), ...listOf(found.anyOf)]
-    if (alternative !== undefined) {
-      const chosen = valueOf(alternative, around)
-      const own = objectOf(found, around)
-      return isFields(chosen) && isFields(own) ? { ...own, ...chosen } : chosen
-    }
-    return ofType(found, around)
+  const valueOf = (value: unknown, above: ReadonlyArray<object>): unknown => {
+    if (!isFields(value) || ++visits > maxVisits) return undefined
+    const found = reader.of(value)
+    const { fields } = found
+    const [example] = listOf(fields.examples)
+    const given = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
+    const usual = given.find((one) => one !== undefined)
+    if (usual !== undefined) return usual
+    if (above.includes(found.key) || above.length >= maxDepth) return undefined
+    const around = [...above, found.key]
+    const own = objectOf(found, around)
+    const parts = found.partExamples.filter(isFields)
+    const chosen = found.choices.map(({ options }) => {
+      const [option] = options
+      const one = option && valueOf(option.schema, around)
+      return option?.kind === undefined || !isFields(one)
+        ? one
+        : { [option.kind.property]: option.kind.values[0], ...one, ...kindOf(one, option.kind) }
+    })
+    const objects = [...(own === undefined ? [] : [own]), ...parts, ...chosen.filter(isFields)]
+    if (objects.length > 0) return Object.assign({}, ...objects)
+    const plain = [...chosen, ...found.partExamples].find((one) => one !== undefined)
+    return plain ?? ofType(found, around)
   }
 
-  const objectOf = (found: Fields, around: ReadonlyArray<Fields>): Fields | undefined => {
-    const properties = Object.entries(fieldsOf(found.properties))
+  const objectOf = (found: SpecSchema, around: ReadonlyArray<object>): Fields | undefined => {
+    const properties = Object.entries(fieldsOf(found.fields.properties))
     if (properties.length === 0) return undefined
-    const required = new Set(isShort ? listOf(found.required).map(textOf) : [])
-    const wanted = required.size === 0 ? properties : properties.filter(([name]) => required.has(name))
-    const entries = wanted.slice(0, maxProperties).flatMap(([name, property]): Array<[string, unknown]> => {
-      const resolved = spec.resolve(property)
-      if (resolved?.[way === "sent" ? "readOnly" : "writeOnly"] === true || resolved?.deprecated === true) return []
-      const value = valueOf(property, around)
-      return value === undefined ? [] : [[name, value]]
-    })
+    const needed = isShort ? properties.filter(([name]) => isRequired(found, name)) : []
+    const entries = (needed.length === 0 ? properties : needed)
+      .slice(0, maxProperties)
+      .flatMap(([name, property]): Array<[string, unknown]> => {
+        const { fields } = reader.of(property)
+        if (fields[way === "sent" ? "readOnly" : "writeOnly"] === true || fields.deprecated === true) return []
+        const value = valueOf(property, around)
+        return value === undefined ? [] : [[name, value]]
+      })
     return Object.fromEntries(entries)
   }
 
-  const ofType = (found: Fields, around: ReadonlyArray<Fields>): unknown => {
-    const types = Array.isArray(found.type) ? found.type : [found.type]
-    const type = types.find((one) => one !== "null")
-    switch (type ?? (found.properties !== undefined ? "object" : found.items !== undefined ? "array" : undefined)) {
+  const ofType = (found: SpecSchema, around: ReadonlyArray<object>): unknown => {
+    const { fields } = found
+    switch (typesOf(found).find((one) => one !== "null")) {
       case "object":
-        return objectOf(found, around) ?? {}
+        return mapOf(fields, around)
       case "array": {
-        const item = valueOf(found.items, around)
-        return item === undefined ? [] : [item]
+        const places = listOf(fields.prefixItems).slice(0, maxProperties)
+        const item = places.length > 0 ? undefined : valueOf(fields.items, around)
+        return places.length > 0
+          ? places.map((place) => valueOf(place, around) ?? null)
+          : item === undefined
+            ? []
+            : [item]
       }
       case "string":
-        return formats[textOf(found.format)] ?? "text"
+        return formats[textOf(fields.format)] ?? (textOf(fields.contentMediaType) === "" ? "text" : "…")
       case "integer":
-        return typeof found.minimum === "number" ? Math.ceil(found.minimum) : 1
+        return numberOf(fields, 1)
       case "number":
-        return typeof found.minimum === "number" ? found.minimum : 1.5
+        return numberOf(fields, 1.5)
       case "boolean":
         return true
       default:
@@ -120,7 +168,34 @@ export const of = (
     }
   }
 
+  const mapOf = ({ additionalProperties }: Fields, around: ReadonlyArray<object>): Fields => {
+    const value = isFields(additionalProperties) ? valueOf(additionalProperties, around) : undefined
+    return value === undefined ? {} : { name: value }
+  }
+
   return valueOf(schema, [])
+}
+
+/** The kind that an option's value names itself, if it is one of the option's. */
+const kindOf = (
+  value: Fields,
+  { property, values }: { readonly property: string; readonly values: ReadonlyArray<string> }
+) => (values.includes(textOf(value[property])) ? {} : { [property]: values[0] })
+
+/** A number within its bounds, as near to the usual one as they allow. */
+const numberOf = (fields: Fields, usual: number): unknown => {
+  const [least, most] = [fields.minimum, fields.maximum].map(SpecNumber.valueOf)
+  const [above, below] = [fields.exclusiveMinimum, fields.exclusiveMaximum].map(SpecNumber.valueOf)
+  const step = Array.isArray(fields.multipleOf) ? undefined : SpecNumber.valueOf(fields.multipleOf)
+  const from = Math.max(least ?? -Infinity, above === undefined ? -Infinity : above + (usual === 1 ? 1 : 0.5))
+  const to = Math.min(most ?? Infinity, below === undefined ? Infinity : below - (usual === 1 ? 1 : 0.5))
+  const wanted = step !== undefined && step > 0 ? step : usual
+  if (wanted >= from && wanted <= to) return wanted
+  if (from > wanted) {
+    if (least !== undefined && least >= from) return fields.minimum
+    return usual === 1 ? Math.ceil(from) : from
+  }
+  return most !== undefined && most <= to ? fields.maximum : to
 }
 
 const formats: Readonly<Record<string, string>> = {

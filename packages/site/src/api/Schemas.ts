@@ -3,99 +3,116 @@
  *
  * Limits: 8 levels, 200 properties or alternatives of one schema, and those of `Budget`.
  */
+import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SchemaRows from "@lectern/core/computed/SchemaRows"
-import { type Fields, fieldsOf, isFields, lineOf, listOf, schemaName, textOf } from "@lectern/core/computed/SpecReading"
-import { attributes, empty, type Html, html } from "../html/Html.ts"
+import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
+import { fieldsOf, isFields, lineOf, listOf } from "@lectern/core/computed/SpecReading"
+import { type Condition, isRequired, type Option, type SpecSchema } from "@lectern/core/computed/SpecSchema"
+import { attributes, empty, type Html, html, join } from "../html/Html.ts"
 import { described, type Drawing } from "./Drawing.ts"
 
 const maxDepth = 8
 const maxParts = 200
-const maxMerged = 50
 
 /** The way that values go: what is read only is not sent, what is written only does not come back. */
 export type Way = "sent" | "answered" | "either"
 
 interface Place {
   readonly way: Way
-  /** The schemas around it. */
-  readonly above: ReadonlyArray<Fields>
+  /** The schemas around it, by their keys. */
+  readonly above: ReadonlyArray<object>
 }
 
 /** Everything of a schema below its own name. */
 export const schema = (drawing: Drawing, value: unknown, way: Way): Html => inside(drawing, value, { way, above: [] })
 
 const inside = (drawing: Drawing, value: unknown, place: Place): Html => {
-  const { spec, words, budget } = drawing
-  const found = spec.resolve(value)
-  if (found === undefined || !budget.takeSchema()) return empty
-  if (place.above.includes(found)) return html`<p class="api-note">${nameOf(value)} ${words.asAbove}</p>`
+  const { reader, words, budget } = drawing
+  if (!isFields(value) || !budget.takeSchema()) return empty
+  const found = reader.of(value)
+  if (place.above.includes(found.key)) return html`<p class="api-note">${nameOf(drawing, value)} ${words.asAbove}</p>`
   if (place.above.length >= maxDepth) return empty
-  const within: Place = { ...place, above: [...place.above, found] }
-  const merged = merge(drawing, found, [])
-  const fields = properties(drawing, merged, within)
-  const alternatives = (["oneOf", "anyOf"] as const).flatMap((key) =>
-    merged[key].length === 0
-      ? []
-      : [
-          html`<div class="api-options"><p class="api-note">${words[key]}</p>${merged[key].slice(0, maxParts).map((one) => option(drawing, one, within))}</div>`
-        ]
+  const within: Place = { ...place, above: [...place.above, found.key] }
+  const { fields } = found
+  const alternatives = found.choices.map(
+    ({ keyword, options }) =>
+      html`<div class="api-options"><p class="api-note">${words[keyword]}</p>${options.slice(0, maxParts).map((one) => option(drawing, one, within))}</div>`
   )
-  const items = merged.items === undefined ? empty : inside(drawing, merged.items, within)
-  return html`${fields}${alternatives}${items}`
+  const items = fields.items === undefined ? empty : inside(drawing, fields.items, within)
+  return html`${properties(drawing, found, within)}${alternatives}${places(drawing, found, within)}${items}${more(drawing, found, within)}`
 }
 
-interface Merged {
-  readonly properties: Map<string, unknown>
-  readonly required: Set<string>
-  readonly additional: unknown
-  readonly items: unknown
-  readonly oneOf: ReadonlyArray<unknown>
-  readonly anyOf: ReadonlyArray<unknown>
-}
-
-/** A schema with all that it is at once (`allOf`). */
-const merge = (drawing: Drawing, found: Fields, above: ReadonlyArray<Fields>): Merged => {
-  const parts = listOf(found.allOf)
-    .slice(0, maxMerged)
-    .flatMap((part): ReadonlyArray<Merged> => {
-      const resolved = drawing.spec.resolve(part)
-      if (resolved === undefined || above.includes(resolved) || above.length >= maxDepth) return []
-      if (!drawing.budget.takeSchema()) return []
-      return [merge(drawing, resolved, [...above, found])]
-    })
-  return {
-    properties: new Map([
-      ...parts.flatMap((part) => [...part.properties]),
-      ...Object.entries(fieldsOf(found.properties))
-    ]),
-    required: new Set([...parts.flatMap((part) => [...part.required]), ...listOf(found.required).map(textOf)]),
-    additional: found.additionalProperties ?? parts.find(({ additional }) => additional !== undefined)?.additional,
-    items: found.items ?? parts.find(({ items }) => items !== undefined)?.items,
-    oneOf: [...listOf(found.oneOf), ...parts.flatMap(({ oneOf }) => oneOf)],
-    anyOf: [...listOf(found.anyOf), ...parts.flatMap(({ anyOf }) => anyOf)]
-  }
-}
-
-const properties = (drawing: Drawing, { properties, required, additional }: Merged, place: Place): Html => {
+const properties = (drawing: Drawing, found: SpecSchema, place: Place): Html => {
   const { words } = drawing
-  const all = [...properties].slice(0, maxParts)
-  const rows = all.map(([name, value]) => field(drawing, { name, value, isRequired: required.has(name) }, place))
-  const others =
-    isFields(additional) && Object.keys(additional).length > 0
-      ? field(drawing, { name: `{${words.anyProperty}}`, value: additional, isRequired: false }, place)
-      : undefined
-  if (rows.length === 0 && others === undefined) return empty
-  const rest = properties.size > all.length && html`<p class="api-note">${words.more}</p>`
-  return html`<ul class="api-fields">${rows}${others}</ul>${rest}`
+  const { fields } = found
+  const all = Object.entries(fieldsOf(fields.properties))
+  const rows = all
+    .slice(0, maxParts)
+    .map(([name, value]) => field(drawing, { name, value, isRequired: isRequired(found, name) }, place))
+  const byPattern = Object.entries(fieldsOf(fields.patternProperties))
+    .slice(0, maxParts)
+    .map(([pattern, value]) => field(drawing, { name: `/${pattern}/`, value, isRequired: false }, place))
+  const others = [fields.additionalProperties, fields.unevaluatedProperties].map(
+    (value) =>
+      isFields(value) &&
+      Object.keys(value).length > 0 &&
+      field(drawing, { name: `{${words.anyProperty}}`, value, isRequired: false }, place)
+  )
+  const names =
+    isFields(fields.propertyNames) &&
+    field(drawing, { name: words.names, value: fields.propertyNames, isRequired: false }, place)
+  const list = join([rows, byPattern, others, names])
+  if (list.isEmpty) return empty
+  const rest = all.length > maxParts && html`<p class="api-note">${words.more}</p>`
+  return html`<ul class="api-fields">${list}</ul>${rest}`
 }
 
-const option = (drawing: Drawing, value: unknown, place: Place): Html => {
-  const found = drawing.spec.resolve(value)
-  const title = nameOf(value) || lineOf(found?.title, 100) || SchemaRows.typeOf(drawing.spec, value)
-  const content = html`${described(drawing, found?.description)}${facts(drawing, found ?? {})}${inside(drawing, value, place)}`
+/** Items that have schemas by their places, and one that there must be. */
+const places = (drawing: Drawing, { fields }: SpecSchema, place: Place): Html => {
+  const rows = listOf(fields.prefixItems)
+    .slice(0, maxParts)
+    .map((value, i) => field(drawing, { name: `[${i}]`, value, isRequired: false }, place))
+  const contained =
+    isFields(fields.contains) &&
+    field(drawing, { name: drawing.words.contains, value: fields.contains, isRequired: false }, place)
+  return rows.length === 0 && contained === false ? empty : html`<ul class="api-fields">${rows}${contained}</ul>`
+}
+
+/** Schemas that hold for some values, or for none. */
+const more = (drawing: Drawing, { fields, conditions, excluded }: SpecSchema, place: Place): Html => {
+  const { words } = drawing
+  const part = (title: string, value: unknown) =>
+    isFields(value) && html`<li><div class="api-name"><code>${title}</code></div>${whole(drawing, value, place)}</li>`
+  const rows = [
+    ...excluded.slice(0, maxParts).map((value) => part(words.not, value)),
+    ...conditions
+      .slice(0, maxParts)
+      .flatMap((condition: Condition) =>
+        (["test", "met", "unmet"] as const).map((name) => part(words.condition[name], condition[name]))
+      ),
+    ...Object.entries(fieldsOf(fields.dependentSchemas))
+      .slice(0, maxParts)
+      .map(([name, value]) => part(`${words.condition.test} ${lineOf(name, 200)}`, value))
+  ].filter((row) => row !== false)
+  return rows.length === 0 ? empty : html`<ul class="api-fields">${rows}</ul>`
+}
+
+/** A schema by itself: its type, what it says of values, and what is in it. */
+export const whole = (drawing: Drawing, value: unknown, place: Place): Html => {
+  const found = drawing.reader.of(value)
+  return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found)}${inside(drawing, value, place)}`
+}
+
+const option = (drawing: Drawing, { schema: value, kind }: Option, place: Place): Html => {
+  const found = drawing.reader.of(value)
+  const title = nameOf(drawing, value) || lineOf(found.fields.title, 100) || SchemaTypes.of(drawing.reader, value)
+  const named = kind?.values.map(
+    (one) => html` <code>${lineOf(kind.property, 100)}: ${SchemaFacts.literal(one)}</code>`
+  )
+  const content = html`${described(drawing, found.fields.description)}${facts(drawing, found)}${inside(drawing, value, place)}`
   return content.isEmpty
-    ? html`<p class="api-option"><code>${title}</code></p>`
-    : html`<details class="api-option"><summary><code>${title}</code></summary><div>${content}</div></details>`
+    ? html`<p class="api-option"><code>${title}</code>${named}</p>`
+    : html`<details class="api-option"><summary><code>${title}</code>${named}</summary><div>${content}</div></details>`
 }
 
 interface Field {
@@ -105,62 +122,81 @@ interface Field {
   /** Of a parameter; else that of its schema. */
   readonly description?: unknown
   readonly isDeprecated?: boolean
-  readonly example?: unknown
+  readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
 }
 
 /** A property or parameter, with all that is below it folded. */
-export const field = (drawing: Drawing, { name, value, ...more }: Field, place: Place): Html => {
-  const { spec, words } = drawing
-  const found = spec.resolve(value) ?? {}
-  if (place.way === "sent" && found.readOnly === true) return empty
-  if (place.way === "answered" && found.writeOnly === true) return empty
+export const field = (drawing: Drawing, { name, value, ...beside }: Field, place: Place): Html => {
+  const { reader, words } = drawing
+  const found = reader.of(value)
+  const { fields } = found
+  if (place.way === "sent" && fields.readOnly === true) return empty
+  if (place.way === "answered" && fields.writeOnly === true) return empty
+  const isDeprecated = beside.isDeprecated === true || fields.deprecated === true
   const signs = [
-    more.isRequired && html`<span class="api-required">${words.required}</span>`,
-    (more.isDeprecated === true || found.deprecated === true) &&
-      html`<span class="api-sign">${words.deprecated}</span>`,
-    place.way === "either" && found.readOnly === true && html`<span class="api-sign">${words.readOnly}</span>`,
-    place.way === "either" && found.writeOnly === true && html`<span class="api-sign">${words.writeOnly}</span>`
+    beside.isRequired && html`<span class="api-required">${words.required}</span>`,
+    isDeprecated && html`<span class="api-sign">${words.deprecated}</span>`,
+    fields.readOnly === true && html`<span class="api-sign">${words.readOnly}</span>`,
+    fields.writeOnly === true && html`<span class="api-sign">${words.writeOnly}</span>`
   ]
-  const shownName = nameOf(value) || nameOf(found.items)
-  const isAround = place.above.includes(spec.resolve(found.items) ?? found)
+  const shownName = nameOf(drawing, value) || nameOf(drawing, fields.items)
+  const isAround = place.above.includes(isFields(fields.items) ? reader.of(fields.items).key : found.key)
   const below = isAround ? empty : inside(drawing, value, place)
-  const label =
-    shownName ||
-    (listOf(found.oneOf).length > 0 ? words.oneOf : listOf(found.anyOf).length > 0 ? words.anyOf : words.properties)
-  const about = described(
-    drawing,
-    more.description ?? (isFields(value) ? value.description : undefined) ?? found.description
-  )
-  const example = more.example ?? found.example ?? listOf(found.examples)[0]
-  return html`<li${attributes({ class: (more.isDeprecated === true || found.deprecated === true) && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaRows.typeOf(spec, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${about}${facts(drawing, found, example)}${
+  const label = shownName || (found.choices[0] !== undefined ? words[found.choices[0].keyword] : words.properties)
+  return html`<li${attributes({ class: isDeprecated && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaTypes.of(reader, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${described(drawing, beside.description ?? fields.description)}${facts(drawing, found, beside.examples)}${
     !below.isEmpty && html`<details class="api-below"><summary>${label}</summary><div>${below}</div></details>`
   }</li>`
 }
 
-/** Facts of a value: its bounds, values that it may have, and an example. */
-export const facts = ({ words }: Drawing, found: Fields, example?: unknown): Html => {
-  const values = listOf(found.enum)
-  const bounds = [
-    between(found.minimum, found.maximum, ""),
-    between(found.minLength, found.maxLength, ` ${words.characters}`),
-    between(found.minItems, found.maxItems, ` ${words.items}`),
-    typeof found.multipleOf === "number" && `× ${found.multipleOf}`,
-    typeof found.pattern === "string" && lineOf(found.pattern, 200)
-  ].filter((bound) => typeof bound === "string")
-  const literals = (all: ReadonlyArray<unknown>) =>
-    all.slice(0, 50).map((value, i) => html`${i > 0 && " "}<code>${SchemaRows.literal(value)}</code>`)
-  return html`${bounds.length > 0 && html`<p class="api-fact">${bounds.map((bound, i) => html`${i > 0 && " "}<code>${bound}</code>`)}</p>`}${
-    values.length > 0 && html`<p class="api-fact">${words.values}: ${literals(values)}${values.length > 50 && " …"}</p>`
-  }${found.const !== undefined && html`<p class="api-fact">${words.values}: ${literals([found.const])}</p>`}${
-    found.default !== undefined && html`<p class="api-fact">${words.default}: ${literals([found.default])}</p>`
-  }${example !== undefined && html`<p class="api-fact">${words.example}: ${literals([example])}</p>`}`
+/** Facts of a value and of the items of an array: bounds, values that it may have, and examples. */
+export const facts = (
+  drawing: Drawing,
+  found: SpecSchema,
+  examples: ReadonlyArray<SchemaFacts.NamedExample> = []
+): Html => {
+  const { words, reader } = drawing
+  const own = SchemaFacts.of(found).filter(({ kind }) => kind !== "example" || examples.length === 0)
+  const items = Array.from(SchemaRows.itemsOf(reader, found), ([one, depth]) => {
+    const shown = SchemaFacts.of(one)
+    return shown.length === 0 ? empty : factLines(drawing, shown, `${words.items}${"[]".repeat(depth - 1)} · `)
+  })
+  return html`${factLines(drawing, own, "")}${items}${examples.map((example) => named(drawing, example))}`
 }
 
-const between = (least: unknown, most: unknown, of: string): string | undefined => {
-  const [from, to] = [least, most].map((bound) => (typeof bound === "number" ? String(bound) : undefined))
-  if (from === undefined && to === undefined) return undefined
-  if (from === undefined) return `≤ ${to}${of}`
-  return to === undefined ? `≥ ${from}${of}` : `${from}–${to}${of}`
+/** An example of a parameter or a header, with its name. */
+const named = (drawing: Drawing, { name, summary, description, value, external }: SchemaFacts.NamedExample): Html => {
+  const title = [name, summary].filter(Boolean).join(": ")
+  const shown = value === undefined ? external : SchemaFacts.literal(value)
+  return html`<p class="api-fact">${drawing.words.example}${title !== "" && ` (${title})`}: <code>${shown}</code></p>${described(drawing, description)}`
 }
 
-export const nameOf = (value: unknown): string => lineOf(schemaName(value), 200)
+const units: ReadonlySet<string> = new Set(["characters", "items", "properties"])
+
+const factLines = ({ words }: Drawing, all: ReadonlyArray<SchemaFacts.Fact>, before: string): Html => {
+  const codes = (texts: ReadonlyArray<string>, ending = "") =>
+    texts.map((text, i) => html`${i > 0 && " "}<code>${text}${ending}</code>`)
+  // Bounds stand on one line.
+  const isBound = ({ kind }: SchemaFacts.Fact) => kind === "number" || kind === "pattern" || units.has(kind)
+  const bounds = all.filter(isBound)
+  const others = all.filter((fact) => !isBound(fact))
+  const unitOf = (kind: SchemaFacts.FactKind) =>
+    kind === "characters" || kind === "items"
+      ? ` ${words[kind]}`
+      : kind === "properties"
+        ? ` ${words.propertyCount}`
+        : ""
+  const label = (kind: SchemaFacts.FactKind) =>
+    kind === "values" || kind === "default" || kind === "example" ? `${words[kind]}: ` : ""
+  return html`${
+    bounds.length > 0 &&
+    html`<p class="api-fact">${before}${bounds.map(({ kind, texts }, i) => html`${i > 0 && " "}${codes(texts, unitOf(kind))}`)}</p>`
+  }${others.map(({ kind, texts, isCut }) => {
+    if (kind === "unique" || kind === "closed") return html`<p class="api-fact">${before}${words[kind]}</p>`
+    if (kind === "requires") {
+      return html`<p class="api-fact">${before}${codes(texts.slice(0, 1))} ${words.requires} ${codes(texts.slice(1))}</p>`
+    }
+    return html`<p class="api-fact">${before}${label(kind)}${codes(texts)}${isCut === true && " …"}</p>`
+  })}`
+}
+
+export const nameOf = ({ reader }: Drawing, value: unknown): string => lineOf(reader.nameOf(value), 200)

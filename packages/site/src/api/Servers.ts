@@ -1,40 +1,42 @@
 /** Servers of an operation: those of its own, else of its path, else of the spec. */
+import * as SpecServers from "@lectern/core/computed/SpecServers"
 import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
 import { baseOf, type Server } from "./CallUrl.ts"
 
-const maxServers = 20
 const maxValues = 30
 
-export interface NamedServer extends Server {
+export interface NamedVariable {
+  readonly name: string
+  readonly values: ReadonlyArray<string>
   readonly description: unknown
 }
 
-/** `source`: URL that the spec came from, which those that are no whole URLs stand below. */
-export const of = (spec: Spec, { operation, path }: SpecOperation, source?: string): ReadonlyArray<NamedServer> => {
-  const paths = fieldsOf(spec.document.paths)
-  const item = Object.hasOwn(paths, path) ? spec.resolve(paths[path]) : undefined
-  const own = [operation.servers, item?.servers, spec.document.servers].find((list) => listOf(list).length > 0)
-  return listOf(own)
-    .slice(0, maxServers)
-    .flatMap((server): ReadonlyArray<NamedServer> => {
-      const { url, variables, description } = fieldsOf(server)
-      const template = absolute(lineOf(url, 500), source)
-      const all = fieldsOf(variables)
-      const named = Array.from(template.matchAll(/\{([^{}]{1,100})\}/g), ([, name]) => name!)
-      return template === ""
-        ? []
-        : [
-            {
-              template,
-              description,
-              variables: [...new Set(named)].map((name) => ({
-                name,
-                values: valuesOf(Object.hasOwn(all, name) ? all[name] : undefined)
-              }))
-            }
-          ]
-    })
+export interface NamedServer extends Server {
+  readonly description: unknown
+  readonly variables: ReadonlyArray<NamedVariable>
 }
+
+/** `source`: URL that the spec came from, which those that are no whole URLs stand below. */
+export const of = (spec: Spec, { operation, path }: SpecOperation, source?: string): ReadonlyArray<NamedServer> =>
+  SpecServers.all(spec, operation, path).flatMap((server): ReadonlyArray<NamedServer> => {
+    const { url, variables, description } = fieldsOf(server)
+    const template = absolute(lineOf(url, 500), source)
+    const all = fieldsOf(variables)
+    const named = Array.from(template.matchAll(/\{([^{}]{1,100})\}/g), ([, name]) => name!)
+    return template === ""
+      ? []
+      : [
+          {
+            template,
+            description,
+            variables: [...new Set(named)].map((name) => ({
+              name,
+              values: valuesOf(Object.hasOwn(all, name) ? all[name] : undefined),
+              description: fieldsOf(Object.hasOwn(all, name) ? all[name] : undefined).description
+            }))
+          }
+        ]
+  })
 
 /** The usual one first. */
 const valuesOf = (variable: unknown): ReadonlyArray<string> => {

@@ -4,6 +4,7 @@
  *
  * Limits: 200 parameters, 100 fields of a body, 200 values to choose of, 10 sets of schemes, 10 types of content.
  */
+import * as SpecMedia from "@lectern/core/computed/SpecMedia"
 import {
   type Fields,
   fieldsOf,
@@ -14,11 +15,11 @@ import {
   type SpecOperation,
   textOf
 } from "@lectern/core/computed/SpecReading"
+import { isRequired, SchemaReader, type SpecSchema, typesOf } from "@lectern/core/computed/SpecSchema"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
 import type { ApiWords } from "./ApiWords.ts"
 import * as Examples from "./Examples.ts"
-import * as Media from "./Media.ts"
 import * as Servers from "./Servers.ts"
 import type { Tried } from "./Trying.ts"
 import type { TryWords } from "./TryWords.ts"
@@ -40,7 +41,12 @@ export interface Form {
   readonly assets: { readonly css: string; readonly script: string }
 }
 
-export const form = (shown: Form): Html => {
+interface ReadForm extends Form {
+  readonly reader: SchemaReader
+}
+
+export const form = (given: Form): Html => {
+  const shown: ReadForm = { ...given, reader: new SchemaReader(given.spec) }
   const { found, tried, texts, words, assets } = shown
   const { verb, path } = found
   const told = {
@@ -84,7 +90,7 @@ const label = (name: Html | string, control: Html, hint: string | false = false)
 const options = (values: ReadonlyArray<string>, isRequired: boolean): Html =>
   html`${!isRequired && html`<option></option>`}${values.map((value) => html`<option>${value}</option>`)}`
 
-const servers = ({ tried, texts }: Form): Html => {
+const servers = ({ tried, texts }: ReadForm): Html => {
   const all = tried.servers.map(
     (server, i) => html`<option value="${i}" data-template="${server.template}">${Servers.shown(server)}</option>`
   )
@@ -103,7 +109,7 @@ const servers = ({ tried, texts }: Form): Html => {
 }
 
 /** One of several sets of schemes that are enough. */
-const authorization = ({ spec, found, texts, words }: Form): Html | false => {
+const authorization = ({ spec, found, texts, words }: ReadForm): Html | false => {
   const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
   const sets = listOf(found.operation.security ?? spec.document.security)
     .filter(isFields)
@@ -143,7 +149,7 @@ const credential = (name: string, scheme: Fields | undefined, texts: TryWords): 
 
 const places = ["path", "query", "header"] as const
 
-const parameters = (shown: Form): ReadonlyArray<Html> => {
+const parameters = (shown: ReadForm): ReadonlyArray<Html> => {
   const { found, words, texts } = shown
   const cookies = found.parameters.some((parameter) => parameter.in === "cookie")
   const groups = places.flatMap((place) => {
@@ -156,10 +162,10 @@ const parameters = (shown: Form): ReadonlyArray<Html> => {
   return cookies ? [...groups, html`<p class="try-note">${words.parameters.cookie}: ${texts.cookies}</p>`] : groups
 }
 
-const parameterField = (shown: Form, parameter: Fields, place: string): Html => {
-  const { spec } = shown
-  const media = Media.first(parameter)
-  const schema = parameter.schema ?? media?.schema
+const parameterField = (shown: ReadForm, parameter: Fields, place: string): Html => {
+  const { reader, spec } = shown
+  const [media] = SpecMedia.all(parameter)
+  const schema = SpecMedia.schemaOf(parameter)
   const isRequired = parameter.required === true || place === "path"
   const isForm = place === "query"
   const style = textOf(parameter.style) || (isForm ? "form" : "simple")
@@ -168,7 +174,7 @@ const parameterField = (shown: Form, parameter: Fields, place: string): Html => 
     name: textOf(parameter.name),
     schema,
     isRequired,
-    example: isRequired ? (parameter.example ?? givenIn(spec.resolve(schema))) : undefined,
+    example: isRequired ? (givenFor(spec, parameter) ?? givenIn(reader.of(schema))) : undefined,
     data: {
       "data-in": place,
       "data-style": parameter.schema === undefined && media !== undefined ? "json" : style,
@@ -178,8 +184,11 @@ const parameterField = (shown: Form, parameter: Fields, place: string): Html => 
 }
 
 /** A value that the spec gives. One that is made up might be somebody's: none is filled in. */
-const givenIn = (schema: Fields | undefined): unknown =>
-  schema?.example ?? listOf(schema?.examples)[0] ?? schema?.const ?? schema?.default
+const givenIn = ({ fields }: SpecSchema): unknown =>
+  fields.example ?? listOf(fields.examples)[0] ?? fields.const ?? fields.default
+
+const givenFor = (spec: Spec, parameter: Fields): unknown =>
+  SpecMedia.examplesOf(spec, parameter).find(({ value }) => value !== undefined)?.value
 
 interface Value {
   readonly name: string
@@ -190,12 +199,14 @@ interface Value {
 }
 
 /** A control by the type of a value. */
-const value = ({ spec, words, texts }: Form, { name, schema, isRequired, example, data }: Value): Html => {
-  const found = spec.resolve(schema) ?? {}
+const value = ({ reader, words, texts }: ReadForm, { name, schema, isRequired, example, data }: Value): Html => {
+  const found = reader.of(schema)
   const type = typeOf(found)
   const own = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
   const title = html`${lineOf(name, 200)}${isRequired && html` <em>${words.required}</em>`}`
-  const given = listOf(type === "array" ? undefined : found.enum).filter((one) => typeof one !== "object")
+  const given = listOf(type === "array" ? undefined : found.fields.enum).filter(
+    (one) => !isFields(one) && !Array.isArray(one)
+  )
   const written = (one: unknown) =>
     (one === undefined || one === null
       ? ""
@@ -216,7 +227,7 @@ const value = ({ spec, words, texts }: Form, { name, schema, isRequired, example
   }
   if (type === "array") {
     const text = listOf(example)
-      .filter((one) => typeof one !== "object")
+      .filter((one) => !isFields(one) && !Array.isArray(one))
       .map(written)
       .join(",")
     return label(title, html`<input${attributes({ ...own, value: text.slice(0, 2_000) })}>`, texts.commas)
@@ -229,46 +240,42 @@ const value = ({ spec, words, texts }: Form, { name, schema, isRequired, example
   )
 }
 
-const typeOf = (found: Fields): "array" | "boolean" | "file" | "number" | "object" | "text" => {
-  const types = Array.isArray(found.type) ? found.type : [found.type]
-  const type = types.find((one) => one !== "null")
+const typeOf = (found: SpecSchema): "array" | "boolean" | "file" | "number" | "object" | "text" => {
+  const { fields } = found
+  const type = typesOf(found).find((one) => one !== "null")
   if (type === "array" || type === "object" || type === "boolean") return type
   if (type === "integer" || type === "number") return "number"
-  if (type === "string" && (found.format === "binary" || found.contentMediaType !== undefined)) return "file"
-  return found.properties === undefined ? "text" : "object"
+  return type === "string" && (fields.format === "binary" || fields.contentMediaType !== undefined) ? "file" : "text"
 }
 
-const body = (shown: Form): Html | false => {
+const body = (shown: ReadForm): Html | false => {
   const { spec, found, words } = shown
-  const all = Media.all(spec.resolve(found.operation.requestBody) ?? {})
+  const all = SpecMedia.all(spec.resolve(found.operation.requestBody) ?? {})
   if (all.length === 0) return false
   const parts = all.map(
     ([type, media], i) =>
-      html`<div data-media="${type}"${attributes({ hidden: i > 0 })}>${Media.isForm(type) ? formFields(shown, media) : textBody(shown, type, media)}</div>`
+      html`<div data-media="${type}"${attributes({ hidden: i > 0 })}>${SpecMedia.isForm(type) ? formFields(shown, media) : textBody(shown, type, media)}</div>`
   )
   const choice = html`<select name="media" aria-label="${words.body}">${all.map(([type]) => html`<option>${type}</option>`)}</select>`
   return group(words.body, html`${choice}${parts}`)
 }
 
-const textBody = ({ spec, words }: Form, type: string, media: Fields): Html => {
-  const [example] = Examples.ofMedia(spec, type, media, "sent", { isShort: true })
+const textBody = ({ reader, words }: ReadForm, type: string, media: Fields): Html => {
+  const [example] = Examples.ofMedia(reader, type, media, "sent", { isShort: true })
   return html`<textarea rows="10" spellcheck="false" data-in="body" aria-label="${words.body}">${example?.text}</textarea>`
 }
 
 /** Fields that are left empty are not sent. */
-const formFields = (shown: Form, media: Fields): ReadonlyArray<Html> => {
-  const { spec } = shown
-  const schema = spec.resolve(media.schema) ?? {}
-  const parts = [...listOf(schema.allOf).slice(0, 20), schema].map((part) => spec.resolve(part) ?? {})
-  const properties = Object.assign({}, ...parts.map((part) => fieldsOf(part.properties))) as Fields
-  const required = new Set(parts.flatMap((part) => listOf(part.required).map(textOf)))
-  return Object.entries(properties)
-    .filter(([, property]) => spec.resolve(property)?.readOnly !== true)
-    .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)))
+const formFields = (shown: ReadForm, media: Fields): ReadonlyArray<Html> => {
+  const { reader } = shown
+  const schema = reader.of(media.schema)
+  return Object.entries(fieldsOf(schema.fields.properties))
+    .filter(([, property]) => reader.of(property).fields.readOnly !== true)
+    .sort(([a], [b]) => Number(isRequired(schema, b)) - Number(isRequired(schema, a)))
     .slice(0, maxFields)
     .map(([name, property]) => {
-      const isRequired = required.has(name)
-      const example = isRequired ? givenIn(spec.resolve(property)) : undefined
-      return value(shown, { name, schema: property, isRequired, example, data: { "data-in": "form" } })
+      const needed = isRequired(schema, name)
+      const example = needed ? givenIn(reader.of(property)) : undefined
+      return value(shown, { name, schema: property, isRequired: needed, example, data: { "data-in": "form" } })
     })
 }

@@ -1,0 +1,138 @@
+/**
+ * Keywords of two schemas that hold at once, as those of one. Where both can't hold, the first one's stay: a page shows
+ * a spec, and a spec may contradict itself.
+ *
+ * Limit: 500 values of an `enum` are compared.
+ */
+import * as SpecNumber from "../openapi/SpecNumber.ts"
+import { type Fields, fieldsOf, listOf, textOf } from "./SpecReading.ts"
+
+const maxValues = 500
+
+/** A schema that is both of two. */
+export type Both = (one: unknown, other: unknown) => unknown
+
+/** Bounds that are exclusive as numbers, as from 3.1 on: 3.0 says so of a bound by a word beside it. */
+export const normal = (fields: Fields): Fields => {
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = fields
+  if (typeof above !== "boolean" && typeof below !== "boolean") return fields
+  const { minimum, maximum, exclusiveMinimum: _, exclusiveMaximum: __, ...rest } = fields
+  return {
+    ...rest,
+    ...bound(minimum, above, "minimum", "exclusiveMinimum"),
+    ...bound(maximum, below, "maximum", "exclusiveMaximum")
+  }
+}
+
+const bound = (value: unknown, exclusive: unknown, name: string, exclusiveName: string): Fields => ({
+  ...(value !== undefined && { [exclusive === true ? exclusiveName : name]: value }),
+  ...(exclusive !== undefined && typeof exclusive !== "boolean" && { [exclusiveName]: exclusive })
+})
+
+/** `type` as a list, with `null` for `nullable`; undefined if there is none. */
+export const typesOf = (fields: Fields): ReadonlyArray<string> | undefined => {
+  const given = (Array.isArray(fields.type) ? fields.type : [fields.type]).map(textOf).filter((type) => type !== "")
+  if (given.length === 0) return undefined
+  return [...new Set(fields.nullable === true ? [...given, "null"] : given)]
+}
+
+type Combine = (one: unknown, other: unknown, both: Both) => unknown
+
+const byName: Combine = (one, other, both) => {
+  const merged = new Map(Object.entries(fieldsOf(one)))
+  for (const [name, value] of Object.entries(fieldsOf(other))) {
+    merged.set(name, merged.has(name) ? both(merged.get(name), value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
+const byPlace: Combine = (one, other, both) => {
+  const [first, second] = [listOf(one), listOf(other)]
+  return Array.from({ length: Math.max(first.length, second.length) }, (_, i) => both(first[i], second[i]))
+}
+
+const larger: Combine = (one, other) => SpecNumber.furthest(one, other, 1)
+const smaller: Combine = (one, other) => SpecNumber.furthest(one, other, -1)
+const union: Combine = (one, other) => [...new Set([...listOf(one), ...listOf(other)])]
+const either: Combine = (one, other) => one === true || other === true
+const schema: Combine = (one, other, both) => both(one, other)
+
+/** Several patterns or multiples hold at once. */
+const each: Combine = (one, other) => {
+  const listed = (value: unknown) => (Array.isArray(value) ? value : [value])
+  return [...new Map([...listed(one), ...listed(other)].map((value) => [JSON.stringify(value), value])).values()]
+}
+
+const unionByName: Combine = (one, other) =>
+  byName(one, other, (first, second) => union(first, second, (value) => value))
+
+const values: Combine = (one, other) => {
+  const allowed = new Set(
+    listOf(other)
+      .slice(0, maxValues)
+      .map((value) => JSON.stringify(value))
+  )
+  const common = listOf(one)
+    .slice(0, maxValues)
+    .filter((value) => allowed.has(JSON.stringify(value)))
+  return common.length > 0 ? common : one
+}
+
+const types: Combine = (one, other) => {
+  const [first, second] = [one, other].map((type) => typesOf({ type }) ?? [])
+  const common = first!.flatMap((type) =>
+    second!.includes(type) || (type === "integer" && second!.includes("number"))
+      ? [type]
+      : type === "number" && second!.includes("integer")
+        ? ["integer"]
+        : []
+  )
+  return common.length > 0 ? common : one
+}
+
+const combine: Readonly<Record<string, Combine>> = {
+  properties: byName,
+  patternProperties: byName,
+  dependentSchemas: byName,
+  dependentRequired: unionByName,
+  required: union,
+  prefixItems: byPlace,
+  items: schema,
+  contains: schema,
+  propertyNames: schema,
+  additionalProperties: schema,
+  unevaluatedProperties: schema,
+  unevaluatedItems: schema,
+  enum: values,
+  type: types,
+  minimum: larger,
+  exclusiveMinimum: larger,
+  minLength: larger,
+  minItems: larger,
+  minProperties: larger,
+  minContains: larger,
+  maximum: smaller,
+  exclusiveMaximum: smaller,
+  maxLength: smaller,
+  maxItems: smaller,
+  maxProperties: smaller,
+  maxContains: smaller,
+  multipleOf: each,
+  pattern: each,
+  nullable: either,
+  deprecated: either,
+  readOnly: either,
+  writeOnly: either,
+  uniqueItems: either
+}
+
+export const merge = (one: Fields, other: Fields, both: Both): Fields => {
+  const merged: Record<string, unknown> = { ...one }
+  for (const [name, value] of Object.entries(other)) {
+    const own = merged[name]
+    const way = own === undefined || value === undefined || !Object.hasOwn(combine, name) ? undefined : combine[name]
+    if (way !== undefined) merged[name] = way(own, value, both)
+    else if (own === undefined) merged[name] = value
+  }
+  return merged
+}

@@ -1,0 +1,157 @@
+/**
+ * Facts that a schema states about a value, apart from its type and the values within it: bounds, allowed values,
+ * defaults, examples. Each renderer has words of its own for them.
+ *
+ * Limits: 50 values, 5 examples, of each 200 characters.
+ */
+import * as SpecNumber from "../openapi/SpecNumber.ts"
+import { type Fields, fieldsOf, isFields, lineOf, listOf, textOf } from "./SpecReading.ts"
+import type { SpecSchema } from "./SpecSchema.ts"
+
+const maxValues = 50
+const maxExamples = 5
+const maxText = 200
+
+export type FactKind =
+  /** Bounds of a number, and what it is a multiple of. */
+  | "number"
+  /** Bounds of a length in characters. */
+  | "characters"
+  /** Bounds of a number of items. */
+  | "items"
+  /** Bounds of a number of properties. */
+  | "properties"
+  | "pattern"
+  | "encoding"
+  /** No item twice. */
+  | "unique"
+  /** No other properties. */
+  | "closed"
+  | "values"
+  | "default"
+  | "example"
+  /** With the first property there must be the others. */
+  | "requires"
+
+export interface Fact {
+  readonly kind: FactKind
+  readonly texts: ReadonlyArray<string>
+  /** There are more than these. */
+  readonly isCut?: boolean
+}
+
+/** A value as JSON, on one line and not long. */
+export const literal = (value: unknown): string => lineOf(JSON.stringify(value) ?? "", maxText) || "null"
+
+/** `example`: of the parameter or property itself, which wins over those of its schema. */
+export const of = ({ fields }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
+  const facts: Array<Fact> = []
+  const add = (kind: FactKind, ...texts: ReadonlyArray<string | undefined>) => {
+    const said = texts.filter((text) => text !== undefined && text !== "") as ReadonlyArray<string>
+    if (said.length > 0) facts.push({ kind, texts: said })
+  }
+  add("number", range(fields, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), ...multiples(fields))
+  add("characters", range(fields, "minLength", "maxLength"))
+  add("items", range(fields, "minItems", "maxItems"))
+  add("properties", range(fields, "minProperties", "maxProperties"))
+  add("pattern", ...listed(fields.pattern).map((pattern) => lineOf(pattern, maxText)))
+  add("encoding", lineOf(fields.contentEncoding, 50), lineOf(fields.contentMediaType, 100))
+  if (fields.uniqueItems === true) facts.push({ kind: "unique", texts: [] })
+  if (fields.additionalProperties === false || fields.unevaluatedProperties === false)
+    facts.push({ kind: "closed", texts: [] })
+  const values = listOf(fields.enum)
+  if (values.length > 0) {
+    const texts = values.slice(0, maxValues).map(literal)
+    facts.push({ kind: "values", texts, ...(values.length > maxValues && { isCut: true }) })
+  }
+  if (fields.const !== undefined) facts.push({ kind: "values", texts: [literal(fields.const)] })
+  if (fields.default !== undefined) facts.push({ kind: "default", texts: [literal(fields.default)] })
+  const examples =
+    example !== undefined ? [example] : fields.example !== undefined ? [fields.example] : listOf(fields.examples)
+  if (examples.length > 0) facts.push({ kind: "example", texts: examples.slice(0, maxExamples).map(literal) })
+  for (const [name, others] of Object.entries(fieldsOf(fields.dependentRequired)).slice(0, maxValues)) {
+    add("requires", lineOf(name, maxText), ...listOf(others).map((other) => lineOf(other, maxText)))
+  }
+  return facts
+}
+
+const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
+
+const multiples = ({ multipleOf }: Fields): ReadonlyArray<string> =>
+  listed(multipleOf).flatMap((value) => {
+    const text = SpecNumber.textOf(value)
+    return text === undefined ? [] : [`× ${text}`]
+  })
+
+/** As `1–5`, `≥ 1`, or `> 0, ≤ 1`. A bound that another one implies is left out. */
+const range = (fields: Fields, least: string, most: string, above = "", below = ""): string | undefined => {
+  const from = tighter(fields, least, above, 1)
+  const to = tighter(fields, most, below, -1)
+  if (from === undefined && to === undefined) return undefined
+  if (from !== undefined && to !== undefined && !from.isExclusive && !to.isExclusive) {
+    return from.text === to.text ? `= ${from.text}` : `${from.text}–${to.text}`
+  }
+  return [from && `${from.isExclusive ? ">" : "≥"} ${from.text}`, to && `${to.isExclusive ? "<" : "≤"} ${to.text}`]
+    .filter((text) => text !== undefined)
+    .join(", ")
+}
+
+interface Bound {
+  readonly text: string
+  readonly isExclusive: boolean
+}
+
+const tighter = (fields: Fields, name: string, exclusive: string, sign: 1 | -1): Bound | undefined => {
+  const [text, exclusiveText] = [SpecNumber.textOf(fields[name]), SpecNumber.textOf(fields[exclusive])]
+  if (exclusiveText === undefined) return text === undefined ? undefined : { text, isExclusive: false }
+  const isImplied = text !== undefined && SpecNumber.furthest(fields[exclusive], fields[name], sign) === fields[name]
+  return isImplied && Number(text) !== Number(exclusiveText)
+    ? { text, isExclusive: false }
+    : { text: exclusiveText, isExclusive: true }
+}
+
+/** Examples of a parameter, a header or a body: `examples` by their names, else `example`. */
+export interface NamedExample {
+  readonly name: string
+  readonly summary: string
+  readonly description: unknown
+  readonly value: unknown
+  /** URL of a value that is elsewhere. */
+  readonly external: string
+}
+
+const maxNamed = 20
+
+export const namedExamples = (
+  { examples, example }: Fields,
+  resolve: (value: unknown) => Fields | undefined
+): ReadonlyArray<NamedExample> => {
+  const named = Object.entries(isFields(examples) ? examples : {})
+    .slice(0, maxNamed)
+    .flatMap(([name, value]): ReadonlyArray<NamedExample> => {
+      const found = resolve(value)
+      if (found === undefined) return []
+      const external = lineOf(found.externalValue, 500)
+      const shown = found.value ?? found.dataValue ?? found.serializedValue
+      if (shown === undefined && external === "") return []
+      return [
+        {
+          name: lineOf(name, 60) || "1",
+          summary: lineOf(found.summary, 100),
+          description: found.description,
+          value: shown,
+          external
+        }
+      ]
+    })
+  if (named.length > 0 || example === undefined) return named
+  return [{ name: "", summary: "", description: undefined, value: example, external: "" }]
+}
+
+/** The encoding of a property of a form, in a few words. */
+export const encodingOf = (encoding: unknown): string =>
+  isFields(encoding)
+    ? [lineOf(encoding.contentType, 100), textOf(encoding.style) && lineOf(encoding.style, 30)]
+        .filter(Boolean)
+        .join(", ")
+    : ""

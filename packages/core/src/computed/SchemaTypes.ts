@@ -1,0 +1,65 @@
+/**
+ * Types of a schema's values in a few words: `string`, `array of Pet`, `integer (int64)`, `Cat or Dog`.
+ *
+ * Limits: 20 alternatives, 4 levels of arrays, 2 of alternatives.
+ */
+import { type Fields, isFields, lineOf, listOf, textOf } from "./SpecReading.ts"
+import { type SchemaReader, type SpecSchema, typesOf } from "./SpecSchema.ts"
+
+const maxDepth = 4
+const maxParts = 20
+const maxAlternatives = 2
+
+export const of = (reader: SchemaReader, value: unknown): string => words(reader, value, 0, 0)
+
+const words = (reader: SchemaReader, value: unknown, depth: number, alternatives: number): string => {
+  if (!isFields(value) || depth > maxDepth) return "any"
+  const schema = reader.of(value)
+  const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
+  const orNull = (text: string) => lineOf(isNullable && !/\bnull$/.test(text) ? `${text} or null` : text, 500)
+  const name = reader.nameOf(value)
+  // A component says itself what else it may be.
+  if (name !== "") return textOf(value.$ref) === "" ? orNull(lineOf(name, 200)) : lineOf(name, 200)
+  const names = reader.partNames(value)
+  if (names.length > 0)
+    return orNull([...new Set(names.slice(0, maxParts).map((one) => lineOf(one, 200)))].join(" and "))
+  const [choice] = schema.choices
+  if (choice !== undefined) {
+    if (alternatives >= maxAlternatives) return "any"
+    const parts = choice.options
+      .slice(0, maxParts)
+      .map((option) => words(reader, option.schema, depth + 1, alternatives + 1))
+    const told = [...new Set(parts)].filter((part) => part !== "any")
+    // Alternatives of one type differ in other ways, such as the properties that they require.
+    if (told.length === new Set(parts).size || typesOf(schema).length === 0)
+      return orNull([...new Set(parts)].join(" or "))
+  }
+  return (
+    typesOf(schema)
+      .map((type) => ofType(reader, schema, type, depth, alternatives))
+      .slice(0, maxParts)
+      .join(" or ") || (schema.fields.enum === undefined ? "any" : "enum")
+  )
+}
+
+const ofType = (
+  reader: SchemaReader,
+  { fields }: SpecSchema,
+  type: string,
+  depth: number,
+  alternatives: number
+): string => {
+  if (type === "array") {
+    const items = words(reader, itemsOf(fields), depth + 1, alternatives)
+    return `array of ${items}`
+  }
+  const format = type === "null" || type === "object" ? "" : lineOf(fields.format, 50)
+  return format === "" ? lineOf(type, 50) : `${lineOf(type, 50)} (${format})`
+}
+
+/** Of a tuple without further items the first stand for all. */
+const itemsOf = ({ items, prefixItems }: Fields): unknown => {
+  const places = listOf(prefixItems)
+  if (places.length === 0) return items
+  return { anyOf: isFields(items) ? [...places, items] : places }
+}

@@ -1,0 +1,344 @@
+/**
+ * The one walk over schemas of a spec: it follows references, merges `allOf` as an intersection, and knows
+ * discriminators. Pages, Markdown, examples, samples and forms are drawn from what it returns.
+ *
+ * A schema with a discriminator and without alternatives of its own has those that its mapping names, and those that
+ * are made of it by `allOf`. A schema that is made of it names its kind, and does not list the alternatives again.
+ *
+ * Limits: 50 parts of an `allOf`, 16 levels of them, 60 schemas merged into one.
+ */
+import * as MergedSchema from "./MergedSchema.ts"
+import { type Fields, fieldsOf, isFields, listOf, schemaName, type Spec, textOf } from "./SpecReading.ts"
+
+const maxParts = 50
+const maxDepth = 16
+const maxMerged = 60
+
+/** One of several schemas that a value may have. */
+export interface Option {
+  readonly schema: unknown
+  /** The property that names the kind of a value, with its values for this schema. */
+  readonly kind?: { readonly property: string; readonly values: ReadonlyArray<string> }
+}
+
+export interface Choice {
+  readonly keyword: "oneOf" | "anyOf"
+  readonly options: ReadonlyArray<Option>
+}
+
+export interface Condition {
+  /** The schema that decides which of the others holds. */
+  readonly test: unknown
+  readonly met: unknown
+  readonly unmet: unknown
+}
+
+/** A schema with all that it is at once. */
+export interface SpecSchema {
+  /** The same for all references to one schema. */
+  readonly key: object
+  /** The name of the component; empty for others. */
+  readonly name: string
+  /** Keywords, without `$ref` and `allOf`. Bounds that are exclusive are numbers; `nullable` is as in 3.0. */
+  readonly fields: Fields
+  readonly choices: ReadonlyArray<Choice>
+  readonly conditions: ReadonlyArray<Condition>
+  /** Schemas that a value must not have. */
+  readonly excluded: ReadonlyArray<unknown>
+  /** Examples that parts of an `allOf` give for themselves. */
+  readonly partExamples: ReadonlyArray<unknown>
+}
+
+/** Keywords that say something of a schema and change none of its values. */
+const annotations =
+  /^(?:description|title|deprecated|readOnly|writeOnly|nullable|default|examples?|xml|externalDocs|x-.*)$/
+
+interface Components {
+  readonly names: ReadonlyMap<unknown, string>
+  /** Names of the schemas that are made of another by `allOf`. */
+  readonly children: ReadonlyMap<unknown, ReadonlyArray<string>>
+}
+
+const componentsOf = new WeakMap<Spec, Components>()
+
+const refTo = (name: string): Fields => ({
+  $ref: `#/components/schemas/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+})
+
+const components = (spec: Spec): Components => {
+  let known = componentsOf.get(spec)
+  if (known === undefined) {
+    const names = new Map<unknown, string>()
+    const children = new Map<unknown, Array<string>>()
+    for (const [name, schema] of spec.schemas) {
+      if (!isFields(schema)) continue
+      if (schema.$ref === undefined && !names.has(schema)) names.set(schema, name)
+      for (const part of listOf(schema.allOf).slice(0, maxParts)) {
+        const parent = isFields(part) && part.$ref !== undefined ? spec.resolve(part) : undefined
+        if (parent === undefined) continue
+        const listed = children.get(parent)
+        if (listed === undefined) children.set(parent, [name])
+        else listed.push(name)
+      }
+    }
+    known = { names, children }
+    componentsOf.set(spec, known)
+  }
+  return known
+}
+
+/** Reads schemas for one drawing: it remembers each that it has read. */
+export class SchemaReader {
+  readonly spec: Spec
+  readonly #known = new WeakMap<object, SpecSchema>()
+  readonly #both = new WeakMap<object, WeakMap<object, Fields>>()
+  readonly #options = new WeakMap<object, ReadonlyArray<Fields>>()
+  readonly #empty: SpecSchema
+
+  constructor(spec: Spec) {
+    this.spec = spec
+    this.#empty = none({})
+  }
+
+  /** The schema that a value is. Anything that is no schema allows everything. */
+  readonly of = (value: unknown): SpecSchema => {
+    if (!isFields(value)) return this.#empty
+    let schema = this.#known.get(value)
+    if (schema === undefined) {
+      const merged = this.#read(value, [], { left: maxMerged }) ?? none(value)
+      const target = this.#alias(value, 0)
+      schema = target === undefined ? merged : { ...merged, key: target, name: this.nameOf(value) }
+      this.#known.set(value, schema)
+    }
+    return schema
+  }
+
+  /** The name of the component that a schema is, or is with a description of its own. */
+  readonly nameOf = (value: unknown): string => {
+    for (let i = 0, found = value; i < maxDepth; i++) {
+      const name = schemaName(found)
+      if (name !== undefined) return name
+      const only = this.#only(found)
+      if (only === undefined) return components(this.spec).names.get(found) ?? ""
+      found = only
+    }
+    return ""
+  }
+
+  /** Parts of an `allOf` that are components, by their names. */
+  readonly partNames = (value: unknown): ReadonlyArray<string> =>
+    listOf(isFields(value) ? value.allOf : undefined)
+      .slice(0, maxParts)
+      .flatMap((part) => this.nameOf(part) || [])
+
+  #only(value: unknown): unknown {
+    if (!isFields(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return undefined
+    return Object.keys(value).every((name) => name === "allOf" || annotations.test(name)) ? value.allOf[0] : undefined
+  }
+
+  /** The schema that a reference leads to, also behind an `allOf` of it alone. */
+  #alias(value: Fields, depth: number): Fields | undefined {
+    if (typeof value.$ref === "string") {
+      const target = this.spec.resolve(value)
+      return target === undefined ? undefined : (depth < maxDepth && this.#alias(target, depth + 1)) || target
+    }
+    const only = this.#only(value)
+    return isFields(only) && depth < maxDepth ? (this.#alias(only, depth + 1) ?? only) : undefined
+  }
+
+  /** `below`: the schemas that this one is a part of, outermost first. */
+  #read(value: unknown, below: ReadonlyArray<Fields>, budget: { left: number }): SpecSchema | undefined {
+    if (!isFields(value) || below.length >= maxDepth || below.includes(value) || --budget.left < 0) return undefined
+    const within = [...below, value]
+    const { $ref, allOf, ...rest } = value
+    const own = this.#own(rest, value, below)
+    const parts: Array<SpecSchema> = []
+    const add = (part: SpecSchema | undefined) => part !== undefined && parts.push(part)
+    if (typeof $ref === "string") {
+      const target = this.spec.resolve(value)
+      // A reference is no level of its own: what it leads to is a part of the same schemas.
+      add(target === undefined ? undefined : this.#read(target, within, budget))
+    }
+    for (const part of listOf(allOf).slice(0, maxParts)) add(this.#read(part, within, budget))
+    const choices: Array<Choice> = []
+    for (const choice of own.choices) {
+      const options = choice.options.filter(({ schema }) => fieldsOf(schema).type !== "null")
+      const only = options.length === 1 ? this.#read(options[0]!.schema, within, budget) : undefined
+      // An object or nothing stays an alternative, with its properties below its name.
+      const isObject = only?.fields.properties !== undefined && options.length < choice.options.length
+      if (only !== undefined && !isObject) add(only)
+      else if (options.length > 0) choices.push({ ...choice, options })
+    }
+    const isNullable = own.choices.some(({ options }) => options.some(({ schema }) => fieldsOf(schema).type === "null"))
+    const fields = isNullable ? { ...own.fields, nullable: true } : own.fields
+    return parts.reduce((whole, part) => this.#merge(whole, part, parts.length), { ...own, fields, choices })
+  }
+
+  #merge(one: SpecSchema, other: SpecSchema, count: number): SpecSchema {
+    const { example, examples, default: usual, ...fields } = other.fields
+    // The example of one part of several is none of the whole.
+    const isWhole = count === 1
+    const given = isWhole
+      ? other.fields
+      : usual === undefined || isFields(usual)
+        ? fields
+        : { ...fields, default: usual }
+    const sample = example ?? listOf(examples)[0] ?? (isFields(usual) ? usual : undefined)
+    return {
+      key: one.key,
+      name: one.name,
+      fields: MergedSchema.merge(one.fields, given, this.both),
+      choices: [...one.choices, ...other.choices],
+      conditions: [...one.conditions, ...other.conditions],
+      excluded: [...one.excluded, ...other.excluded],
+      partExamples: [...one.partExamples, ...other.partExamples, ...(isWhole || sample === undefined ? [] : [sample])]
+    }
+  }
+
+  /** A schema that is both: the same for the same two. */
+  readonly both = (one: unknown, other: unknown): unknown => {
+    if (one === other || other === true || other === undefined) return one
+    if (one === true || one === undefined) return other
+    if (!isFields(one) || !isFields(other))
+      return one === false || other === false ? false : isFields(one) ? one : other
+    let known = this.#both.get(one)
+    if (known === undefined) this.#both.set(one, (known = new WeakMap()))
+    let schema = known.get(other)
+    if (schema === undefined) known.set(other, (schema = { allOf: [one, other] }))
+    return schema
+  }
+
+  /** Keywords of a schema itself. */
+  #own(rest: Fields, value: Fields, below: ReadonlyArray<Fields>): SpecSchema {
+    const { oneOf, anyOf, not, if: condition, then, else: otherwise, ...fields } = rest
+    const property = discriminatorOf(value)
+    const kind = property === "" ? undefined : this.#kindBelow(value, below)
+    const named = kind && {
+      properties: { [property]: this.both(fieldsOf(fields.properties)[property], this.#kindSchema(value, kind)) }
+    }
+    const choices =
+      kind !== undefined
+        ? []
+        : [this.#choice("oneOf", oneOf, value, below), this.#choice("anyOf", anyOf, value, below)].filter(
+            (choice) => choice !== undefined
+          )
+    if (
+      property !== "" &&
+      kind === undefined &&
+      choices.length === 0 &&
+      !below.some((one) => components(this.spec).names.has(one))
+    ) {
+      const options = this.#children(value).map((schema) => this.#option(schema, value))
+      if (options.length > 0) choices.push({ keyword: "oneOf", options })
+    }
+    return {
+      key: value,
+      name: components(this.spec).names.get(value) ?? "",
+      fields: {
+        ...MergedSchema.normal(fields),
+        ...(named && { properties: { ...fieldsOf(fields.properties), ...named.properties } })
+      },
+      choices,
+      conditions: condition === undefined ? [] : [{ test: condition, met: then, unmet: otherwise }],
+      excluded: not === undefined ? [] : [not],
+      partExamples: []
+    }
+  }
+
+  #choice(keyword: Choice["keyword"], list: unknown, value: Fields, below: ReadonlyArray<Fields>): Choice | undefined {
+    const all = listOf(list)
+    // A schema that is made of this one is one of these, and lists none of them again.
+    if (all.length === 0 || all.some((one) => isFields(one) && below.includes(this.spec.resolve(one) ?? one)))
+      return undefined
+    return { keyword, options: all.map((schema) => this.#option(schema, value)) }
+  }
+
+  #option(schema: unknown, parent: Fields): Option {
+    const property = discriminatorOf(parent)
+    const target = isFields(schema) ? this.spec.resolve(schema) : undefined
+    const values = property === "" || target === undefined ? [] : this.#kinds(parent, target, schemaName(schema))
+    return values.length === 0 ? { schema } : { schema, kind: { property, values } }
+  }
+
+  /** The values of a parent's discriminator for a schema that is made of it; undefined if there is none. */
+  #kindBelow(parent: Fields, below: ReadonlyArray<Fields>): ReadonlyArray<string> | undefined {
+    const names = components(this.spec).names
+    const listed = [...listOf(parent.oneOf), ...listOf(parent.anyOf)].map((one) => this.spec.resolve(one))
+    for (const child of below) {
+      const name = names.get(child)
+      const values = this.#kinds(parent, child, listed.length === 0 || listed.includes(child) ? name : undefined)
+      if (values.length > 0) return values
+    }
+    return undefined
+  }
+
+  /** By the mapping, else by the name. */
+  #kinds(parent: Fields, child: Fields, name: string | undefined): ReadonlyArray<string> {
+    const mapped = Object.entries(fieldsOf(fieldsOf(parent.discriminator).mapping))
+      .filter(([, target]) => this.#mapped(target) === child)
+      .map(([value]) => value)
+    return mapped.length > 0 ? mapped : name === undefined ? [] : [name]
+  }
+
+  #mapped(target: unknown): Fields | undefined {
+    const text = textOf(target)
+    if (text === "") return undefined
+    return this.spec.schemas.has(text)
+      ? this.spec.resolve(this.spec.schemas.get(text))
+      : this.spec.resolve({ $ref: text })
+  }
+
+  #kindSchema(parent: Fields, values: ReadonlyArray<string>): Fields {
+    const known = this.#options.get(parent) ?? []
+    const key = JSON.stringify(values)
+    let schema = known.find((one) => JSON.stringify(one.enum) === key)
+    if (schema === undefined) {
+      schema = { enum: values }
+      this.#options.set(parent, [...known, schema])
+    }
+    return schema
+  }
+
+  /** References to the schemas that a mapping names, then to those that are made of the parent. */
+  #children(parent: Fields): ReadonlyArray<Fields> {
+    const found = new Map<unknown, Fields>()
+    const add = (ref: Fields) => {
+      const target = this.spec.resolve(ref)
+      if (target !== undefined && target !== parent && !found.has(target)) found.set(target, ref)
+    }
+    for (const target of Object.values(fieldsOf(fieldsOf(parent.discriminator).mapping)).map(textOf)) {
+      if (target !== "") add(this.spec.schemas.has(target) ? refTo(target) : { $ref: target })
+    }
+    for (const name of components(this.spec).children.get(parent) ?? []) add(refTo(name))
+    return [...found.values()]
+  }
+}
+
+/** The property that names the kind of a value; empty if there is none. */
+const discriminatorOf = ({ discriminator }: Fields): string =>
+  textOf(discriminator) || textOf(fieldsOf(discriminator).propertyName)
+
+const none = (value: Fields): SpecSchema => ({
+  key: value,
+  name: "",
+  fields: {},
+  choices: [],
+  conditions: [],
+  excluded: [],
+  partExamples: []
+})
+
+export const isRequired = ({ fields }: SpecSchema, name: string): boolean => listOf(fields.required).includes(name)
+
+/** The types of a schema's values, each once. */
+export const typesOf = ({ fields }: SpecSchema): ReadonlyArray<string> => {
+  const given = MergedSchema.typesOf(fields)
+  if (given !== undefined && given.some((type) => type !== "null")) return given
+  const usual =
+    fields.properties !== undefined || isFields(fields.additionalProperties) || fields.patternProperties !== undefined
+      ? ["object"]
+      : fields.items !== undefined || fields.prefixItems !== undefined
+        ? ["array"]
+        : []
+  return [...usual, ...(given ?? (fields.nullable === true ? ["null"] : []))]
+}

@@ -1,0 +1,17 @@
+/** Servers of an operation: those of its own, else of its path. */
+import { type Fields, fieldsOf, listOf, type Spec } from "./SpecReading.ts"
+
+const maxServers = 20
+
+/** None if the operation goes by those of the spec. */
+export const own = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
+  const paths = fieldsOf(spec.document.paths)
+  const item = Object.hasOwn(paths, path) ? spec.resolve(paths[path]) : undefined
+  const list = [operation.servers, item?.servers].find((servers) => listOf(servers).length > 0)
+  return listOf(list).slice(0, maxServers)
+}
+
+export const all = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
+  const servers = own(spec, operation, path)
+  return servers.length > 0 ? servers : listOf(spec.document.servers).slice(0, maxServers)
+}

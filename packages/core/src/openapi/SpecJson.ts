@@ -1,0 +1,29 @@
+/**
+ * Unfolds the JSON of a spec with its numbers as they are written (see `SpecNumber`). A thread cuts what is large into
+ * pieces, and others have their turn between these.
+ */
+import { Effect } from "effect"
+import * as JsonPieces from "../schema/JsonPieces.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import * as Computation from "../thread/Computation.ts"
+import type { Threads, TooCostly } from "../thread/Threads.ts"
+import * as SpecNumber from "./SpecNumber.ts"
+
+/** Valid JSON as UTF-8. */
+export const CutSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
+  name: "cut-spec",
+  isSmall: ({ length }) => length <= JsonPieces.pieceLength,
+  lengthOf: ({ length }) => length,
+  run: (bytes) => {
+    const text = new TextDecoder().decode(bytes)
+    return text.length <= JsonPieces.pieceLength ? text : JsonPieces.cut(SpecNumber.parse(text))
+  }
+})
+
+/** The value that valid JSON says. */
+export const unfold = Effect.fnUntraced(function* (
+  threads: Threads["Service"],
+  json: Uint8Array
+): Effect.fn.Return<unknown, TooCostly | StorageError> {
+  return yield* JsonPieces.join(yield* threads.run(CutSpec, json), SpecNumber.parse)
+})
