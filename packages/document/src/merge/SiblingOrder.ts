@@ -1,8 +1,9 @@
 /**
- * The order of siblings that two sides changed. What neither side moved stands fast; what a side
- * moved or inserted follows what it follows on that side. Where both put something in one place,
- * main's comes first; what both moved goes where ours has it. What a side put in place of a block
- * stands where that block stands on the other side, so before what the other side put behind it.
+ * The order of siblings that two sides changed. A sibling that neither side moved stands fast, and one that a side
+ * moved follows the last of these before it on that side. A sibling that a side inserted stands behind the sibling
+ * that it was inserted behind, also where the other side moved that. Where both put something in one place, main's
+ * comes first; a sibling that both moved goes where ours has it. What a side put in place of a block stands where that
+ * block stands on the other side, so before what the other side put behind it.
  */
 import { increasing } from "../alignment/SequenceMatch.ts"
 
@@ -24,13 +25,30 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: stri
   const frameKeys = new Set(frame)
   const stayed = new Set(known.filter((key) => inRight.has(key) && !movedRight.has(key)))
   const isMain = (key: string) => !inRight.has(key) || (stayed.has(key) && movedLeft.has(key))
-  const fromMain = following(left, frameKeys, (key) => isMain(key))
-  const fromOurs = following(right, frameKeys, (key) => !inLeft.has(key) || !isMain(key))
-  const order = [...(fromMain.get(undefined) ?? []), ...(fromOurs.get(undefined) ?? [])]
-  for (const key of frame) {
-    order.push(key)
-    for (const follower of fromMain.get(key) ?? []) order.push(follower)
-    for (const follower of fromOurs.get(key) ?? []) order.push(follower)
+  const inBase = new Set(base)
+  const isInserted = (key: string) => !inBase.has(key) && inLeft.has(key) !== inRight.has(key)
+  const fromMain = following(left, frameKeys, isMain, isInserted)
+  const fromOurs = following(right, frameKeys, (key) => !inLeft.has(key) || !isMain(key), isInserted)
+  const order: Array<string> = []
+  // A key that follows one of the frame has inserted keys behind it, and these have none: it goes no deeper.
+  const addFollowers = (key: string | undefined) => {
+    const behind = [fromMain.get(key) ?? [], fromOurs.get(key) ?? []].map((keys) => {
+      const moved = keys.findIndex((one) => !isInserted(one))
+      return moved === -1 ? [keys, []] : [keys.slice(0, moved), keys.slice(moved)]
+    })
+    // Keys that were inserted right behind it come before those that only lie behind it now.
+    for (const part of [0, 1]) {
+      for (const keys of behind) {
+        for (const follower of keys[part]!) {
+          order.push(follower)
+          addFollowers(follower)
+        }
+      }
+    }
+  }
+  for (const key of [undefined, ...frame]) {
+    if (key !== undefined) order.push(key)
+    addFollowers(key)
   }
   return order.filter(keeps)
 }
@@ -71,7 +89,12 @@ const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<str
     (key) => !fastKeys.has(key) && inLeft.has(key) && gapsLeft.get(key) === gapsRight.get(key)
   )
   const chosen = new Set(increasing(shared.map((key) => inLeft.get(key)!)).map((k) => shared[k]!))
-  const after = following(right, fastKeys, (key) => chosen.has(key))
+  const after = following(
+    right,
+    fastKeys,
+    (key) => chosen.has(key),
+    () => false
+  )
   return [undefined, ...fast].flatMap((key) => [...(key === undefined ? [] : [key]), ...(after.get(key) ?? [])])
 }
 
@@ -86,13 +109,29 @@ const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, strin
   return found
 }
 
-const following = (keys: Keys, frame: ReadonlySet<string>, wanted: (key: string) => boolean) => {
+/**
+ * The wanted keys of a side by the key that each is placed behind: the last key of the frame before it, or for an
+ * inserted one the key right before it, where that is the other side's to place.
+ */
+const following = (
+  keys: Keys,
+  frame: ReadonlySet<string>,
+  wanted: (key: string) => boolean,
+  isInserted: (key: string) => boolean
+) => {
   const found = new Map<string | undefined, Array<string>>()
-  for (const [key, before] of gaps(keys, frame)) {
-    if (!wanted(key)) continue
-    const list = found.get(before)
-    if (list === undefined) found.set(before, [key])
-    else list.push(key)
+  let last: string | undefined
+  /** The key behind which an inserted one is placed now. */
+  let anchor: string | undefined
+  for (const key of keys) {
+    if (frame.has(key)) last = anchor = key
+    else if (!wanted(key)) anchor = key
+    else {
+      if (!isInserted(key)) anchor = last
+      const list = found.get(anchor)
+      if (list === undefined) found.set(anchor, [key])
+      else list.push(key)
+    }
   }
   return found
 }

@@ -21,6 +21,7 @@ import * as PageTree from "../pages/PageTree.ts"
 import * as Conflict from "./Conflict.ts"
 import { mergeDocuments } from "./DocumentFieldMerge.ts"
 import { type FieldGroup, isEdited, mergeFields, shown, single, type Versions } from "./EntryMerge.ts"
+import { placeInserted } from "./InsertedPlaces.ts"
 import { mergePages, placeGroup } from "./PageMerge.ts"
 import { movedTwice, takeBackMoves } from "./PlaceMerge.ts"
 import * as Sides from "./Sides.ts"
@@ -58,11 +59,8 @@ export const merge = Effect.fnUntraced(function* (
   return { content: yield* editor.finish, conflicts }
 })
 
-const pages = Effect.fnUntraced(function* (
-  draft: ObjectDraft,
-  editor: ContentEditor.ContentEditor,
-  { base, main, ours }: MergeSides
-) {
+const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEditor.ContentEditor, sides: MergeSides) {
+  const { base, main, ours } = sides
   const touched = yield* Sides.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
   const merged = yield* mergePages(draft, touched)
 
@@ -100,6 +98,7 @@ const pages = Effect.fnUntraced(function* (
     if (main === undefined || ours === undefined || toMain.includes(id)) continue
     tell(id, { base, main, ours: { ...ours, parent: merged.pages.get(id)!.parent } })
   }
+  yield* placeInserted(draft, sides, touched, merged.pages)
   const slice = yield* Slice.begin
   const replaced = new Map<string, PageEntry | undefined>()
   for (const [id, page] of merged.pages) {

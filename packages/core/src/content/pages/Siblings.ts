@@ -10,7 +10,7 @@ import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing"
 import { byPosition, type ChildEntry } from "../ContentReader.ts"
 import * as Slug from "./Slug.ts"
 
-const maxPositionLength = 64
+export const maxPositionLength = 64
 
 export class Siblings {
   #order: Array<ChildEntry>

@@ -1,0 +1,93 @@
+/**
+ * Places of pages that one side inserted where the other side moved their siblings: each stands right behind the
+ * sibling that it was inserted behind, or first. Where both sides inserted behind the same page, main's come first.
+ *
+ * It reads the children of a parent only where one side inserted and the other moved pages below it.
+ */
+import { Effect } from "effect"
+import { generateKeyBetween } from "fractional-indexing"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as ContentReader from "../ContentReader.ts"
+import { type PageEntry, PageId } from "../pages/Page.ts"
+import type { ObjectDraft } from "../store/Objects.ts"
+import { differs, type Versions } from "./EntryMerge.ts"
+import type { MergeSides } from "./ContentMerge.ts"
+import { maxPositionLength } from "../pages/Siblings.ts"
+import { placeGroup } from "./PageMerge.ts"
+
+type Parent = string | null
+
+/** Puts new positions into `pages`, the merged entries of the pages that either side touched. */
+export const placeInserted = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  { main, ours }: MergeSides,
+  touched: ReadonlyMap<string, Versions<PageEntry>>,
+  pages: Map<string, PageEntry | undefined>
+): Effect.fn.Return<void, StorageError> {
+  const readers = { main: ContentReader.make(draft, main), ours: ContentReader.make(draft, ours) }
+  /** By parent, the pages that a side inserted below it. */
+  const inserted = { main: new Map<Parent, Set<string>>(), ours: new Map<Parent, Set<string>>() }
+  /** Parents below which a side moved pages. */
+  const reordered = { main: new Set<Parent>(), ours: new Set<Parent>() }
+  for (const [id, { base, main, ours }] of touched) {
+    const page = pages.get(id)
+    for (const [side, entry, other] of [
+      ["main", main, ours],
+      ["ours", ours, main]
+    ] as const) {
+      if (entry === undefined) continue
+      if (base !== undefined && differs(base, entry, placeGroup)) reordered[side].add(entry.parent)
+      if (base !== undefined || other !== undefined || page?.parent !== entry.parent) continue
+      const below = inserted[side].get(entry.parent) ?? new Set()
+      inserted[side].set(entry.parent, below.add(id))
+    }
+  }
+  // Ours is placed first, so that main's come to stand between.
+  for (const [side, other] of [
+    ["ours", "main"],
+    ["main", "ours"]
+  ] as const) {
+    for (const [parent, ids] of inserted[side]) {
+      if (!reordered[other].has(parent)) continue
+      const [onSide, onOther] = [yield* readers[side].children(parent), yield* readers[other].children(parent)]
+      const positions = mergedChildren(parent, [...onOther, ...onSide], pages)
+      const order = Array.from(positions, ([id, position]) => ({ id: PageId.make(id), position }))
+        .filter(({ id }) => !ids.has(id))
+        .sort(ContentReader.byPosition)
+      const next = new Map(order.map(({ position }, i) => [position, order[i + 1]?.position]))
+      let last: string | null = null
+      for (const { id } of onSide) {
+        const page = pages.get(id)
+        if (ids.has(id) && page !== undefined) {
+          const following: string | undefined = last === null ? order[0]?.position : next.get(last)
+          const position: string = positionBetween(last, following) ?? page.position
+          pages.set(id, { ...page, position })
+          next.set(position, following)
+          if (last !== null) next.set(last, position)
+          last = position
+        } else if (positions.has(id)) last = positions.get(id)!
+      }
+    }
+  }
+})
+
+/** Undefined where there is no room between siblings: the editor makes some. */
+const positionBetween = (before: string | null, after: string | undefined): string | undefined => {
+  if (before !== null && after !== undefined && before >= after) return undefined
+  const position = generateKeyBetween(before, after ?? null)
+  return position.length > maxPositionLength ? undefined : position
+}
+
+/** Positions of the pages that the merge leaves below a parent, by their ids. */
+const mergedChildren = (
+  parent: Parent,
+  onSides: ReadonlyArray<ContentReader.ChildEntry>,
+  pages: ReadonlyMap<string, PageEntry | undefined>
+): ReadonlyMap<string, string> => {
+  const found = new Map(onSides.map(({ id, position }) => [id as string, position]))
+  for (const [id, page] of pages) {
+    if (page?.parent === parent) found.set(id, page.position)
+    else found.delete(id)
+  }
+  return found
+}
