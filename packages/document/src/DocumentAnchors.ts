@@ -1,6 +1,6 @@
 /**
  * The anchors of a document: of its headings, and then of its expandable blocks and tabs, which have them by
- * their titles. Those of headings are as if there were no others. A place that HTML names is the heading that follows
+ * their titles, and of the parts of APIs that it shows, by method and path or name. Those of headings are as if there were no others. A place that HTML names is the heading that follows
  * at once, or the one that it stands below.
  */
 import * as Anchors from "./Anchors.ts"
@@ -52,14 +52,19 @@ const titleOf = (block: Block): string | undefined => {
   const { anchor } = blockSpec(block.type)
   if (anchor === undefined) return undefined
   const title =
-    "field" in anchor
-      ? block.data?.[anchor.field]
+    "fields" in anchor
+      ? anchor.fields.flatMap((name) => textsIn(block.data?.[name])).join(" ")
       : block.fragments
           ?.find(({ fragment }) => fragment === anchor.fragment)
           ?.nodes.map(DocumentText.plainText)
           .join(" ")
-  return typeof title === "string" && title.trim() !== "" ? title : undefined
+  const isEmpty = title === undefined || title.trim() === ""
+  return isEmpty ? ("fields" in anchor ? anchor.otherwise : undefined) : title
 }
+
+/** A text, or the first texts of a list: an anchor is no longer than so many make it. */
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value.slice(0, 10) : [value]).filter((one) => typeof one === "string")
 
 /** Packed, in an order that is that of the text but for titles, which come last (see `Anchors`). */
 export const packed = (document: Document): ReadonlyArray<string> => Array.from(of(document).values(), Anchors.pack)

@@ -199,6 +199,25 @@ describe("the anchors of a document", () => {
     assert.strictEqual(DocumentAnchors.shown(plain), plain)
   })
 
+  it("are those of parts of an API as well, behind those of headings", () => {
+    const { document } = parse(
+      [
+        '{% openapi-operation spec="pets" path="/pets" method="get" %}\n## Body\n{% endopenapi-operation %}',
+        '{% openapi-operation spec="pets" path="/pets" method="get" %}\n{% endopenapi-operation %}',
+        '{% openapi-webhook spec="pets" name="newPet" method="post" %}\n{% endopenapi-webhook %}',
+        '{% openapi-schemas spec="pets" schemas="Pet,Cat" grouped="true" %}\n{% endopenapi-schemas %}',
+        '{% openapi src="https://example.com/pets.json" path="/pets" method="post" %}\n{% endopenapi %}',
+        '{% openapi-operation spec="pets" %}\n{% endopenapi-operation %}',
+        "## Get pets"
+      ].join("\n\n")
+    )
+    const shown = DocumentAnchors.shown(document)
+    assert.deepStrictEqual(
+      shown.nodes.map(({ meta }) => meta?.id),
+      ["get-pets-1", "get-pets-2", "newpet", "pet-cat", "post-pets", "openapi-operation", "get-pets"]
+    )
+  })
+
   it("stand beside what was written, which a link is again where nobody has led it elsewhere", () => {
     const { document } = parse("[a](#über-uns) [b](/pages/p#über-uns) [c](#nothing)\n\n## Über uns")
     const elsewhere = new Map([["/pages/p#über-uns", "ueber-uns"]])

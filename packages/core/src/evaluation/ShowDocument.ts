@@ -147,7 +147,7 @@ export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefin
 
 /** Tells whether a part of a document may have an anchor. */
 export const mayHaveAnchors = (document: StoredDocument): boolean =>
-  isSmall(document) || /"type":"(?:heading-|expandable"|tabs-item")/.test(document.json)
+  isSmall(document) || /"type":"(?:heading-|expandable"|tabs-item"|openapi-|swagger")/.test(document.json)
 
 /** Tells whether a document may link to a part of another page. */
 export const mayLinkToAnchors = (document: StoredDocument): boolean => jsonText(document).includes('"kind":"anchor"')

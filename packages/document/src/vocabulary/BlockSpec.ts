@@ -31,8 +31,10 @@ export interface BlockSpec<Type extends string = string> {
   readonly fragments?: { readonly [name: string]: Contents<Type> }
   /** Level of a heading, 1 to 3. */
   readonly level?: number
-  /** Source of the anchor of a block that is no heading: a fragment of it, or a field. */
-  readonly anchor?: { readonly fragment: string } | { readonly field: string }
+  /** Source of the anchor of a block that is no heading: a fragment of it, or fields, and the text where they are empty. */
+  readonly anchor?:
+    | { readonly fragment: string }
+    | { readonly fields: ReadonlyArray<string>; readonly otherwise?: string }
   /** A block may become another of its family and still be that block. */
   readonly family?: "list" | "text"
   /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */
@@ -49,6 +51,8 @@ export interface BlockSpec<Type extends string = string> {
   readonly evaluates?: "choice" | "include"
   /** Fragments that the hosted service's vocabulary lacks: they are answered beside the block (see `Answered`). */
   readonly hasFragmentsBeside?: true
+  /** True of blocks that have fragments where these hold something alone: all others that may have some have a list. */
+  readonly mayLackFragments?: true
   /** Fields of the data that answers alone have (see `BlockOverlay`). */
   readonly answers?: ReadonlyArray<string>
   /** The type that a block is answered as, where the hosted service's vocabulary lacks its own (see `Answered`). */

@@ -26,9 +26,10 @@ const heading = <Level extends number>(level: Level) =>
   ({ is: "text", fields: { id: text(), align, depth: number({ isBeside: true }) }, level, family: "text" }) as const
 
 /** A block that shows a part of an API; the body says the same to whoever doesn't show it. */
-const api = <Name extends string>(name: Name) =>
+const api = <Name extends string>(name: Name, ...anchor: ReadonlyArray<string>) =>
   ({
     is: "void",
+    anchor: { fields: anchor, otherwise: name },
     fragments: { body: flow },
     hasFragmentsBeside: true,
     isUntranslated: true,
@@ -82,7 +83,7 @@ const specs = {
     is: "container",
     fields: { title: words(), icon, slug: text() },
     contents: flow,
-    anchor: { field: "title" },
+    anchor: { fields: ["title"] },
     tag: { name: "tab", hasData: true }
   },
   stepper: { is: "frame", fields: {}, contents: items("stepper-step"), mayLackData: true, tag: { name: "stepper" } },
@@ -198,14 +199,14 @@ const specs = {
       fullWidth
     },
     fragments: { caption: flow },
-    hasFragmentsBeside: true,
+    mayLackFragments: true,
     tag: { name: "embed", ref: { attribute: "url", use: "embed" } }
   },
   file: {
     is: "void",
     fields: { ref: shown, caption: words({ isBeside: true }) },
     fragments: { caption: flow },
-    hasFragmentsBeside: true,
+    mayLackFragments: true,
     tag: { name: "file", ref: { attribute: "src", use: "file" } }
   },
   "content-ref": {
@@ -221,20 +222,20 @@ const specs = {
     }
   },
   swagger: {
-    ...api("openapi"),
+    ...api("openapi", "method", "path"),
     fields: { ref: shown, path: pointer, method: pointer, expanded: boolean(), fullWidth },
     tag: { name: "openapi", aliases: [{ name: "swagger" }], ref: { attribute: "src", use: "file" } }
   },
   "openapi-operation": {
-    ...api("openapi-operation"),
+    ...api("openapi-operation", "method", "path"),
     fields: { ref: shown, path: pointer, method: pointer, headless: boolean() }
   },
   "openapi-schemas": {
-    ...api("openapi-schemas"),
+    ...api("openapi-schemas", "title", "schemas"),
     fields: { ref: shown, schemas: list(), grouped: boolean(), title: words() }
   },
   "openapi-webhook": {
-    ...api("openapi-webhook"),
+    ...api("openapi-webhook", "name"),
     fields: { ref: shown, name: pointer, method: pointer, headless: boolean() }
   },
   integration: {

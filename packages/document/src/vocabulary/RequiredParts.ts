@@ -15,8 +15,9 @@ export interface Parts {
 
 const ofBlocks = new Map(
   Object.entries(blockTypes).map(([type, spec]): [string, Parts] => {
-    const { is, fields, fragments, hasFragmentsBeside, mayLackData, isVoid } = spec
+    const { is, fields, fragments, hasFragmentsBeside, mayLackFragments, mayLackData, isVoid } = spec
     const holdsNothing = is === "void" || is === "table"
+    const isListed = fragments !== undefined && hasFragmentsBeside !== true && mayLackFragments !== true
     const properties = namesOf(fields, ({ kind, isRequired }) => kind === "properties" && isRequired === true)
     return [
       type,
@@ -24,7 +25,7 @@ const ofBlocks = new Map(
         ...(mayLackData !== true && { data: Object.fromEntries(properties.map((name) => [name, {}])) }),
         ...((holdsNothing || isVoid === true) && { isVoid: true }),
         ...(!holdsNothing && { nodes: [] }),
-        ...((is === "table" || (fragments !== undefined && hasFragmentsBeside !== true)) && { fragments: [] })
+        ...((is === "table" || isListed) && { fragments: [] })
       }
     ]
   })

@@ -57,6 +57,21 @@ describe("a document as it is answered", () => {
     }
   })
 
+  it("tells visitors captions of embeds and files, where there are some", () => {
+    const caption = { fragments: [{ object: "fragment", fragment: "caption", nodes: [] }] }
+    for (const tag of ["embed url", "file src"]) {
+      const name = tag.split(" ")[0]!
+      const { document } = parse(
+        `{% ${tag}="https://x.y/z" %}\nA *caption*\n{% end${name} %}\n\n{% ${tag}="https://x.y/z" %}`
+      )
+      const [described, plain] = (Answered.bare(document) as unknown as Document).nodes as [Block, Block]
+      assert.strictEqual(described.fragments?.[0]?.fragment, caption.fragments[0]!.fragment)
+      assert.strictEqual(DocumentText.plainText(described).includes("A caption"), true)
+      assert.notProperty(plain, "fragments")
+      assert.notProperty(described, "written")
+    }
+  })
+
   it("has no types, and no fields of data, but those of the vocabulary, whatever blocks it is of", () => {
     fc.assert(
       fc.property(randomDocument, (document) => {

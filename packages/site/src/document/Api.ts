@@ -1,9 +1,14 @@
 /** A part of an API: drawn of its specification where that is there, else by its method and path. */
-import { html } from "../html/Html.ts"
+import { attributes, html } from "../html/Html.ts"
 import { textOf } from "./Nodes.ts"
 import type { RenderBlock } from "./Rendering.ts"
 
 export const apiPart: RenderBlock = (node, rendering) => {
+  const id = node.meta?.id
+  return id === undefined ? part(node, rendering) : html`<span${attributes({ id })}></span>${part(node, rendering)}`
+}
+
+const part: RenderBlock = (node, rendering) => {
   const drawn = rendering.api(node, rendering)
   if (drawn !== undefined) return drawn
   const { data } = node
