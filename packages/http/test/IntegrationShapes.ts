@@ -48,7 +48,7 @@ export const Integration = Schema.Struct({
   owner: Organization,
   urls: Schema.Struct({ ...endpoints, app: Url, assets: Url, icon: maybe(Url) }),
   permissions: flags("admin"),
-  contentSecurityPolicy: maybe(Schema.Union([Text, Schema.Record(Text, Text)]))
+  contentSecurityPolicy: maybe(Text)
 })
 
 export const Installation = Schema.Struct({

@@ -18,7 +18,6 @@ import { BlobHash } from "../storage/BlobStore.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
 import {
-  ContentSecurityPolicy,
   IntegrationCategory,
   IntegrationManifest,
   IntegrationRuntimeVersion,
@@ -196,7 +195,8 @@ export const Integration = Schema.Struct({
     publicContentEndpoint: Schema.String
   }),
   permissions: Schema.Struct({ admin: Schema.Boolean }),
-  contentSecurityPolicy: Schema.optionalKey(ContentSecurityPolicy)
+  /** One text, also where it was published by directive. */
+  contentSecurityPolicy: Schema.optionalKey(Schema.String)
 })
 export type Integration = typeof Integration.Type
 

@@ -13,6 +13,7 @@ import type { Configuration, Installation, InstallationRow, InstallationStatus, 
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
+import { policyLine } from "./IntegrationManifest.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a placement, whatever it is on. */
@@ -64,11 +65,13 @@ export class IntegrationPresenter extends Context.Service<
       const present = (row: IntegrationRow, owner: Organization): Integration => {
         const at = location(row)
         const assets = `${at}/assets`
+        const { contentSecurityPolicy: policy, ...manifest } = row.manifest
         return {
           object: "integration",
           name: row.name,
           version: row.version,
-          ...row.manifest,
+          ...manifest,
+          ...(policy !== undefined && { contentSecurityPolicy: policyLine(policy) }),
           previewImages: row.previewImages.map(({ blob }) => `${assets}/${blob}`),
           verified: row.verified,
           owner,

@@ -27,8 +27,9 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
         summary: "# Weather",
         categories: ["content"],
         externalLinks: [{ url: "https://example.com/", label: "Home" }],
-        contentSecurityPolicy: { "default-src": "'self'" }
+        contentSecurityPolicy: { "default-src": "'self'", "img-src": "*" }
       })
+      assert.strictEqual(first.contentSecurityPolicy, "default-src 'self'; img-src *")
       assert.deepInclude(first, { name, version: 1, title: "Weather", target: "all", verified: false })
       assert.strictEqual(first.owner.id, organization)
       assert.isTrue(first.permissions.admin)
