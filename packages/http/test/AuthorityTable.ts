@@ -78,6 +78,14 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     "everyone",
     {
       "siteInsights.track": { ...send({ events: [] }), success: 204 },
+      "siteInsights.agentFeedback": {
+        ...send({ subject: { kind: "generic" }, feedback: { category: "usability", summary: "Unclear" } }),
+        success: 201
+      },
+      "siteInsights.contentFeedback": {
+        ...send({ feedback: "Unclear", url: "https://a.example.invalid/", spaceId: "x", pageId: "x" }),
+        success: 204
+      },
       // Whoever asks, the visitor's credentials count.
       "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
       "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }

@@ -48,7 +48,11 @@ const lines: ReadonlyArray<Line> = [
   [/\/(publish|unpublish|share-links|publishing)(\/|$)/, ["site:publish"]],
   [/\/adaptive-schema/, ["site:adaptive"]],
   // They read, whatever the method is called.
-  [/\/insights\/events(\/aggregate)?$|^\/v1\/urls\/published$/, ["site:metadata"], ["site:metadata:*"]],
+  [
+    /\/insights\/events(\/aggregate)?$|\/agents?[-/]feedback$|^\/v1\/urls\/published$/,
+    ["site:metadata"],
+    ["site:metadata:*"]
+  ],
   [/\/sites(\/|$)|^\/v1\/custom-hostnames\//, ["site:metadata"]]
 ]
 

@@ -7,12 +7,12 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { visit } from "./AudienceSites.ts"
-import { type Answer, answers, Harness, has, onMemory, refused } from "./Harness.ts"
+import { makeSite, visit } from "./AudienceSites.ts"
+import { type Answer, answers, type Caller, Harness, has, onMemory, refused } from "./Harness.ts"
 import * as Shapes from "./IntegrationShapes.ts"
 import { installed, program, publishIntegration } from "./IntegrationSteps.ts"
 import { listOf } from "./Shapes.ts"
-import { pathOfSite, siteSpacesOf } from "./SiteSteps.ts"
+import { goodToken, ofSite, pathOfSite, resolve, siteSpacesOf } from "./SiteSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
 const Sums = Schema.Struct({
@@ -243,6 +243,109 @@ onMemory(
           ip: ""
         })
       })
+    )
+
+    it.effect(
+      "takes events of a restricted site from who shows what lets its visitors in, without a token of theirs",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Harness
+          const { siteShareKey: _, ...withoutKey } = location
+          const told = (location: Fields, cookies: Fields = {}) => ({
+            type: "page_view",
+            location,
+            session: { ...session, cookies }
+          })
+          const linked = yield* makeSite("share-link")
+          const other = yield* makeSite("share-link")
+          const inUrl = { ...withoutKey, url: `${linked.base}${linked.link.key}/setup` }
+          const ofLink = yield* pathOfSite(linked.id)
+          const track = (at: string, events: ReadonlyArray<unknown>, by: Caller = "nobody") =>
+            call(by, "POST", `${at}/insights/events`, { events })
+          yield* track(ofLink, [told({ ...location, siteShareKey: linked.link.key })]).pipe(has(204))
+          yield* track(ofLink, [told(inUrl)]).pipe(has(204))
+          for (const events of [
+            [],
+            [told(withoutKey)],
+            [told({ ...location, siteShareKey: linked.link.id })],
+            [told({ ...location, siteShareKey: linked.inactive.key })],
+            [told({ ...location, siteShareKey: other.link.key })],
+            [told(inUrl), told(withoutKey)]
+          ]) {
+            yield* track(ofLink, events).pipe(refused(404))
+          }
+          // It is bounded like that of everyone.
+          const hundred = Array.from({ length: 100 }, () => told(inUrl))
+          for (let i = 0; i < 6; i++) yield* track(ofLink, hundred).pipe(has(204))
+          assert.strictEqual(dropped(yield* track(ofLink, hundred).pipe(has(204))), "90")
+
+          const signed = yield* makeSite("visitor-auth")
+          const stranger = yield* makeSite("visitor-auth")
+          const ofSigned = yield* pathOfSite(signed.id)
+          const visitor = yield* goodToken(signed.id)
+          const { value } = (yield* resolve(signed.base, { jwtToken: visitor })).session!
+          yield* track(ofSigned, [told(withoutKey)], { token: signed.key }).pipe(has(204))
+          yield* track(ofSigned, [told(withoutKey)], { token: visitor }).pipe(has(204))
+          yield* track(ofSigned, [told(withoutKey, { "lectern-visitor": value })]).pipe(has(204))
+          yield* track(ofSigned, [told(withoutKey, { kept: JSON.stringify({ token: visitor }) })]).pipe(has(204))
+          yield* track(ofSigned, [told(withoutKey)], { token: stranger.key }).pipe(refused(401))
+          yield* track(ofSigned, [told(withoutKey)], { token: `${signed.key}x` }).pipe(refused(401))
+          yield* track(ofSigned, [told(withoutKey, { other: yield* goodToken(stranger.id) })]).pipe(refused(404))
+          yield* track(ofSigned, [told(withoutKey)]).pipe(refused(404))
+          // The key is good for nothing else.
+          yield* call({ token: signed.key }, "GET", ofSigned).pipe(refused(401))
+          yield* call({ token: signed.key }, "POST", `${ofSigned}/insights/events/aggregate`, {}).pipe(refused(401))
+        })
+    )
+
+    it.effect("stores what agents have to say, whoever may read the site", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const site = yield* visit("public")
+        const at = yield* pathOfSite(site.id)
+        const subject = { kind: "documentation", url: `${site.base}setup` }
+        const said = { category: "documentation", severity: "high", summary: "A step is missing", detail: "The third" }
+        const taken = yield* call("nobody", "POST", `${at}/agents/feedback`, { subject, feedback: said }).pipe(has(201))
+        assert.hasAllKeys(JSON.parse(taken.text), ["id", "result"])
+        yield* call({ token: site.apiToken }, "POST", `${at}/agent-feedback`, {
+          feedback: "It is out of date",
+          goal: "Install it",
+          url: `${site.base}setup`,
+          spaceId: site.space,
+          pageId: site.page,
+          source: "mcp"
+        }).pipe(has(204))
+        // What waits to be written is written before it is asked for.
+        yield* ofSite(site.id, "POST", "/insights/events/aggregate", { range: "last7Days" }).pipe(has(200))
+        const rows = yield* (yield* Storage).repository(KeptEventTable).list({ where: { site: SiteId.make(site.id) } })
+        assert.deepStrictEqual(
+          rows
+            .map(({ type, comment, context }) => ({ type, comment, context }))
+            .toSorted((a, b) => a.comment!.localeCompare(b.comment!)),
+          [
+            {
+              type: "agent_feedback",
+              comment: "A step is missing (documentation, high)\n\nThe third",
+              context: "server"
+            },
+            { type: "agent_feedback", comment: "It is out of date\n\nGoal: Install it", context: "mcp" }
+          ]
+        )
+        assert.deepStrictEqual(rows.find(({ context }) => context === "mcp")!.page, {
+          page: site.page,
+          space: site.space
+        })
+        for (const body of [
+          { subject, feedback: { summary: "x" } },
+          { subject: { kind: "x" }, feedback: said }
+        ]) {
+          yield* call("nobody", "POST", `${at}/agents/feedback`, body).pipe(refused(400))
+        }
+        const closed = yield* visit("visitor-auth")
+        const path = `${yield* pathOfSite(closed.id)}/agents/feedback`
+        yield* call("nobody", "POST", path, { subject, feedback: said }).pipe(refused(404))
+        yield* call({ token: closed.apiToken }, "POST", path, { subject, feedback: said }).pipe(has(201))
+      }).pipe(Effect.orDie)
     )
 
     it.effect("passes a flood on in samples, says so, and starts anew with the next minute", () =>

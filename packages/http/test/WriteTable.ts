@@ -249,7 +249,15 @@ export const writes: Writes = {
     url: { recorded: none, tries: ({ things }) => [{ url: `https://${things.hostname}/` }] }
   },
   siteInsights: {
-    track: { recorded: none, tries: [{ events: [] }] }
+    track: { recorded: none, tries: [{ events: [] }] },
+    agentFeedback: {
+      recorded: none,
+      tries: [{ subject: { kind: "generic" }, feedback: { category: "usability", summary: "Unclear" } }]
+    },
+    contentFeedback: {
+      recorded: none,
+      tries: [{ feedback: "Unclear", url: "https://a.example.invalid/", spaceId: "x", pageId: "x" }]
+    }
   },
   customHostnames: {
     prove: { recorded: elsewhere("site_updated"), tries: bodiless },

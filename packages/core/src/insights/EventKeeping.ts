@@ -47,8 +47,9 @@ export const keptOf = (
   const { site, shareLinks, shareLinkOf } = kept
   const { session, location } = event
   const { siteSection, siteSpace, space, page, siteShareKey } = location
-  const link =
-    siteShareKey === null ? undefined : (shareLinkOf(siteShareKey) ?? shareLinks.find(({ id }) => id === siteShareKey))
+  const link = siteShareKey
+    ? (shareLinkOf(siteShareKey) ?? shareLinks.find(({ id }) => id === siteShareKey))
+    : undefined
   // What is not on the site is somebody's invention.
   const isSpace = space !== null && spaces(site.structure).includes(space as SpaceId)
   const query = "query" in event ? event.query?.toWellFormed().trim() : undefined

@@ -3,6 +3,8 @@
  * `KeptEvent`), and tells the integrations on the site that may know: of views and of feedback. What is kept is
  * written a moment later (see `InsightsRecords`).
  *
+ * For a site that is not open to everyone an event shows what lets its visitor in, or its sender the site's own key.
+ *
  * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
  * events wait for an integration, no more of these do: they push nothing else out.
  */
@@ -23,6 +25,12 @@ import { type KeptSite, SiteStore } from "../site/store/SiteStore.ts"
 import { findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { maxTokenLength } from "../publishing/PublishedUrl.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { Unauthorized } from "../token/Token.ts"
+import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { VisitorTokens } from "../visitor/VisitorTokens.ts"
+import { type AgentFeedback, AgentFeedbackInput, type AgentFeedbackTaken, ofSubject } from "./AgentFeedback.ts"
 import { isKnown, keptOf } from "./EventKeeping.ts"
 import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsSampling, type Sampled } from "./InsightsSampling.ts"
@@ -32,16 +40,27 @@ import { withoutShareKey } from "./WithoutShareKey.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(InsightsTrack)
+const acceptFeedback = accepting(AgentFeedbackInput)
 
 const maxCookies = 8 * 1024
 const maxWaiting = maxQueued / 2
 
+/** How many tokens among the cookies of an event are looked at. */
+const maxSessions = 4
+/** A signed token, alone or within what a renderer keeps with it. */
+const signed = /[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{20,200}/g
+
 /** The sender of events. For a site that is open to everyone, that may be anyone. */
 export interface Teller {
   readonly actor: Actor | undefined
+  /** The site's own key, or a token or session that it has signed. */
+  readonly siteToken?: string
   /** The address that the request comes from. */
   readonly ip: string
 }
+
+/** `Unauthorized`: the token is neither an actor's nor the site's. */
+export type Refusal = SiteNotFound | Forbidden | Unauthorized | StorageError
 
 /** Something that a site of ours has shown to somebody who may see it. */
 export interface Shown {
@@ -61,7 +80,14 @@ export class SiteInsights extends Context.Service<
       site: SiteId,
       input: InsightsTrack,
       teller: Teller
-    ) => Effect.Effect<number, SiteNotFound | Forbidden | InvalidInput | StorageError>
+    ) => Effect.Effect<number, Refusal | InvalidInput>
+    /** Stores what an agent has to say of a site, and answers what to tell it. */
+    readonly agentFeedback: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: AgentFeedbackInput | AgentFeedback,
+      teller: Teller
+    ) => Effect.Effect<AgentFeedbackTaken, Refusal | InvalidInput>
     /**
      * Notes that a site of ours was read, and waits for nothing: integrations are told and it is kept a moment later,
      * in one transaction with what else was read. `shown` is asked for what goes on alone, with the time.
@@ -78,6 +104,9 @@ export class SiteInsights extends Context.Service<
       const queue = yield* IntegrationQueue
       const instance = yield* Instance
       const ids = yield* Ids
+      const hasher = yield* Hasher
+      const keys = yield* VisitorKeys
+      const tokens = yield* VisitorTokens
       const written = yield* InsightsRecords
       const keptEvents = storage.repository(KeptEventTable)
       const sites = storage.repository(SiteTable)
@@ -111,12 +140,51 @@ export class SiteInsights extends Context.Service<
         yield* keptEvents.insert(yield* rowOf(shown.event, kept, at, weight)).pipe(cannotConflict)
       })
 
-      /** The site, where it is published and open to whoever tells of it. */
-      const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId, actor: Actor | undefined) {
-        const kept = yield* store.get(id)
-        if (kept?.site.organization !== organization || !kept.site.published) return yield* siteNotFound(id)
+      /** True if the token is the key of the site's visitors, or was signed by it. */
+      const isOfSite = Effect.fnUntraced(function* (kept: KeptSite, token: string) {
+        if (token.length > maxTokenLength) return false
+        const key = yield* keys.of(kept)
+        if (key === undefined) return false
+        const isKey = kept.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
+        return isKey || (yield* tokens.signedOn(kept.site, key, token)) !== undefined
+      })
+
+      /** True if an event shows what lets a visitor in: the key of a share link, or a session among its cookies. */
+      const isShown = Effect.fnUntraced(function* (kept: KeptSite, { location, session }: SiteInsightsEvent) {
+        const { visibility } = kept.site
+        if (visibility === "share-link") {
+          const { siteShareKey, url } = location
+          return (siteShareKey && kept.shareLinkOf(siteShareKey) !== undefined) || withoutShareKey(url, kept) !== url
+        }
+        const shown = Object.values(session.cookies).flatMap((value) => value.slice(0, maxCookies).match(signed) ?? [])
+        for (const token of shown.slice(0, maxSessions)) if (yield* isOfSite(kept, token)) return true
+        return false
+      })
+
+      /**
+       * The site, where it is published and open to whoever tells of it: to an actor who reads it, to who has the
+       * site's own key, or to events each of which shows what lets its visitor in.
+       */
+      const require = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        id: SiteId,
+        { actor, siteToken }: Teller,
+        events: ReadonlyArray<SiteInsightsEvent>
+      ) {
+        const known = yield* store.get(id)
+        const kept = known?.site.organization === organization && known.site.published ? known : undefined
+        if (siteToken !== undefined) {
+          if (kept !== undefined && (yield* isOfSite(kept, siteToken))) return kept
+          return yield* new Unauthorized({ message: "The token is not known here" })
+        }
+        if (kept === undefined) return yield* siteNotFound(id)
         const { visibility } = kept.site
         if (visibility === "public" || visibility === "unlisted") return kept
+        if (events.length > 0) {
+          let isOpen = true
+          for (const event of events) isOpen &&= yield* isShown(kept, event)
+          if (isOpen) return kept
+        }
         if (actor === undefined) return yield* siteNotFound(id)
         return yield* policy
           .require(organization, id, "see what is published of this site")
@@ -124,9 +192,9 @@ export class SiteInsights extends Context.Service<
       })
 
       return SiteInsights.of({
-        track: Effect.fn("SiteInsights.track")(function* (organization, id, wanted, { actor, ip }) {
-          const kept = yield* require(organization, id, actor)
+        track: Effect.fn("SiteInsights.track")(function* (organization, id, wanted, teller) {
           const { events } = yield* accept(wanted)
+          const kept = yield* require(organization, id, teller, events)
           const now = yield* Clock.currentTimeMillis
           const issues = events.flatMap(({ timestamp }, i) =>
             timestamp === undefined || Math.abs(millisOf(timestamp) - now) <= maxAge
@@ -145,11 +213,42 @@ export class SiteInsights extends Context.Service<
             rows.push(yield* rowOf(event, kept, at, weight))
           }
           const subject = { organization, kind: "site", id } as const
-          const told = taken.flatMap(({ event }) => toldOf(event, kept, ip) ?? [])
+          const told = taken.flatMap(({ event }) => toldOf(event, kept, teller.ip) ?? [])
           const dropped =
             told.length === 0 ? 0 : yield* storage.transaction(queue.tellAll(subject, told, { waiting: maxWaiting }))
           yield* written.later(keep(id, rows), rows.length)
           return known.length - taken.length + dropped
+        }),
+
+        agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, teller) {
+          const { comment, url, space, page, context, userAgent }: AgentFeedback =
+            "subject" in input ? ofSubject(yield* acceptFeedback(input)) : input
+          const event: SiteInsightsEvent = {
+            type: "agent_feedback",
+            session: {
+              visitorId: "",
+              sessionId: "",
+              cookies: {},
+              userAgent: userAgent ?? "",
+              language: null,
+              referrer: null
+            },
+            location: {
+              url: url ?? "https://site.invalid/",
+              displayContext: context ?? "server",
+              siteSection: null,
+              siteSpace: null,
+              space: space ?? null,
+              revision: null,
+              page: page ?? null
+            }
+          }
+          const kept = yield* require(organization, id, teller, url === undefined ? [] : [event])
+          const now = yield* Clock.currentTimeMillis
+          const weight = sampling.weigh(id, "feedback", now)
+          const row = { ...(yield* rowOf(event, kept, now, weight)), comment, ...(url === undefined && { url: "" }) }
+          if (weight > 0) yield* written.later(keep(id, [row]), 1)
+          return { id: row.id, result: "Thank you: the feedback is stored for those who edit this site." }
         }),
 
         noteShown: (id, kind, shown) => {
@@ -159,7 +258,15 @@ export class SiteInsights extends Context.Service<
         }
       })
     }),
-    [InsightsRecords.layer, Instance.layer, IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]
+    [
+      InsightsRecords.layer,
+      Instance.layer,
+      IntegrationQueue.layer,
+      SitePolicy.layer,
+      SiteStore.layer,
+      VisitorKeys.layer,
+      VisitorTokens.layer
+    ]
   )
 }
 

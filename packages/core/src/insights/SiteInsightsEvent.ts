@@ -34,7 +34,8 @@ const Location = Schema.Struct({
   displayContext: Schema.optionalKey(Schema.Literals(["site", "server", "embed", "mcp"])),
   siteSection: MaybeId,
   siteSpace: MaybeId,
-  siteShareKey: MaybeId,
+  /** The key of the share link that the visitor came by, or the id of the link. */
+  siteShareKey: Schema.optionalKey(MaybeId),
   space: MaybeId,
   revision: MaybeId,
   page: MaybeId

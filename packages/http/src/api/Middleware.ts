@@ -10,8 +10,15 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   { security: { bearer: HttpApiSecurity.bearer }, requiredForClient: true }
 ) {}
 
-/** The actor that a token names; undefined for a request without a token. */
-export class Sender extends Context.Service<Sender, { readonly actor: Actor | undefined }>()("@lectern/http/Sender") {}
+export interface SentBy {
+  /** The actor that the token names; undefined for a request without a token, or with one that names none. */
+  readonly actor: Actor | undefined
+  /** The token of an operation that takes those of sites, if it names no actor. */
+  readonly siteToken?: string
+}
+
+/** The sender of a request that needs no token. */
+export class Sender extends Context.Service<Sender, SentBy>()("@lectern/http/Sender") {}
 
 /** The same for what may be asked without a token; one that is no good is refused all the same. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<OptionalAuthentication, { provides: Sender }>()(

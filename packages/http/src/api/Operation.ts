@@ -24,6 +24,11 @@ interface Described {
   readonly deprecated?: boolean
   /** Default: none. A test holds each operation to what it says. */
   readonly conditions?: Conditions
+  /**
+   * True if a token that names no actor is the service's to judge: a site's own key, or what that has signed.
+   * Default: false, it is refused.
+   */
+  readonly siteTokens?: boolean
 }
 
 /**
@@ -71,10 +76,13 @@ const ConditionsOf = Context.Reference<Conditions | undefined>("@lectern/http/ap
   defaultValue: () => undefined
 })
 
-const annotations = ({ conditions, deprecated, description, scopes }: Described) =>
+const SiteTokens = Context.Reference<boolean>("@lectern/http/api/Operation/SiteTokens", { defaultValue: () => false })
+
+const annotations = ({ conditions, deprecated, description, scopes, siteTokens = false }: Described) =>
   OpenApi.annotations({ description, ...(deprecated && { deprecated }) }).pipe(
     Context.add(Scopes, scopes.flatMap(withWriting)),
-    Context.add(ConditionsOf, conditions)
+    Context.add(ConditionsOf, conditions),
+    Context.add(SiteTokens, siteTokens)
   )
 
 const withWriting = (scope: TokenScope): ReadonlyArray<TokenScope> => {
@@ -89,6 +97,10 @@ export const scopesOf = (operation: { readonly annotations: Context.Context<neve
 /** Conditions on which the operation may be asked. */
 export const conditionsOf = (operation: { readonly annotations: Context.Context<never> }): Conditions | undefined =>
   Context.get(operation.annotations, ConditionsOf)
+
+/** True if the operation takes the tokens of sites. */
+export const takesSiteTokens = (operation: { readonly annotations: Context.Context<never> }): boolean =>
+  Context.get(operation.annotations, SiteTokens)
 
 export const get = operation("GET")
 export const post = operation("POST")

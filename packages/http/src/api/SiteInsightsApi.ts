@@ -1,4 +1,5 @@
 /** Operations by which renderers tell of a site's visitors, and by which sums of that are asked for. */
+import { AgentFeedbackInput, AgentFeedbackTaken, ContentFeedbackInput } from "@lectern/core/insights/AgentFeedback"
 import { InsightsQuery, InsightsSums } from "@lectern/core/insights/InsightsQuery"
 import { InsightsTrack } from "@lectern/core/insights/SiteInsightsEvent"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -19,7 +20,25 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
       scopes: ["site:metadata:read"],
       params: siteParams,
       payload: InsightsTrack,
-      success: HttpApiSchema.NoContent
+      success: HttpApiSchema.NoContent,
+      siteTokens: true
+    }),
+    Operation.post("agentFeedback", `${sitePath}/agents/feedback`, {
+      description: "Takes what an agent has to say of a site: of a page, a tool, a command or an endpoint.",
+      scopes: ["site:metadata:read"],
+      params: siteParams,
+      payload: AgentFeedbackInput,
+      success: AgentFeedbackTaken.pipe(HttpApiSchema.status(201)),
+      siteTokens: true
+    }),
+    Operation.post("contentFeedback", `${sitePath}/agent-feedback`, {
+      description: "Takes what an agent has to say of a page of a site.",
+      deprecated: true,
+      scopes: ["site:metadata:read"],
+      params: siteParams,
+      payload: ContentFeedbackInput,
+      success: HttpApiSchema.NoContent,
+      siteTokens: true
     })
   )
   .middleware(OptionalAuthentication)

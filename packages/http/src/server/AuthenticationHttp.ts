@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Sender } from "../api/Middleware.ts"
-import { scopesOf } from "../api/Operation.ts"
+import { scopesOf, takesSiteTokens } from "../api/Operation.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
 import { HostAuthentication } from "./HostAuthentication.ts"
 import { noteActor } from "./Observation.ts"
@@ -82,7 +82,10 @@ const sentBy = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenti
 
 export const asSender = Effect.flatMap(Tokens, (tokens) => sentBy(tokens.authenticate))
 
-/** The same for what may be asked for without a token; one that is no good is refused all the same. */
+/**
+ * The same for what may be asked for without a token. One that is no good is refused all the same, unless the operation
+ * judges it itself.
+ */
 export const asMaybeSender = Effect.gen(function* () {
   const tokens = yield* Tokens
   const note = yield* noteActor
@@ -98,7 +101,10 @@ export const asMaybeSender = Effect.gen(function* () {
           ? note(known, Effect.succeed(actor))
           : note(actor, Effect.provideService(answer, Sender, { actor }))
       },
-      onFailure: refuse
+      onFailure: (failure) =>
+        failure._tag === "Unauthorized" && takesSiteTokens(asked.endpoint)
+          ? note(undefined, Effect.provideService(answer, Sender, { actor: undefined, siteToken: tokenOf(request) }))
+          : refuse(failure)
     })
 })
 

@@ -1,4 +1,5 @@
-import { SiteInsights } from "@lectern/core/insights/SiteInsights"
+import { ofContent } from "@lectern/core/insights/AgentFeedback"
+import { SiteInsights, type Teller } from "@lectern/core/insights/SiteInsights"
 import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -16,11 +17,19 @@ export const SiteInsightsHttp = group(
   "siteInsights",
   Effect.fnUntraced(function* (handlers) {
     const insights = yield* SiteInsights
+    const teller = Effect.map(
+      Effect.all([Sender, HttpServerRequest.HttpServerRequest]),
+      ([sender, request]): Teller => ({ ...sender, ip: addressOf(request) })
+    )
     return answering(handlers, {
+      agentFeedback: Effect.fnUntraced(function* ({ params, payload }) {
+        return yield* insights.agentFeedback(params.organizationId, params.siteId, payload, yield* teller)
+      }),
+      contentFeedback: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* insights.agentFeedback(params.organizationId, params.siteId, ofContent(payload), yield* teller)
+      }),
       track: Effect.fnUntraced(function* ({ params, payload }) {
-        const { actor } = yield* Sender
-        const ip = addressOf(yield* HttpServerRequest.HttpServerRequest)
-        const dropped = yield* insights.track(params.organizationId, params.siteId, payload, { actor, ip })
+        const dropped = yield* insights.track(params.organizationId, params.siteId, payload, yield* teller)
         // The interface has no body for it, so it stands beside the answer.
         const headers = dropped === 0 ? {} : { "x-events-dropped": String(dropped) }
         return HttpServerResponse.empty({ status: 204, headers })

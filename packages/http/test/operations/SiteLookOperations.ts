@@ -1,6 +1,6 @@
 /** How sites look, and what their visitors did there: each operation once, with its status and shape. */
 import { assert, type Vitest } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { answers, Harness, has, refused, type Services } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import { createSite, json, ofSite, pathOfSite, publishedSite, publishSite, siteSpacesOf } from "../SiteSteps.ts"
@@ -14,9 +14,14 @@ export const siteLookOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const session = { visitorId: "v", sessionId: "s", cookies: {}, userAgent: "", language: null, referrer: null }
       const place = { siteSection: null, siteSpace: null, siteShareKey: null, space: null, revision: null, page: null }
       const event = { type: "page_view", session, location: { url: "https://docs.example.com/", ...place } }
-      yield* call("nobody", "POST", `/v1/orgs/${organization}/sites/${site}/insights/events`, { events: [event] }).pipe(
-        has(204)
+      const at = `/v1/orgs/${organization}/sites/${site}`
+      yield* call("nobody", "POST", `${at}/insights/events`, { events: [event] }).pipe(has(204))
+      const feedback = { category: "usability", summary: "Unclear" }
+      yield* call("nobody", "POST", `${at}/agents/feedback`, { subject: { kind: "generic" }, feedback }).pipe(
+        answers(201, Schema.Struct({ id: Shapes.Text, result: Shapes.Text }))
       )
+      const ofPage = { feedback: "Unclear", url: "https://docs.example.com/", spaceId: "x", pageId: "x" }
+      yield* call("nobody", "POST", `${at}/agent-feedback`, ofPage).pipe(has(204))
     })
   )
 

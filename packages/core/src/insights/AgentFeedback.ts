@@ -1,0 +1,126 @@
+/**
+ * Feedback of a program that reads a site for somebody: about a page, a tool, a command, an endpoint or nothing in
+ * particular. It is stored among the events of visitors, as `agent_feedback`, with its text as the comment.
+ *
+ * Limits: summary 256 characters, detail 4,096, workaround 2,048; feedback about a page 2,048, its goal 1,024.
+ */
+import { Schema } from "effect"
+import { PublicUrlText } from "../publishing/PublishedUrl.ts"
+import * as Text from "../schema/Text.ts"
+
+const short = Text.atMost(100)
+
+const Subject = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("mcp-tool"),
+    toolName: Text.atMost(200),
+    target: Schema.optionalKey(Text.atMost(200))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("cli-command"),
+    command: Text.atMost(200),
+    flags: Schema.optionalKey(Schema.Array(short).check(Schema.isMaxLength(50)))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("api-endpoint"),
+    method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]),
+    path: Text.atMost(500)
+  }),
+  Schema.Struct({ kind: Schema.Literal("documentation"), url: PublicUrlText }),
+  Schema.Struct({ kind: Schema.Literal("generic") })
+])
+
+const Count = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+
+export const AgentFeedbackInput = Schema.Struct({
+  subject: Subject,
+  feedback: Schema.Struct({
+    category: Schema.Literals([
+      "usability",
+      "reliability",
+      "documentation",
+      "efficiency",
+      "interoperability",
+      "could-not-accomplish"
+    ]),
+    severity: Schema.optionalKey(Schema.Literals(["low", "medium", "high"])),
+    goal: Schema.optionalKey(Text.atMost(1024)),
+    summary: Text.between(1, 256),
+    detail: Schema.optionalKey(Text.atMost(4096)),
+    workaround: Schema.optionalKey(Text.atMost(2048)),
+    metrics: Schema.optionalKey(Schema.Struct({ callCount: Count, successCount: Count, retryCount: Count }))
+  }),
+  reportedBy: Schema.optionalKey(
+    Schema.Struct({
+      model: Schema.optionalKey(short),
+      userAgent: Schema.optionalKey(Text.atMost(512)),
+      correlationId: Schema.optionalKey(short),
+      onDemand: Schema.optionalKey(Schema.Boolean)
+    })
+  )
+})
+export type AgentFeedbackInput = typeof AgentFeedbackInput.Type
+
+/** Feedback about a page, as older clients send it. */
+export const ContentFeedbackInput = Schema.Struct({
+  feedback: Text.between(1, 2048),
+  goal: Schema.optionalKey(Text.atMost(1024)),
+  url: PublicUrlText,
+  spaceId: Text.atMost(256),
+  pageId: Text.atMost(256),
+  source: Schema.optionalKey(Schema.Literals(["mcp", "assistant"]))
+})
+export type ContentFeedbackInput = typeof ContentFeedbackInput.Type
+
+export const AgentFeedbackTaken = Schema.Struct({ id: Schema.String, result: Schema.String })
+export type AgentFeedbackTaken = typeof AgentFeedbackTaken.Type
+
+/** Feedback in either form, as far as it is stored. */
+export interface AgentFeedback {
+  readonly comment: string
+  readonly url?: string
+  readonly space?: string
+  readonly page?: string
+  readonly context?: "mcp" | "site"
+  /** Text that the program names itself by. */
+  readonly userAgent?: string
+}
+
+export const ofContent = ({ feedback, goal, url, spaceId, pageId, source }: ContentFeedbackInput): AgentFeedback => ({
+  comment: paragraphs(feedback, goal && `Goal: ${goal}`),
+  url,
+  space: spaceId,
+  page: pageId,
+  context: source === "mcp" ? "mcp" : "site"
+})
+
+export const ofSubject = ({ subject, feedback, reportedBy }: AgentFeedbackInput): AgentFeedback => {
+  const { category, severity, goal, summary, detail, workaround } = feedback
+  return {
+    comment: paragraphs(
+      `${summary} (${[category, severity, nameOf(subject)].filter(Boolean).join(", ")})`,
+      detail,
+      workaround && `Workaround: ${workaround}`,
+      goal && `Goal: ${goal}`
+    ),
+    ...(subject.kind === "documentation" && { url: subject.url }),
+    ...(subject.kind === "mcp-tool" && { context: "mcp" }),
+    ...(reportedBy?.userAgent !== undefined && { userAgent: reportedBy.userAgent })
+  }
+}
+
+const nameOf = (subject: AgentFeedbackInput["subject"]): string => {
+  switch (subject.kind) {
+    case "mcp-tool":
+      return subject.toolName
+    case "cli-command":
+      return subject.command
+    case "api-endpoint":
+      return `${subject.method} ${subject.path}`
+    case "documentation":
+    case "generic":
+      return ""
+  }
+}
+
+const paragraphs = (...parts: ReadonlyArray<string | undefined>): string => parts.filter(Boolean).join("\n\n")
