@@ -75,7 +75,11 @@ export class ChangeRequests extends Context.Service<
     readonly create: (
       space: SpaceId,
       input: ChangeRequestCreate
-    ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestConflict | Forbidden | TemplateFailure, CurrentActor>
+    ) => Effect.Effect<
+      ChangeRequest,
+      SpaceNotFound | ChangeRequestConflict | Forbidden | InvalidChange | TemplateFailure | TooCostly,
+      CurrentActor
+    >
     /**
      * Answers a change request by its id or its number in the space; `ChangeRequestNotFound` where the space has
      * none by it.
@@ -171,6 +175,19 @@ export class ChangeRequests extends Context.Service<
       const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
         Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
 
+      /** A change request as the visitor of its preview sees it: without the work on it, and people by their names. */
+      const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
+        const { description: _, agentTask: __, ...told } = row
+        // As the visitor reads it, the space stands at the change request's own revision.
+        const space = (yield* spaces.get({ id: row.space }))!
+        const shown = yield* presentOne({ ...told, comments: 0 }, space)
+        return {
+          ...shown,
+          createdBy: byName(shown.createdBy),
+          ...(shown.mergedBy !== undefined && { mergedBy: byName(shown.mergedBy) })
+        }
+      })
+
       /** Stores a description; undefined keeps what is there. */
       const writeDescription = Effect.fnUntraced(function* (description: unknown) {
         const document = yield* GivenDocument.read(description, "body.description", {
@@ -218,6 +235,7 @@ export class ChangeRequests extends Context.Service<
           const { template, ...input } = yield* acceptCreate(wanted)
           const user = userOf(yield* CurrentActor)
           const now = yield* Timestamps.now
+          const description = input.description === undefined ? undefined : yield* writeDescription(input.description)
 
           /** Content that the change request begins with, where it differs from the space's own. */
           const beginning = Effect.gen(function* () {
@@ -254,8 +272,9 @@ export class ChangeRequests extends Context.Service<
                   space: id,
                   organization: space.organization,
                   number,
-                  status: "draft",
+                  status: input.status ?? "draft",
                   subject: input.subject ?? "",
+                  ...(description !== undefined && { description: description.hash }),
                   ...(input.agentTaskId !== undefined && { agentTask: input.agentTaskId }),
                   createdBy: user,
                   revision,
@@ -266,7 +285,13 @@ export class ChangeRequests extends Context.Service<
                   createdAt: now,
                   updatedAt: now
                 }
-                const counts = { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 }
+                yield* description?.draft.flush ?? Effect.void
+                const counts = {
+                  changeRequests: number,
+                  ...(row.status === "open"
+                    ? { changeRequestsOpen: space.changeRequestsOpen + 1 }
+                    : { changeRequestsDraft: space.changeRequestsDraft + 1 })
+                }
                 yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(cannotConflict)
                 return yield* presentOne(row, { ...space, ...counts })
               })
@@ -276,6 +301,13 @@ export class ChangeRequests extends Context.Service<
         }),
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {
+          const actor = yield* CurrentActor
+          const previewed = actor.type === "visitor" ? actor.preview?.changeRequest : undefined
+          if (previewed?.space === id) {
+            yield* policy.require(id, "read this space")
+            const row = yield* lookup.find(id, idOrNumber)
+            if (row.id === previewed.id) return yield* presentPreviewed(row)
+          }
           const { space } = yield* policy.require(id, "see the work on this space")
           return yield* presentOne(yield* lookup.find(id, idOrNumber), space)
         }),
@@ -338,3 +370,5 @@ const filter = (params: ChangeRequestFilter) => {
 
 const filterName = (params: ChangeRequestFilter) =>
   JSON.stringify([statusesOf(params)?.toSorted() ?? "all", params.contributor ?? null])
+
+const byName = ({ object, id, displayName, urls }: ChangeRequest["createdBy"]) => ({ object, id, displayName, urls })

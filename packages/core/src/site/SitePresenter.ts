@@ -83,7 +83,7 @@ export const presentSite = (
       location,
       app: location,
       ...(at.base !== undefined && { published: at.base }),
-      preview: directUrl(site, at.sitesUrl),
+      preview: previewedAt(site, at.sitesUrl, {}),
       ...at.signOn
     },
     permissions: permissions(level)

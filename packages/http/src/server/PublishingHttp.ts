@@ -1,6 +1,6 @@
 import { AdaptiveSchemas } from "@lectern/core/adaptive/AdaptiveSchemas"
 import { Customizations } from "@lectern/core/customization/Customizations"
-import { queryOf } from "@lectern/core/publishing/PublishedUrl"
+import { type PublishedUrlQuery, queryOf } from "@lectern/core/publishing/PublishedUrl"
 import { Previews } from "@lectern/core/publishing/Previews"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
@@ -10,6 +10,7 @@ import { Redirects } from "@lectern/core/redirect/Redirects"
 import { CustomHostnames } from "@lectern/core/site/CustomHostnames"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
+import { Sender } from "../api/Middleware.ts"
 import { answering } from "./Answers.ts"
 import { group } from "./Group.ts"
 import * as CacheTags from "./CacheTags.ts"
@@ -106,14 +107,16 @@ export const PublishedHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const sites = yield* PublishedSites
     const urls = yield* PublishedUrls
+    const resolved = (query: PublishedUrlQuery) =>
+      Effect.flatMap(Sender, ({ actor }) => Effect.map(urls.resolve(query, actor), (url) => answered(url)))
     return answering(handlers, {
       site: ({ params, query }) =>
         Effect.map(sites.get(params.organizationId, params.siteId, query), (site) =>
           answered(site, CacheTags.ofSite(params.siteId))
         ),
       redirect: ({ params, query }) => sites.redirect(params.organizationId, params.siteId, query),
-      url: ({ payload }) => Effect.map(urls.resolve(payload), (url) => answered(url)),
-      urlByQuery: ({ query }) => Effect.map(urls.resolve(queryOf(query)), (url) => answered(url))
+      url: ({ payload }) => resolved(payload),
+      urlByQuery: ({ query }) => resolved(queryOf(query))
     })
   })
 )

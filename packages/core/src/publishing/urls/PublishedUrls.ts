@@ -11,6 +11,7 @@
 import { Clock, Context, Effect } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { unsignedFromUrl } from "../../adaptive/Claims.ts"
+import type { Actor } from "../../access/Actor.ts"
 import { Lru } from "../../storage/Lru.ts"
 import { type Destination } from "../../redirect/Redirect.ts"
 import { isEndless } from "../../redirect/RedirectChain.ts"
@@ -27,8 +28,8 @@ import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "../P
 import { signOnParams } from "../../integration/SignOnRequest.ts"
 import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
-import { publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
-import { askedIn, type Preview } from "../../visitor/Preview.ts"
+import { type AdmittedVisitor, AdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
+import { askedIn, pathOf, type Preview } from "../../visitor/Preview.ts"
 import { type Admitted, type Previewing, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
 import { today, VisitorTokens } from "../../visitor/VisitorTokens.ts"
@@ -64,6 +65,13 @@ interface Known {
 const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
 
+interface HostedPreview extends AdmittedVisitor {
+  readonly preview: Preview
+  /** Part of the path that names the preview, below the base. */
+  readonly path: string
+  readonly rest: ReadonlyArray<string>
+}
+
 export interface FormerPath {
   readonly siteSpace: SiteSpaceId
   /** Absent where the path was that of a space without a page. */
@@ -98,10 +106,12 @@ export class PublishedUrls extends Context.Service<
   {
     /**
      * Answers which site, space and page a URL leads to, and whether its visitor has to sign on.
-     * `PublishedUrlNotFound` where no site is published there for them.
+     * `PublishedUrlNotFound` where no site is published there for them. `asker`: the actor of the request. It counts
+     * if it is the visitor of a preview, and at `…/preview/{site}` alone.
      */
     readonly resolve: (
-      query: PublishedUrlQuery
+      query: PublishedUrlQuery,
+      asker?: Actor
     ) => Effect.Effect<PublishedUrl, PublishedUrlNotFound | InvalidInput | StorageError>
     /** The URL that a redirect comes to for a visitor with these claims; undefined where that is not there. */
     readonly destination: (
@@ -132,6 +142,7 @@ export class PublishedUrls extends Context.Service<
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
       const tokens = yield* VisitorTokens
+      const admittedVisitors = yield* AdmittedVisitors
       const sites = yield* sitesUrl
 
       /** The URL at which a visitor signs on who was not let in; undefined where the site has none. */
@@ -180,7 +191,29 @@ export class PublishedUrls extends Context.Service<
         return { session: { name: "lectern-preview" as const, value: token, path, maxAge } }
       })
 
-      const lead = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, found: SiteUrl) {
+      /** A preview at `…/preview/{site}`, for who asks with the token of the preview or shows it. */
+      const hostedPreview = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, asker: Actor | undefined) {
+        if (!url.pathname.includes("/preview/")) return undefined
+        const shown = [url.searchParams.get("token"), query.visitor?.jwtToken].flatMap((token) => token ?? [])
+        for (const visitor of [asker, ...(yield* Effect.forEach(shown, tokens.visitor))]) {
+          if (visitor?.type !== "visitor" || visitor.preview === undefined) continue
+          const found = yield* urls.preview(url, visitor.site)
+          const now = found && (yield* admittedVisitors.of(found.kept, visitor))
+          if (found === undefined || now === undefined) continue
+          const asked = askedIn(found.segments)
+          const isOther = asked?.changeRequest !== undefined && asked.path !== pathOf(visitor.preview)
+          if (isOther) return yield* nothing
+          return { found, shown: { ...now, preview: visitor.preview, path: "", rest: asked?.rest ?? found.segments } }
+        }
+        return undefined
+      })
+
+      const lead = Effect.fnUntraced(function* (
+        query: PublishedUrlQuery,
+        url: URL,
+        found: SiteUrl,
+        hosted: HostedPreview | undefined
+      ) {
         // What the visitor shows in the URL goes along.
         const leadsTo = (redirect: string, permanent = false): PublishedUrl => ({
           target: "content",
@@ -192,9 +225,9 @@ export class PublishedUrls extends Context.Service<
         // Who has just signed on comes with a token in the URL, and maybe with an older session.
         const shownTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        const asked = askedIn(found.segments)
+        const asked = hosted === undefined ? askedIn(found.segments) : undefined
         const shown = asked && (yield* visitors.preview(kept, asked, { tokens: shownTokens("token"), unsigned }))
-        const preview = shown && { ...shown, path: asked!.path, rest: asked!.rest }
+        const preview = hosted ?? (shown && { ...shown, path: asked!.path, rest: asked!.rest })
         const [first] = found.segments
         const isLink = kept.site.visibility === "share-link" && first !== undefined
         const shareKey = preview === undefined && isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
@@ -206,7 +239,10 @@ export class PublishedUrls extends Context.Service<
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(kept.site) }
         const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
         const segments = preview?.rest ?? (shareKey === undefined ? found.segments : found.segments.slice(1))
-        const base = preview === undefined ? found.base + key : previewedAt(kept.site, sites, preview.preview)
+        const base =
+          preview === undefined || hosted !== undefined
+            ? found.base + key
+            : previewedAt(kept.site, sites, preview.preview)
         if (preview === undefined ? found.moved : base !== `${url.origin}${found.basePath}${key}`) {
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
@@ -268,9 +304,7 @@ export class PublishedUrls extends Context.Service<
             at.resolved.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.resolved, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
-          ...(yield* preview === undefined
-            ? session(kept, admitted, siteBasePath)
-            : previewSession(preview, siteBasePath))
+          ...(yield* shown === undefined ? session(kept, admitted, siteBasePath) : previewSession(shown, siteBasePath))
         }
         return answer
       })
@@ -289,7 +323,8 @@ export class PublishedUrls extends Context.Service<
         wanted: PublishedUrlQuery,
         led: Known | undefined,
         generation: number | undefined,
-        today: number
+        today: number,
+        asker: Actor | undefined
       ) {
         if (led !== undefined && generation !== undefined) {
           const [isSo, reads] = yield* Reads.noted(holds(led, wanted.url, today))
@@ -303,9 +338,10 @@ export class PublishedUrls extends Context.Service<
         const url = new URL(query.url)
         const [{ found, answer }, reads] = yield* Reads.noted(
           Effect.gen(function* () {
-            const found = yield* urls.find(url)
+            const preview = yield* hostedPreview(query, url, asker)
+            const found = preview?.found ?? (yield* urls.find(url))
             if (found === undefined) return yield* nothing
-            return { found, answer: yield* lead(query, url, found) }
+            return { found, answer: yield* lead(query, url, found, preview?.shown) }
           })
         )
         if (
@@ -341,15 +377,16 @@ export class PublishedUrls extends Context.Service<
           return { siteSpace, page: there.page, url }
         }),
 
-        resolve: (wanted) =>
+        resolve: (wanted, asker) =>
           Effect.flatMap(Reads.apart(storage.generation), (generation) =>
             Effect.flatMap(today, (today) => {
-              const led = showsNothing(wanted) ? known.get(wanted.url) : undefined
+              const isPreview = asker?.type === "visitor" && asker.preview !== undefined
+              const led = showsNothing(wanted) && !isPreview ? known.get(wanted.url) : undefined
               const isSo =
                 led?.day === today &&
                 generation !== undefined &&
                 (led.seen === generation || !storage.changedSince(led.reads, led.seen))
-              if (led === undefined || !isSo) return resolve(wanted, led, generation, today)
+              if (led === undefined || !isSo) return resolve(wanted, led, generation, today, asker)
               led.seen = generation
               return Effect.as(
                 Reads.note((reads) => reads.add(led.reads)),
@@ -360,6 +397,7 @@ export class PublishedUrls extends Context.Service<
       })
     }),
     [
+      AdmittedVisitors.layer,
       ComputedContents.layer,
       ComputedSources.layer,
       Objects.layer,

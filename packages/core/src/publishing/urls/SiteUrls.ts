@@ -1,5 +1,6 @@
 /** Finds the site that a URL is of: by its hostname, by a proxy's host and path, or by its basename. */
 import { Context, Effect } from "effect"
+import type { SiteId } from "../../site/Site.ts"
 import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
 import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
@@ -24,6 +25,11 @@ export class SiteUrls extends Context.Service<
   {
     /** Undefined where no site is, published or not. */
     readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
+    /**
+     * The preview of a site in the form of the hosted service, `…/preview/{site}` at any host; undefined for a URL
+     * that names another site or none.
+     */
+    readonly preview: (url: URL, site: string) => Effect.Effect<SiteUrl | undefined, StorageError>
   }
 >()("@lectern/core/publishing/urls/SiteUrls") {
   static readonly layer = wired(
@@ -52,6 +58,23 @@ export class SiteUrls extends Context.Service<
       })
 
       return SiteUrls.of({
+        preview: Effect.fnUntraced(function* (url, site) {
+          const segments = decoded(url.pathname) ?? []
+          const at = segments.findIndex((segment, i) => segment === "preview" && segments[i + 1] === site)
+          const kept = at === -1 ? undefined : yield* store.get(site as SiteId)
+          if (kept === undefined) return undefined
+          const before = segments.slice(0, at + 2).map((segment) => `${encodeURIComponent(segment)}/`)
+          const basePath = `/${before.join("")}`
+          return {
+            kept,
+            by: "basename",
+            basePath,
+            segments: segments.slice(at + 2),
+            base: url.origin + basePath,
+            moved: false
+          }
+        }),
+
         find: Effect.fnUntraced(function* (url) {
           const segments = decoded(url.pathname)
           if (segments === undefined) return undefined
