@@ -30,6 +30,7 @@ import * as PassedSockets from "./edge/PassedSockets.ts"
 import { localAddress, localHost } from "./LocalHost.ts"
 import * as AccessLog from "./observe/AccessLog.ts"
 import * as Metrics from "./observe/Metrics.ts"
+import * as RendererRevalidation from "./RendererRevalidation.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import * as Sites from "./Sites.ts"
 import * as StartWarnings from "./StartWarnings.ts"
@@ -131,6 +132,10 @@ export const serve = Effect.fnUntraced(
     if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
     if (gone !== undefined) yield* takeOver(worker, gone)
     yield* worker.start
+    if (settings.rendererUrl !== undefined) {
+      const renderer = { url: settings.rendererUrl, secret: settings.rendererSecret }
+      yield* Effect.provideContext(RendererRevalidation.follow(renderer), data)
+    }
     yield* Effect.sync(HeapGrowth.release)
     yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
     yield* Effect.forkScoped(IdleMemory.giveBack)

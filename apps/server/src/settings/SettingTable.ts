@@ -192,6 +192,8 @@ export const serverTable = {
   translatorTimeout: setting("translator-timeout", "Seconds that one answer of the engine may take", seconds, {
     standard: "60"
   }),
+  rendererUrl: setting("renderer-url", "The URL of a renderer that is told when what it keeps has changed", beginning),
+  rendererSecret: setting("renderer-secret", "The secret that this is signed with", secret, { isSecret: true }),
   firstStart: setting("first-start", "Begin anew where there was a database, and it is gone", onOrOff, {
     standard: "off",
     isSwitch: true

@@ -6,7 +6,7 @@ import { event } from "../event/EventKind.ts"
 import { OpenApiSpecTable } from "./OpenApiSpec.ts"
 import { OpenApiVersionTable } from "./OpenApiVersion.ts"
 
-const spec = { spec: Schema.String }
+const spec = { spec: Schema.String, slug: Schema.String }
 
 export const openApiConcept = concept({
   events: [

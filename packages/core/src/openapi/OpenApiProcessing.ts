@@ -73,8 +73,8 @@ export const processSpec = Effect.gen(function* () {
       })
     )
 
-  const tell = ({ organization, id }: OpenApiSpecRow) =>
-    events.emit({ type: "openapi_spec_processed", organization, spec: id })
+  const tell = ({ organization, id, slug }: OpenApiSpecRow) =>
+    events.emit({ type: "openapi_spec_processed", organization, spec: id, slug })
 
   const bytesOf = ({ source }: OpenApiSpecRow) =>
     "url" in source

@@ -1,0 +1,101 @@
+/**
+ * Tells a renderer that keeps what it has read (`LECTERN_RENDERER_URL`) which of it has changed: one request to its
+ * `/~gitbook/revalidate` for each change, with the names that `x-gitbook-cache-tag` gives. With
+ * `LECTERN_RENDERER_SECRET`, `x-gitbook-signature` holds the HMAC-SHA256 of the body.
+ *
+ * Changes are read by a durable reader, so that none is missed while the renderer or the server is away. What the
+ * renderer does not take (no 2xx within 10 seconds) is sent again, after 5 seconds and then ever later.
+ */
+import { createHmac } from "node:crypto"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import type { Event, EventOf, EventType } from "@lectern/core/event/Event"
+import { EventSubscriptions } from "@lectern/core/event/EventSubscriptions"
+import { Sites } from "@lectern/core/site/Sites"
+import { Effect, Redacted } from "effect"
+
+const timeout = 10_000
+
+export interface Renderer {
+  readonly url: string
+  readonly secret: Redacted.Redacted | undefined
+}
+
+const ofSpaces = ["space_content_updated", "space_updated", "space_visibility_updated", "space_restored"] as const
+const ofSites = [
+  "site_updated",
+  "site_structure_updated",
+  "site_published",
+  "site_unpublished",
+  "site_deleted"
+] as const
+const ofChangeRequests = ["change_request_updated", "change_request_content_updated", "change_request_merged"] as const
+const ofSpecs = ["openapi_spec_updated", "openapi_spec_processed", "openapi_spec_deleted"] as const
+const ofIntegrations = [
+  "integration_published",
+  "integration_unpublished",
+  "installation_updated",
+  "installation_removed",
+  "placement_created",
+  "placement_updated",
+  "placement_removed"
+] as const
+const types = [...ofSpaces, ...ofSites, ...ofChangeRequests, ...ofSpecs, ...ofIntegrations]
+
+type Told = EventOf<(typeof types)[number]>
+
+/** True if the event is one of these types. */
+const isOf = <const Type extends EventType>(types: ReadonlyArray<Type>, event: Event): event is EventOf<Type> =>
+  (types as ReadonlyArray<EventType>).includes(event.type)
+
+const tagsOf = Effect.fnUntraced(function* (event: Told) {
+  if (isOf(ofSpaces, event)) {
+    // The profile of a site names the revisions of its spaces.
+    const { items } = yield* (yield* Sites).list(event.organization, { space: event.space, limit: 1_000 })
+    return [`space:${event.space}`, ...items.map(({ id }) => `site:${id}`)]
+  }
+  if (isOf(ofSites, event)) return [`site:${event.site}`]
+  if (isOf(ofChangeRequests, event)) return [`space:${event.space}:change-request:${event.changeRequest}`]
+  if (isOf(ofSpecs, event)) return [`organization:${event.organization}:openapi:${event.slug}`]
+  return [`integration:${event.integration}`]
+})
+
+const send = ({ url, secret }: Renderer, tags: ReadonlyArray<string>) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const body = JSON.stringify({ tags })
+      const response = await fetch(`${url}/~gitbook/revalidate`, {
+        method: "POST",
+        redirect: "manual",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+        headers: {
+          "content-type": "application/json",
+          "user-agent": "Lectern",
+          ...(secret !== undefined && {
+            "x-gitbook-signature": createHmac("sha256", Redacted.value(secret)).update(body).digest("hex")
+          })
+        },
+        body
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`The renderer at ${url} answered ${response.status}`)
+    },
+    catch: (failure) => (failure instanceof Error ? failure : new Error(String(failure)))
+  })
+
+/** Tells the renderer of every change from now on, until the scope closes. */
+export const follow = Effect.fnUntraced(
+  function* (renderer: Renderer) {
+    const subscriptions = yield* EventSubscriptions
+    yield* subscriptions.on(
+      types,
+      (event) =>
+        Effect.flatMap(
+          // Of an organization that is gone there is nothing to renew.
+          Effect.catchTag(tagsOf(event), "OrganizationNotFound", () => Effect.succeed([])),
+          (tags) => (tags.length === 0 ? Effect.void : send(renderer, tags))
+        ),
+      { reader: "renderer" }
+    )
+  },
+  Effect.provideService(CurrentActor, host)
+)
