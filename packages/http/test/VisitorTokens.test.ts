@@ -142,6 +142,11 @@ onEachAdapter("Visitor tokens", (it) => {
         "published.url": { url: site.base },
         "search.site": { query: "findable" },
         "siteInsights.track": { events: [] },
+        "siteInsights.agentFeedback": {
+          subject: { kind: "generic" },
+          feedback: { category: "usability", summary: "Unclear" }
+        },
+        "siteInsights.contentFeedback": { feedback: "Unclear", url: site.base, spaceId: "x", pageId: "x" },
         "integrations.publish": { ...manifest, organization },
         "integrations.renderByPost": {
           componentId: "x",
@@ -205,6 +210,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "published.redirect",
         "published.url",
         "published.urlByQuery",
+        "siteInsights.agentFeedback",
+        "siteInsights.contentFeedback",
         "siteInsights.track"
       ]
       const everything = Effect.gen(function* () {
@@ -251,6 +258,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "published.url",
         "search.prewarm",
         "search.site",
+        "siteInsights.agentFeedback",
+        "siteInsights.contentFeedback",
         "siteInsights.track",
         ...openOperations
       ])
@@ -286,7 +295,7 @@ onEachAdapter("Visitor tokens", (it) => {
         `/spaces/${beside.id}`,
         `/spaces/${beside.id}/content/pages`,
         `/spaces/${site.space}/revisions/${elsewhere.revision}`,
-        ...[earlier, changeRequest.revision, space.revision].flatMap((id) =>
+        ...[earlier, changeRequest.revision].flatMap((id) =>
           ["", "/pages", "/files", `/page/${site.page}`, `/page/${site.page}/document`, "/path/setup"].map(
             (part) => `/spaces/${site.space}/revisions/${id}${part}`
           )

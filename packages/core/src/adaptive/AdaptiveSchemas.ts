@@ -84,6 +84,7 @@ export class AdaptiveSchemas extends Context.Service<
               if (site.adaptiveContent === undefined) yield* store.update(site, { adaptiveContent: { enabled: true } })
               yield* schemas.remove({ site: id })
               yield* schemas.insert(row).pipe(cannotConflict)
+              yield* store.audienceChanged(id)
               return present(site, row)
             })
           )

@@ -11,6 +11,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as SentUrl from "../schema/SentUrl.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { patched } from "../storage/Row.ts"
 import { changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
@@ -55,6 +56,7 @@ export class PublishingAuths extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SitePolicy
       const siteChanges = yield* SiteChanges
+      const store = yield* SiteStore
       const secrets = yield* Secrets
       const keys = yield* VisitorKeys
       const trail = yield* AuditTrail
@@ -87,6 +89,7 @@ export class PublishingAuths extends Context.Service<
             const before = (yield* auths.get({ site: id }))!
             if (!changes(before, patch)) return yield* present(before, site)
             yield* auths.update({ site: id }, patch)
+            if (patch.backend !== undefined || patch.keyId !== undefined) yield* store.audienceChanged(id)
             const row = patched(PublishingAuthTable, before, patch)
             yield* trail.record({
               organization,
@@ -121,6 +124,6 @@ export class PublishingAuths extends Context.Service<
         })
       })
     }),
-    [AuditTrail.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer, VisitorKeys.layer]
+    [AuditTrail.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer, SiteStore.layer, VisitorKeys.layer]
   )
 }

@@ -14,6 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -78,6 +79,7 @@ export class ShareLinks extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const siteChanges = yield* SiteChanges
+      const store = yield* SiteStore
       const sites = yield* sitesUrl
       const instance = yield* Instance
       const secrets = yield* Secrets
@@ -148,6 +150,7 @@ export class ShareLinks extends Context.Service<
                 return yield* new TooManyShareLinks({ message: `A site has at most ${maxShareLinks} share links` })
               }
               yield* links.insert(row).pipe(cannotConflict)
+              yield* store.audienceChanged(id)
               yield* record("share_link_created", site, row)
               return yield* present(site, row)
             })
@@ -164,6 +167,7 @@ export class ShareLinks extends Context.Service<
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
               if (!changes(link, patch)) return yield* present(row, link)
               yield* links.update({ site, id }, patch)
+              if (patch.active === true) yield* store.audienceChanged(site)
               const changed = patched(ShareLinkTable, link, patch)
               yield* record("share_link_updated", row, changed, changesOf(link, changed, ["name", "active"]))
               return yield* present(row, changed)
@@ -185,6 +189,14 @@ export class ShareLinks extends Context.Service<
         })
       })
     }),
-    [AuditTrail.layer, Instance.layer, Paging.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer]
+    [
+      AuditTrail.layer,
+      Instance.layer,
+      Paging.layer,
+      Secrets.layer,
+      SiteChanges.layer,
+      SitePolicy.layer,
+      SiteStore.layer
+    ]
   )
 }

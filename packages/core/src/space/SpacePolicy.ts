@@ -7,8 +7,11 @@ import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
+import type { Content } from "../content/Content.ts"
 import { holdsFor, unknown } from "../publishing/Admission.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId } from "../site/Site.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -64,7 +67,10 @@ export const permissions = (level: Role | undefined, space: SpaceRow): Space["pe
 }
 
 /** Whom the conditions of pages are asked for. */
-export type SpaceVisitor = Pick<Visitor, "claims" | "kind">
+export interface SpaceVisitor extends Pick<Visitor, "claims" | "kind"> {
+  /** Main content now, if the visitor reads an earlier one: pages that it hides from the visitor are hidden there, too. */
+  readonly today?: Content
+}
 
 /** A visitor of a site that reads a space on it. */
 export interface SiteReader extends SpaceVisitor {
@@ -74,6 +80,11 @@ export interface SiteReader extends SpaceVisitor {
   readonly isPreview: boolean
   /** True where a visitor of the same way in finds the space there without any claims. */
   readonly isThereForAll: boolean
+  /**
+   * Main revisions that were replaced after this time are the visitor's to read, too: the site has shown them during
+   * the life of the visitor's token, to the audience that it has now. Absent for who reads the current one alone.
+   */
+  readonly readsSince?: Timestamp
   /** True where the site leads to the pages' editor, so that it tells from where they were imported. */
   readonly showsGit: boolean
 }
@@ -86,6 +97,8 @@ export interface SeenSpace {
   /** Undefined for who sees all of it. */
   readonly visitor?: SiteReader | undefined
 }
+
+const latest = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other)
 
 const readScopes = spaceScopes["read this space"]
 
@@ -124,7 +137,11 @@ export class SpacePolicy extends Context.Service<
         const now = kept && (yield* visitors.of(kept, admitted))
         if (kept === undefined || now === undefined) return []
         const { member } = now
-        const { claims, kind, preview } = now.visitor
+        const { claims, kind, preview, since } = now.visitor
+        const readsSince =
+          since === undefined || preview !== undefined
+            ? undefined
+            : latest(Timestamps.at(since * 1000), kept.site.audienceSince ?? kept.site.createdAt)
         return spaces.flatMap((stored): ReadonlyArray<SeenSpace> => {
           const space = holdsFor(kept, { claims }, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) return []
@@ -134,6 +151,7 @@ export class SpacePolicy extends Context.Service<
             site: kept.site.id,
             via: admitted.via,
             isPreview: preview !== undefined,
+            ...(readsSince !== undefined && { readsSince }),
             isThereForAll: Object.keys(claims).length === 0 || holdsFor(kept, unknown, space.id),
             showsGit: kept.editLinks.has(space.id)
           }

@@ -28,6 +28,7 @@ import { inOneLine } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { SiteMemberships } from "../site/store/SiteMemberships.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
 import { SpaceUrls } from "../site/store/SpaceUrls.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
@@ -149,6 +150,7 @@ export class Spaces extends Context.Service<
       const memberships = yield* SiteMemberships
       const spaces = storage.repository(SpaceTable)
       const grants = storage.repository(GrantTable)
+      const sites = yield* SiteStore
 
       /** One space, with where it is published. */
       const presentSeen = (seen: Omit<SeenSpace, "level"> & { readonly level: Role | undefined }, shareKey?: string) =>
@@ -180,6 +182,9 @@ export class Spaces extends Context.Service<
       const change = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch)
         const after = patched(SpaceTable, space, patch)
+        if (after.visibility !== space.visibility || after.visibilitySet !== space.visibilitySet) {
+          for (const site of yield* sites.ofSpace(after.organization, after.id)) yield* sites.audienceChanged(site)
+        }
         if (after.visibility !== space.visibility) {
           yield* events.emit(
             {
@@ -441,6 +446,7 @@ export class Spaces extends Context.Service<
       SearchIndexing.layer,
       SiteMemberships.layer,
       SpaceFollowers.layer,
+      SiteStore.layer,
       SpacePolicy.layer,
       SpaceTransfers.layer,
       SpaceTrash.layer,

@@ -51,7 +51,7 @@ export class VisitorTokens extends Context.Service<
       token: string
     ) => Effect.Effect<SignedOn | undefined, StorageError>
     readonly session: (site: Pick<SiteRow, "id">, key: VisitorKey, said: SignedOn) => Effect.Effect<string>
-    readonly readToken: (visitor: Omit<Visitor, "type">) => Effect.Effect<string>
+    readonly readToken: (visitor: Omit<Visitor, "type" | "since">) => Effect.Effect<string>
     /** The visitor that a read token was made for; undefined for anything else. */
     readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
   }
@@ -142,6 +142,7 @@ export class VisitorTokens extends Context.Service<
             via: String(payload["via"]),
             claims: payload["claims"] as Claims,
             kind: String(payload["kind"]),
+            since: payload.iat!,
             ...(preview && { preview })
           }
         })

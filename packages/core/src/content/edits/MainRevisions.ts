@@ -26,7 +26,7 @@ export interface NextMain {
   readonly content: Content
 }
 
-export type MainRevision = Omit<RevisionRow, "id" | "space" | "author" | "content">
+export type MainRevision = Omit<RevisionRow, "id" | "space" | "author" | "content" | "replaces">
 
 /** Fields of every event of the new revision. */
 export interface Revised {
@@ -78,7 +78,7 @@ export class MainRevisions extends Context.Service<
           const done = yield* transact(
             Effect.fnUntraced(function* ({ organization }, made, first) {
               yield* draft.flush
-              const row = yield* revisions.insert({ ...made, space, content })
+              const row = yield* revisions.insert({ ...made, space, content, replaces: main.id })
               const revised = { organization, space, revision: row.id }
               if (first !== undefined) yield* events.emit(first(revised))
               yield* events.emit({ ...revised, type: "space_content_updated" })

@@ -4,7 +4,8 @@
  * `VisitorReach`), and without the texts of conditions. A condition that can't be read never holds.
  *
  * Which pages have a condition is known by node of the map of pages, so that an edit of one page
- * costs what it changed. What is hidden is made once for all visitors who see the same.
+ * costs what it changed. What is hidden is made once for all visitors who see the same. In an earlier content the
+ * conditions of today count as well as its own.
  */
 import { Context, Effect } from "effect"
 import * as Condition from "@lectern/document/condition/Condition"
@@ -130,11 +131,29 @@ export class PageConditions extends Context.Service<
         return hidden
       })
 
+      /** Pages of an earlier content that are hidden from the visitor there or in the content of today. */
+      const hiddenThenOrToday = Effect.fnUntraced(function* (content: Content, today: Content, visitor: SpaceVisitor) {
+        const then = yield* hiddenFrom(content, visitor)
+        const now = yield* hiddenFrom(today, visitor)
+        if (now.pages.size === 0) return then
+        const key = objects.sha256(`${then.key} ${today.pages} ${now.key}`).slice(0, 22)
+        const name = `${content.pages} ${key}`
+        const hidden = hiddenPages.get(name) ?? {
+          key,
+          pages: yield* withAllBelow(ContentReader.make(objects, content), [...then.pages, ...now.pages])
+        }
+        hiddenPages.set(name, hidden, 1 + hidden.pages.size)
+        return hidden
+      })
+
       return PageConditions.of({
         see: Effect.fnUntraced(function* (content, visitor) {
           const reader = ContentReader.make(objects, content)
           if (visitor === undefined) return { reader, key: "", hiddenPages: nothing.pages }
-          const hidden = yield* hiddenFrom(content, visitor)
+          const { today } = visitor
+          const hidden = yield* today === undefined
+            ? hiddenFrom(content, visitor)
+            : hiddenThenOrToday(content, today, visitor)
           const reach = reachOf(content, visitor, hidden)
           return { reader: asSeen(reader, hidden, reach), key: hidden.key, hiddenPages: hidden.pages, reach }
         })

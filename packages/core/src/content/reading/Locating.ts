@@ -17,6 +17,13 @@ export const make = Effect.gen(function* () {
   const installedBlocks = yield* InstalledBlocks
   const computedSources = yield* ComputedSources
 
+  /** True if the site has shown this earlier revision to its audience during the life of the visitor's token. */
+  const wasShown = Effect.fnUntraced(function* (earlier: RevisionRow, visitor: SiteReader | undefined) {
+    if (visitor?.readsSince === undefined) return false
+    const next = yield* revisions.successor(earlier.id)
+    return next !== undefined && next.createdAt > visitor.readsSince
+  })
+
   return Effect.fnUntraced(function* ({ space: id, changeRequest, revision }: ContentTarget) {
     const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
       const blocks = yield* installedBlocks.on(space)
@@ -33,11 +40,13 @@ export const make = Effect.gen(function* () {
       const { space, visitor } = yield* policy.require(id, "read this space")
       return yield* located(space, yield* revisions.get(space.revision), visitor)
     }
-    // A visitor reads by its id the revision that is published now, and no other.
     if (revision !== undefined && (yield* CurrentActor).type === "visitor") {
       const { space, visitor } = yield* policy.require(id, "read this space")
-      if (space.revision !== revision) return yield* revisionNotFound(revision)
-      return yield* located(space, yield* revisions.get(space.revision), visitor)
+      const today = yield* revisions.get(space.revision)
+      if (today.id === revision) return yield* located(space, today, visitor)
+      const earlier = yield* revisions.find(id, revision)
+      if (!(yield* wasShown(earlier, visitor))) return yield* revisionNotFound(revision)
+      return yield* located(space, earlier, visitor && { ...visitor, today: today.content })
     }
     const { space } = yield* policy.require(id, "see the work on this space")
     if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))

@@ -31,6 +31,8 @@ export const RevisionRow = Schema.Struct({
   author: Schema.NullOr(Schema.String),
   createdAt: Timestamp,
   content: Content,
+  /** The main revision that this one followed; absent for revisions of change requests and for the first of a space. */
+  replaces: Schema.optionalKey(RevisionId),
   /** The unresolved conflicts of a change request's revision: an object with an array of them. */
   conflicts: Schema.optionalKey(ObjectHash),
   /** The change request that was merged, of a revision of type `merge`. */
@@ -41,5 +43,5 @@ export type RevisionRow = typeof RevisionRow.Type
 
 export const RevisionTable = Table.make("revision", RevisionRow, {
   key: ["id"],
-  indexes: [["space", "createdAt"]]
+  indexes: [["space", "createdAt"], ["replaces"]]
 })

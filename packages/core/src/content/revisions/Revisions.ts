@@ -29,6 +29,8 @@ export class Revisions extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<RevisionRow | undefined>, StorageError>
     /** The revision of this space with this id, if there is one. */
     readonly find: (space: string, id: string) => Effect.Effect<RevisionRow, RevisionNotFound | StorageError>
+    /** The main revision that followed this one; undefined for one that no other has followed as main content. */
+    readonly successor: (id: RevisionId) => Effect.Effect<RevisionRow | undefined, StorageError>
     /** Keeps a new revision, made by whoever asks. */
     readonly insert: (
       revision: Omit<RevisionRow, "id" | "author">
@@ -78,6 +80,8 @@ export class Revisions extends Context.Service<
           if (row?.space !== space) return yield* revisionNotFound(id)
           return row
         }),
+
+        successor: (id) => Effect.map(revisions.list({ where: { replaces: id }, limit: 1 }), ([row]) => row),
 
         insert: Effect.fnUntraced(function* (revision) {
           const row: RevisionRow = {

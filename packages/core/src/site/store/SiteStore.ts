@@ -21,6 +21,7 @@ import { RedirectTable } from "../../redirect/Redirect.ts"
 import { type LiveRedirects, liveRedirects } from "../../redirect/RedirectMatch.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
 import * as Reads from "../../storage/Reads.ts"
 import { patched } from "../../storage/Row.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
@@ -77,6 +78,8 @@ export class SiteStore extends Context.Service<
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
     /** Something that is kept with a site is about to change, in this transaction. */
     readonly changed: (id: SiteId) => Effect.Effect<void, StorageError>
+    /** Notes, in this transaction, that somebody else may see the site or a space on it from now on. */
+    readonly audienceChanged: (id: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteStore") {
   static readonly layer = wired(
@@ -124,9 +127,11 @@ export class SiteStore extends Context.Service<
 
       const changed = (id: SiteId) => versions.changed(scopeOf(id))
 
-      const update = Effect.fnUntraced(function* (site: SiteRow, patch: Patch<SiteRow>) {
+      const update = Effect.fnUntraced(function* (site: SiteRow, wanted: Patch<SiteRow>) {
         yield* changed(site.id)
-        if (patch.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
+        if (wanted.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
+        const isSame = audienceOf(patched(SiteTable, site, wanted)) === audienceOf(site)
+        const patch = isSame ? wanted : { ...wanted, audienceSince: yield* Timestamps.now }
         yield* sites.update({ id: site.id }, patch)
         return patched(SiteTable, site, patch)
       })
@@ -190,12 +195,28 @@ export class SiteStore extends Context.Service<
           yield* sites.remove({ id })
         }),
 
-        changed
+        changed,
+
+        audienceChanged: Effect.fnUntraced(function* (id) {
+          yield* changed(id)
+          yield* sites.update({ id }, { audienceSince: yield* Timestamps.now })
+        })
       })
     }),
     [Instance.layer, Versions.layer]
   )
 }
+
+/** The same text for as long as the site itself shows the same spaces to the same visitors. */
+const audienceOf = ({ published, visibility, adaptiveContent, structure }: SiteRow): string =>
+  JSON.stringify([
+    published,
+    visibility,
+    adaptiveContent?.enabled,
+    siteSpaces(structure)
+      .map(({ siteSpace, section }) => JSON.stringify([siteSpace.space, siteSpace.condition, section?.condition]))
+      .sort()
+  ])
 
 interface KnownSpaces {
   readonly site: SiteRow
