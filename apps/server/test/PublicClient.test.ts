@@ -429,6 +429,18 @@ describe("the public client", () => {
     }
   })
 
+  it("puts a site behind a proxy, where no other organization could, and takes it away", async () => {
+    const client = connect(GitBookAPI)
+    const organization = (await client.orgs.listOrganizationsForAuthenticatedUser()).data.items[0]!
+    const { id, urls } = (await client.orgs.createSite(organization.id, { title: "Behind a proxy" })).data
+    const proxied = (await client.orgs.updateSiteById(organization.id, id, { proxy: "www.example.com/help" })).data
+    assert.strictEqual(proxied.proxy.origin, "www.example.com/help")
+    assert.isTrue(URL.canParse(proxied.proxy.target))
+    assert.isTrue(URL.canParse(urls.preview))
+    const bare = (await client.orgs.updateSiteById(organization.id, id, { proxy: null })).data
+    assert.notProperty(bare, "proxy")
+  })
+
   it("is told what went wrong in the words of the error body", async () => {
     const client = connect(GitBookAPI)
     const failure = await client.spaces.getSpaceById("nothing").catch((error: unknown) => error)

@@ -74,7 +74,12 @@ const SpecText = Text.between(1, maxSpecBytes)
 export const SpecSource = Schema.Union([Schema.Struct({ url: SpecUrl }), Schema.Struct({ text: SpecText })])
 export type SpecSource = typeof SpecSource.Type
 
-export const OpenApiSpecCreate = Schema.Struct({ slug: SpecSlug, source: SpecSource })
+export const OpenApiSpecCreate = Schema.Struct({
+  slug: SpecSlug,
+  source: SpecSource,
+  /** Default: `private`. */
+  visibility: Schema.optionalKey(SpecVisibility)
+})
 export type OpenApiSpecCreate = typeof OpenApiSpecCreate.Type
 
 export const OpenApiSpecPut = Schema.Struct({ source: SpecSource })

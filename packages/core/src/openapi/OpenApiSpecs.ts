@@ -119,7 +119,8 @@ export class OpenApiSpecs extends Context.Service<
       const insert = Effect.fnUntraced(function* (
         organization: OrganizationId,
         slug: string,
-        source: OpenApiSpecRow["source"]
+        source: OpenApiSpecRow["source"],
+        visibility: OpenApiSpecRow["visibility"] = "private"
       ) {
         if ((yield* specs.count({ organization })) >= maxSpecs) {
           return yield* new TooManySpecs({
@@ -132,7 +133,7 @@ export class OpenApiSpecs extends Context.Service<
           organization,
           slug,
           source,
-          visibility: "private",
+          visibility,
           processingState: "pending",
           request: yield* ids.next,
           lastProcessedErrorCount: 0,
@@ -146,7 +147,7 @@ export class OpenApiSpecs extends Context.Service<
               Effect.fail(new SpecSlugTaken({ message: `There is a spec ${slug} already` }))
             )
           )
-        yield* events.emit({ type: "openapi_spec_created", organization, spec: row.id }, { label: slug })
+        yield* events.emit({ type: "openapi_spec_created", organization, spec: row.id, slug }, { label: slug })
         return row
       })
 
@@ -167,12 +168,12 @@ export class OpenApiSpecs extends Context.Service<
 
         create: Effect.fn("OpenApiSpecs.create")(function* (organization, wanted) {
           yield* policy.requireMember(organization, "make specs in this organization")
-          const { slug, source: given } = yield* acceptCreate(wanted)
+          const { slug, source: given, visibility } = yield* acceptCreate(wanted)
           const source = yield* keep(given)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const member = yield* policy.requireMember(organization, "make specs in this organization")
-              const spec = yield* insert(organization, slug, source)
+              const spec = yield* insert(organization, slug, source, visibility)
               yield* enqueue(spec)
               return present({ spec, member })
             })
@@ -197,7 +198,7 @@ export class OpenApiSpecs extends Context.Service<
               }
               const patch = Result.getOrThrow(next(known, { type: "request", request, source }, yield* Timestamps.now))
               yield* specs.update({ id: known.id }, patch).pipe(cannotConflict)
-              yield* events.emit({ type: "openapi_spec_updated", organization, spec: known.id })
+              yield* events.emit({ type: "openapi_spec_updated", organization, spec: known.id, slug: known.slug })
               yield* enqueue(known)
               return present({ spec: (yield* specs.get({ id: known.id }))!, member })
             })
@@ -213,7 +214,7 @@ export class OpenApiSpecs extends Context.Service<
               const patch = { visibility, updatedAt: yield* Timestamps.now }
               yield* specs.update({ id: spec.id }, patch).pipe(cannotConflict)
               yield* events.emit(
-                { type: "openapi_spec_updated", organization, spec: spec.id },
+                { type: "openapi_spec_updated", organization, spec: spec.id, slug },
                 { label: slug, changes: changesOf(spec, { ...spec, visibility }, ["visibility"]) }
               )
               return present({ spec: patched(OpenApiSpecTable, spec, patch), member })
@@ -228,7 +229,7 @@ export class OpenApiSpecs extends Context.Service<
                 const { spec } = yield* policy.require(organization, slug, "delete this spec")
                 yield* versions.remove({ spec: spec.id })
                 yield* specs.remove({ id: spec.id })
-                yield* events.emit({ type: "openapi_spec_deleted", organization, spec: spec.id }, { label: slug })
+                yield* events.emit({ type: "openapi_spec_deleted", organization, spec: spec.id, slug }, { label: slug })
               })
             )
             .pipe(Effect.catchTag("OpenApiSpecNotFound", () => Effect.void))

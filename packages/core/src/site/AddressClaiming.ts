@@ -1,6 +1,6 @@
 /**
- * Gives sites the hostnames and proxies that they want: at once where no proof is asked for, else once
- * it is proved (see `AddressProofs`). Until then the site has what it had. The hostname of the interface is never
+ * Gives sites the hostnames and proxies that they want: at once where no proof is asked for, and a proxy where there
+ * is no other organization; else once it is proved (see `AddressProofs`). Until then the site has what it had. The hostname of the interface is never
  * a site's.
  */
 import { Context, Effect, Schema } from "effect"
@@ -12,6 +12,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { type AddressClaims, type ClaimKind, nextCheck } from "./AddressClaim.ts"
 import { AddressProofs } from "./AddressProofs.ts"
+import { OrganizationTable } from "../organization/Organization.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { AddressTaken, type SiteId, type SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
@@ -52,8 +53,12 @@ export class AddressClaiming extends Context.Service<
       const events = yield* Events
       const addresses = yield* SiteAddresses
       const proofs = yield* AddressProofs
+      const organizations = storage.repository(OrganizationTable)
 
       const ownHost = URL.parse(yield* PublicUrl)?.hostname
+
+      /** True if there is one organization: nobody else's website can stand behind the proxy. */
+      const isAlone = Effect.map(organizations.count({}), (count) => count === 1)
 
       const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
         if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
@@ -66,7 +71,7 @@ export class AddressClaiming extends Context.Service<
         })
         const { [kind]: pending, ...others } = site.claims ?? {}
         const isHeld = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
-        if (name === null || isHeld || !proofs.areWanted) {
+        if (name === null || isHeld || !proofs.areWanted || (kind === "proxy" && (yield* isAlone))) {
           yield* addresses.take(site.id, kind, name)
           return patch(name, others)
         }

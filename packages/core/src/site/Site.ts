@@ -64,6 +64,8 @@ export const SiteRow = Schema.Struct({
   claims: Schema.optionalKey(AddressClaims),
   structure: SiteStructure,
   aliases: SiteAliases,
+  /** When it was last decided anew who sees the site and its spaces. Default: when it was made. */
+  audienceSince: Schema.optionalKey(Timestamp),
   createdAt: Timestamp
 })
 export type SiteRow = typeof SiteRow.Type
@@ -81,6 +83,12 @@ export const SiteCreate = Schema.Struct({
   type: Schema.optionalKey(SiteType),
   title: Schema.optionalKey(SiteTitle),
   visibility: Schema.optionalKey(SiteVisibility),
+  /** Default: derived from the title. */
+  basename: Schema.optionalKey(SitePath),
+  hostname: Schema.optionalKey(SiteHostname),
+  proxy: Schema.optionalKey(SiteProxy),
+  adaptiveContent: Schema.optionalKey(AdaptiveContent),
+  agentsContext: Schema.optionalKey(AgentsContext),
   /** The spaces to publish, in their order. */
   spaces: Schema.optionalKey(Schema.Union([Schema.Array(SpaceId).check(Schema.isMaxLength(100)), NewSpace]))
 })
@@ -127,7 +135,7 @@ export const Site = Schema.Struct({
     location: Schema.String,
     app: Schema.String,
     published: Schema.optionalKey(Schema.String),
-    /** The URL under its basename, at which it is or will be reached. */
+    /** The URL that previews of it stand below. */
     preview: Schema.String,
     /** URLs at which visitors sign on and off, in what is published of the site. */
     login: Schema.optionalKey(Schema.String),

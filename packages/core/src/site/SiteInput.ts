@@ -22,7 +22,11 @@ const GroupTitle = Text.line(1, 100)
 export const SectionCreate = Schema.Struct({
   spaceId: SpaceId,
   title: Schema.optionalKey(Schema.NullOr(SectionTitle)),
-  icon: Schema.optionalKey(Icon)
+  icon: Schema.optionalKey(Icon),
+  /** Default: derived from the title. */
+  path: Schema.optionalKey(SitePath),
+  condition: Schema.optionalKey(Schema.NullOr(ConditionText)),
+  description: Schema.optionalKey(Schema.NullOr(Text.atMost(256)))
 })
 export type SectionCreate = typeof SectionCreate.Type
 
@@ -55,7 +59,10 @@ export type GroupSection = typeof GroupSection.Type
 export const SiteSpaceCreate = Schema.Struct({
   spaceId: SpaceId,
   /** Left out: the default section, or the root of a site without sections. */
-  sectionId: Schema.optionalKey(SiteSectionId)
+  sectionId: Schema.optionalKey(SiteSectionId),
+  /** Default: derived from the title of the space. */
+  path: Schema.optionalKey(SitePath),
+  condition: Schema.optionalKey(Schema.NullOr(ConditionText))
 })
 export type SiteSpaceCreate = typeof SiteSpaceCreate.Type
 

@@ -53,7 +53,7 @@ export class SiteSections extends Context.Service<
       input: SectionCreate
     ) => Effect.Effect<
       SiteSection,
-      Failure | InvalidInput | InvalidSpace | SpaceTwice | StructureTooLarge,
+      Failure | InvalidInput | InvalidSpace | PathTaken | SpaceTwice | StructureTooLarge,
       CurrentActor
     >
     /** Changes the fields of a section that the patch names. `PathTaken` where its neighbour has the path. */
@@ -97,7 +97,8 @@ export class SiteSections extends Context.Service<
         }),
 
         create: Effect.fn("SiteSections.create")(function* (organization, site, wanted) {
-          const { spaceId, title, icon } = yield* acceptCreate(wanted)
+          const { spaceId, title, icon, ...patch } = yield* acceptCreate(wanted)
+          yield* Conditions.accept({ "body.condition": patch.condition })
           const id = SiteSectionId.make(yield* ids.next)
           const siteSpace = SiteSpaceId.make(yield* ids.next)
           const seen = yield* changes.structure(
@@ -105,12 +106,16 @@ export class SiteSections extends Context.Service<
             site,
             Effect.fnUntraced(function* (structure, { site }) {
               const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
-              return addSection(structure, {
+              const added = addSection(structure, {
                 id,
                 title: title ?? titleOf(space!.title),
                 ...(icon && { icon }),
                 siteSpace: { id: siteSpace, space: spaceId, title: space!.title }
               })
+              return Result.flatMap(added, (structure) =>
+                // It is there: it was just added.
+                Result.mapError(patchSection(structure, id, patch), (failure) => failure as PathTaken)
+              )
             })
           )
           return yield* present(seen, id)

@@ -1,5 +1,5 @@
 /** Lists, adds, changes and removes the spaces of a site. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
@@ -57,7 +57,11 @@ export class SiteSpaces extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       input: SiteSpaceCreate
-    ) => Effect.Effect<SiteSpace, Failure | InvalidInput | InvalidSpace | SpaceTwice | StructureTooLarge, CurrentActor>
+    ) => Effect.Effect<
+      SiteSpace,
+      Failure | InvalidInput | InvalidSpace | PathTaken | SpaceTwice | StructureTooLarge,
+      CurrentActor
+    >
     /**
      * Changes the fields of a site space that the patch names. `PathTaken` where a neighbour has the path,
      * `SpaceTwice` where the new space is there already.
@@ -130,15 +134,20 @@ export class SiteSpaces extends Context.Service<
         }),
 
         add: Effect.fn("SiteSpaces.add")(function* (organization, site, wanted) {
-          const { spaceId, sectionId } = yield* acceptCreate(wanted)
+          const { spaceId, sectionId, ...patch } = yield* acceptCreate(wanted)
+          yield* Conditions.accept({ "body.condition": patch.condition })
           const id = SiteSpaceId.make(yield* ids.next)
           const seen = yield* changes.structure(
             organization,
             site,
             Effect.fnUntraced(function* (structure, { site }) {
               const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
-              return addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId).pipe(
+              const added = addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId).pipe(
                 named("body.sectionId")
+              )
+              return Result.flatMap(added, (structure) =>
+                // It is there, with a space of its own: it was just added.
+                Result.mapError(patchSiteSpace(structure, id, patch), (failure) => failure as PathTaken)
               )
             })
           )

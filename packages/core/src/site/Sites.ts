@@ -52,6 +52,8 @@ const acceptPatch = accepting(SitePatch)
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
+const hostnameForbidden = new Forbidden({ message: "To change a hostname takes an administrator of the organization" })
+
 export class Sites extends Context.Service<
   Sites,
   {
@@ -70,14 +72,22 @@ export class Sites extends Context.Service<
     ) => Effect.Effect<ListPage<Site>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
     /**
      * Makes a site that is not published, with the spaces that the input names. `InvalidSpace` for a space of
-     * another organization, `SpaceTwice` for one that is named twice.
+     * another organization, `SpaceTwice` for one that is named twice, `AddressTaken` where another site has the
+     * basename, hostname or proxy.
      */
     readonly create: (
       organization: OrganizationId,
       input: SiteCreate
     ) => Effect.Effect<
       Site,
-      OrganizationNotFound | InvalidSpace | SpaceTwice | StructureTooLarge | InvalidInput | Forbidden | StorageError,
+      | AddressTaken
+      | OrganizationNotFound
+      | InvalidSpace
+      | SpaceTwice
+      | StructureTooLarge
+      | InvalidInput
+      | Forbidden
+      | StorageError,
       CurrentActor
     >
     /** Changes the fields of a site that the patch names. `AddressTaken` where another site has the hostname, basename or proxy. */
@@ -91,7 +101,7 @@ export class Sites extends Context.Service<
       organization: OrganizationId,
       id: SiteId
     ) => Effect.Effect<void, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Opens a site to its audience; null closes it. */
+    /** Opens a site to its audience, or closes it where `published` is false. */
     readonly publish: (
       organization: OrganizationId,
       id: SiteId,
@@ -145,6 +155,13 @@ export class Sites extends Context.Service<
           claims[kind] === undefined ? [] : proofs.present(organization, kind, claims[kind])
         )
 
+      const requireBasename = Effect.fnUntraced(function* (basename: string) {
+        const refused = basenameRefusal(sites, basename)
+        if (refused !== undefined) {
+          return yield* new InvalidInput({ issues: [{ path: "body.basename", message: refused }] })
+        }
+      })
+
       const withDefaults = (structure: SiteStructure, { defaultSiteSection, defaultSiteSpace }: SitePatch) => {
         const sectioned =
           defaultSiteSection === undefined
@@ -193,8 +210,13 @@ export class Sites extends Context.Service<
         }),
 
         create: Effect.fn("Sites.create")(function* (organization, wanted) {
-          const { spaces = [], ...input } = yield* acceptCreate(wanted)
-          yield* organizations.require(organization, "create content at the top of this organization")
+          const { spaces = [], hostname, proxy, ...input } = yield* acceptCreate(wanted)
+          const { member } = yield* organizations.require(
+            organization,
+            "create content at the top of this organization"
+          )
+          if (hostname !== undefined && !member.admin) return yield* hostnameForbidden
+          if (input.basename !== undefined) yield* requireBasename(input.basename)
           const chosen = typeof spaces === "string" ? [yield* starters.make(organization, spaces, input.title)] : spaces
           const createdAt = yield* Timestamps.now
           return yield* storage.transaction(
@@ -212,21 +234,21 @@ export class Sites extends Context.Service<
                 organization,
                 type: input.type ?? "basic",
                 title,
-                basename: yield* addresses.freeBasename(title),
+                basename: input.basename ?? (yield* addresses.freeBasename(title)),
                 visibility: input.visibility ?? "public",
                 published: false,
-                agentsContext: "included",
+                ...(input.adaptiveContent !== undefined && { adaptiveContent: input.adaptiveContent }),
+                agentsContext: input.agentsContext ?? "included",
                 structure,
                 aliases: [],
                 createdAt
               }
               yield* store.insert(site)
-              yield* addresses
-                .take(site.id, "basename", site.basename)
-                .pipe(Effect.catchTag("AddressTaken", Effect.die))
+              yield* addresses.take(site.id, "basename", site.basename)
               yield* visitorKeys.begin(site.id)
+              const claimed = yield* claiming.claim(site, { hostname, proxy })
               yield* events.emit({ type: "site_created", organization, site: site.id }, { label: site.title })
-              return yield* present(site)
+              return yield* present(yield* store.update(site, claimed))
             })
           )
         }),
@@ -237,17 +259,12 @@ export class Sites extends Context.Service<
             Effect.gen(function* () {
               const { defaultSiteSection: _, defaultSiteSpace: __, hostname, proxy, ...rest } = patch
               if (rest.visibility !== undefined) yield* requireScope("site:publish", "change who may see this site")
-              if (hostname !== undefined && !seen.member.admin) {
-                return yield* new Forbidden({
-                  message: "To change a hostname takes an administrator of the organization"
-                })
-              }
+              if (hostname !== undefined && !seen.member.admin) return yield* hostnameForbidden
               const structure = yield* Effect.fromResult(withDefaults(seen.site.structure, patch))
-              const refused = rest.basename === undefined ? undefined : basenameRefusal(sites, rest.basename)
-              if (refused !== undefined) {
-                return yield* new InvalidInput({ issues: [{ path: "body.basename", message: refused }] })
+              if (rest.basename !== undefined) {
+                yield* requireBasename(rest.basename)
+                yield* addresses.take(id, "basename", rest.basename)
               }
-              if (rest.basename !== undefined) yield* addresses.take(id, "basename", rest.basename)
               const claimed = yield* claiming.claim(seen.site, { hostname, proxy })
               const site = yield* store.update(seen.site, {
                 ...rest,
