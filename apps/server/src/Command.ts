@@ -13,6 +13,7 @@ import { Health } from "./commands/Health.ts"
 import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
 import { Key } from "./commands/Key.ts"
+import { Site, Space } from "./commands/Listing.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
@@ -35,6 +36,8 @@ const lectern = Command.make("lectern").pipe(
     Settings,
     Organization,
     User,
+    Space,
+    Site,
     Token,
     Import,
     Export,

@@ -1,4 +1,4 @@
-/** `lectern organization create` */
+/** `lectern organization create` and `list` */
 import { OrganizationTitle } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -8,6 +8,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "../Output.ts"
 import { dataFlags } from "../settings/Settings.ts"
+import { listOrganizations } from "./Listing.ts"
 import { operateAnew } from "./Operator.ts"
 
 const isTitle = Schema.is(OrganizationTitle)
@@ -50,5 +51,5 @@ const create = Command.make(
 
 export const Organization = Command.make("organization").pipe(
   Command.withDescription("Organizations"),
-  Command.withSubcommands([create])
+  Command.withSubcommands([create, listOrganizations])
 )

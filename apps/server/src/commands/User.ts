@@ -1,4 +1,4 @@
-/** `lectern user create` */
+/** `lectern user create` and `list` */
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -7,6 +7,7 @@ import { Command, Flag } from "effect/cli"
 import { join, tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "../Output.ts"
 import { dataFlags } from "../settings/Settings.ts"
+import { listUsers } from "./Listing.ts"
 import { operate } from "./Operator.ts"
 
 const roles = ["guest", "read", "comment", "edit", "review", "create", "admin"] as const
@@ -43,4 +44,7 @@ const create = Command.make(
     )
 ).pipe(Command.withDescription("Make a user, or take one into another organization"))
 
-export const User = Command.make("user").pipe(Command.withDescription("Users"), Command.withSubcommands([create]))
+export const User = Command.make("user").pipe(
+  Command.withDescription("Users"),
+  Command.withSubcommands([create, listUsers])
+)

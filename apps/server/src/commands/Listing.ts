@@ -1,0 +1,141 @@
+/**
+ * `list` of `user`, `organization`, `space` and `site`: what there is, with the ids that other commands take. A lost
+ * token is made anew with them.
+ *
+ * Limit: the first 10,000 in the order of their making.
+ */
+import { type OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
+import { MemberTable } from "@lectern/core/organization/Member"
+import { SiteTable } from "@lectern/core/site/Site"
+import { SpaceTable } from "@lectern/core/space/Space"
+import { Storage } from "@lectern/core/storage/Storage"
+import { type UserId, UserTable } from "@lectern/core/user/User"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { columns } from "../Output.ts"
+import { dataFlags } from "../settings/Settings.ts"
+import { operate } from "./Operator.ts"
+
+const limit = 10_000
+
+const organization = Flag.String("organization").pipe(
+  Flag.withDescription("The id of an organization: what is in it alone"),
+  Flag.optional
+)
+
+/** An answer with one line for each: its id, and what it is called. */
+const answer = <A extends { readonly id: string }>(
+  name: string,
+  items: ReadonlyArray<A>,
+  said: (item: A) => ReadonlyArray<string | undefined>
+) => ({
+  json: { [name]: items },
+  text:
+    items.length === 0
+      ? `No ${name}`
+      : columns(
+          items.map(
+            (item) =>
+              [
+                item.id,
+                said(item)
+                  .filter((text) => text !== undefined)
+                  .join(", ")
+              ] as const
+          )
+        )
+})
+
+export const listOrganizations = Command.make("list", dataFlags, (given) =>
+  operate(
+    given,
+    Effect.gen(function* () {
+      const rows = yield* (yield* Storage)
+        .repository(OrganizationTable)
+        .list({ where: {}, order: ["createdAt"], limit })
+      const organizations = rows.map(({ id, title, hostname, createdAt }) => ({ id, title, hostname, createdAt }))
+      return answer("organizations", organizations, ({ title }) => [title])
+    })
+  )
+).pipe(Command.withDescription("List the organizations"))
+
+export const listUsers = Command.make("list", { ...dataFlags, organization }, (given) =>
+  operate(
+    given,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const within = Option.getOrUndefined(given.organization)
+      const members = yield* storage
+        .repository(MemberTable)
+        .list({ where: within === undefined ? {} : { organization: within }, limit })
+      const ids = within === undefined ? undefined : [...new Set(members.map(({ user }) => user as UserId))]
+      const repository = storage.repository(UserTable)
+      const rows =
+        ids === undefined
+          ? yield* repository.list({ where: {}, limit })
+          : (yield* repository.getMany(ids.map((id) => ({ id })))).filter((row) => row !== undefined)
+      const users = rows.map(({ id, displayName, email }) => ({
+        id,
+        displayName,
+        email,
+        organizations: members.flatMap((member) =>
+          member.user === id ? { id: member.organization, role: member.role ?? "guest" } : []
+        )
+      }))
+      return answer("users", users, ({ displayName, email, organizations }) => [
+        displayName === email ? undefined : displayName,
+        email,
+        ...organizations.map(({ id, role }) => `${role} in ${id}`)
+      ])
+    })
+  )
+).pipe(Command.withDescription("List the users, and the organizations that they belong to"))
+
+const whereOf = (given: { readonly organization: Option.Option<string> }) =>
+  Option.match(given.organization, {
+    onNone: () => ({}),
+    onSome: (id) => ({ organization: id as OrganizationId })
+  })
+
+export const listSpaces = Command.make("list", { ...dataFlags, organization }, (given) =>
+  operate(
+    given,
+    Effect.gen(function* () {
+      const rows = yield* (yield* Storage).repository(SpaceTable).list({ where: whereOf(given), limit })
+      const spaces = rows
+        .filter(({ deletedAt, removing }) => deletedAt === undefined && removing !== true)
+        .map(({ id, title, organization, visibility }) => ({ id, title, organization, visibility }))
+      return answer("spaces", spaces, ({ title, organization }) => [title, `in ${organization}`])
+    })
+  )
+).pipe(Command.withDescription("List the spaces that are not in the trash"))
+
+export const listSites = Command.make("list", { ...dataFlags, organization }, (given) =>
+  operate(
+    given,
+    Effect.gen(function* () {
+      const rows = yield* (yield* Storage).repository(SiteTable).list({ where: whereOf(given), limit })
+      const sites = rows.map(({ id, title, organization, basename, hostname, published }) => ({
+        id,
+        title,
+        organization,
+        basename,
+        ...(hostname !== undefined && { hostname }),
+        published
+      }))
+      return answer("sites", sites, ({ title, organization, hostname, basename, published }) => [
+        title,
+        hostname ?? basename,
+        published ? undefined : "not published",
+        `in ${organization}`
+      ])
+    })
+  )
+).pipe(Command.withDescription("List the sites"))
+
+export const Space = Command.make("space").pipe(
+  Command.withDescription("Spaces"),
+  Command.withSubcommands([listSpaces])
+)
+
+export const Site = Command.make("site").pipe(Command.withDescription("Sites"), Command.withSubcommands([listSites]))
