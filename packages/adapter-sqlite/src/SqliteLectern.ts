@@ -7,6 +7,7 @@
  */
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { StorageError } from "@lectern/core/storage/Storage"
 import { Redacted } from "effect"
 import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
@@ -25,11 +26,15 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
 
 /**
  * Opens the database and Lectern on it. One that is `readonly` does no work in the background. Rejects
- * with a `StorageError` where the file can't be opened.
+ * with a `StorageError` where the file is not named, or can't be opened.
  */
 export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
   const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, checkpointLog, ...others } =
     options
+  if (typeof file !== "string" || file === "") {
+    const message = 'SqliteLectern.open needs the option file, the path of the database: open({ file: "lectern.db" })'
+    return Promise.reject(new StorageError({ reason: "failed", message }))
+  }
   const storage = SqliteStorage.layer({
     filename: file,
     ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) }),

@@ -99,3 +99,20 @@ it.effect("passes every option of the database", () =>
     })
   })
 )
+
+it("says which option is missing", async () => {
+  for (const options of [{}, { fil: "lectern.db" }, { file: "" }, { file: 1 }]) {
+    const refused = await SqliteLectern.open(options as never).catch((error: unknown) => error)
+    assert.strictEqual((refused as Error).name, "StorageError")
+    assert.include((refused as Error).message, "needs the option file")
+  }
+})
+
+it.effect("names the option of a secret key that can't be one", () =>
+  Effect.gen(function* () {
+    const file = yield* temporaryFile
+    const opened = SqliteLectern.open({ file, secretKey: "short" })
+    const refused = yield* Effect.promise(() => opened.catch((error: unknown) => error))
+    assert.include((refused as Error).message, "The key in the option secretKey must have")
+  })
+)

@@ -33,7 +33,7 @@ export class SecretKey extends Context.Service<
   /** A key that the host keeps, and where a sentence says that it is; and the one that is to take its place. */
   static readonly given = (
     key: Redacted.Redacted,
-    place = "the secret key that the host gives",
+    place = "the option secretKey",
     next?: Redacted.Redacted
   ): SecretKey["Service"] =>
     SecretKey.of({
