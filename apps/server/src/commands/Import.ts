@@ -33,7 +33,11 @@ export const Import = Command.make(
       Flag.withDescription("The id of the organization that gets a new space, where there are several"),
       Flag.optional
     ),
-    title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional)
+    title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional),
+    registerSpecs: Flag.Boolean("register-specs").pipe(
+      Flag.withDescription("Register the OpenAPI specs that pages name with their URLs and the organization lacks"),
+      Flag.withDefault(false)
+    )
   },
   Effect.fnUntraced(function* ({ folders, ...given }) {
     if (folders.length > 1 && (Option.isSome(given.space) || Option.isSome(given.title))) {
@@ -56,6 +60,7 @@ interface Given {
   readonly space: Option.Option<string>
   readonly organization: Option.Option<string>
   readonly title: Option.Option<string>
+  readonly registerSpecs: boolean
 }
 
 /** Reads the folder that is to be imported. */
@@ -72,6 +77,7 @@ const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, give
   const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
   const imported = yield* (yield* FolderImports)
     .importFolder(target.space, read, {
+      registerSpecs: given.registerSpecs,
       ...(bar !== undefined && { onProgress: bar.show })
     })
     .pipe(
@@ -80,7 +86,8 @@ const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, give
     )
   yield* remember(folder, target)
   const space = yield* spaces.get(target.space)
-  const { added, changed, removed, unchanged, problems } = imported.report
+  const { added, changed, problems, removed, sentences, specs, unchanged } = imported.report
+  const isFetchable = specs.some(({ registered, url }) => url !== undefined && registered !== true)
   return {
     json: { space, revision: imported.revision.id, ...imported.report },
     text: [
@@ -88,7 +95,10 @@ const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, give
       ...(problems.length > 0 ? [""] : []),
       `${target.isNew ? "Made" : "Updated"} the space "${space.title}" (${space.id}): ` +
         `${added.length} added, ${changed.length} changed, ${removed.length} removed, ` +
-        `${unchanged.length} unchanged, ${problems.length} to look at`
+        `${unchanged.length} unchanged, ${problems.length} to look at`,
+      ...sentences,
+      ...(isFetchable ? ["To fetch these specs, import once more with --register-specs."] : []),
+      `To read it over the API: GET /v1/spaces/${space.id}/content. To get it out again: lectern export ${space.id} FOLDER`
     ].join("\n")
   }
 })

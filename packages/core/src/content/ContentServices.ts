@@ -13,6 +13,7 @@ import { WriteTurns } from "./edits/WriteTurns.ts"
 import { FolderExports } from "./export/FolderExports.ts"
 import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
+import { ImportedSpecs } from "./import/ImportedSpecs.ts"
 import { PageAliases, notePlaces } from "./pages/PageAliases.ts"
 import { PageConditions } from "./pages/PageConditions.ts"
 import { TopNames } from "./pages/TopNames.ts"
@@ -29,6 +30,7 @@ export const contentServices = {
     Downloads.layer,
     FolderExports.layer,
     FolderImports.layer,
+    ImportedSpecs.layer,
     LiveContents.layer,
     LiveEdits.layer,
     MainRevisions.layer,

@@ -17,6 +17,8 @@ import * as ContentReader from "../content/ContentReader.ts"
 import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as FolderImport from "../content/import/FolderImport.ts"
+import { ImportedSpecs } from "../content/import/ImportedSpecs.ts"
+import * as ImportReport from "../content/import/ImportReport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
 import { LiveEdits } from "../content/edits/LiveEdits.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
@@ -45,6 +47,8 @@ export interface GitDone {
   /** The revision that was imported or exported. */
   readonly revision: RevisionId
   readonly problems: ReadonlyArray<ImportProblem>
+  /** Absent if nothing was imported. */
+  readonly report?: ImportReport.ImportReport
 }
 
 /** `common`: what space and repository had in common before, of this very folder. */
@@ -55,6 +59,7 @@ export const make = Effect.gen(function* () {
   const revisions = yield* Revisions
   const staging = yield* ContentStaging.make
   const installedBlocks = yield* InstalledBlocks
+  const specs = yield* ImportedSpecs
   const services = yield* Effect.context<Ids | Hasher>()
 
   /** The main content with what the repository says, and what it says alone. */
@@ -77,16 +82,21 @@ export const make = Effect.gen(function* () {
         : { ...applying, content: common.content, outline: common.outline }
     ).pipe(Effect.provideContext(services))
     yield* blobs.settle
-    const { problems } = result.report
     const { outline } = result
+    const checked = yield* specs.check(space, result.report.specs, false)
+    const findings = { ...result.report, specs: checked.specs }
+    const { problems } = findings
     if (common === undefined || force) {
       const theirs = yield* GitPaths.only(draft, result.content, plan.variables, now)
-      return { before, content: result.content, theirs, outline, problems }
+      const report = ImportReport.make(findings)
+      return { before, content: result.content, theirs, outline, problems, report }
     }
     const merged = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
     const told = yield* Effect.forEach(merged.conflicts, (conflict) => describe(draft, merged.content, conflict))
     const theirs = yield* settled(draft, common.content, result.content, merged.content)
-    return { before, content: merged.content, theirs, outline, problems: [...problems, ...told] }
+    const all = [...problems, ...told]
+    const report = ImportReport.make({ ...findings, problems: all })
+    return { before, content: merged.content, theirs, outline, problems: all, report }
   })
 
   return Effect.fn("GitImport.import")(function* (
@@ -124,16 +134,16 @@ export const make = Effect.gen(function* () {
       const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
       const base = yield* revisions.get(owner.revision)
       const draft = objects.draft()
-      const { content, problems } = yield* computed(space, draft, base.content, plan, common, force)
+      const { content, problems, report } = yield* computed(space, draft, base.content, plan, common, force)
       yield* staging.putObjects(draft)
       const createdAt = yield* Timestamps.now
       const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
-      return { common: undefined, commit: head.oid, revision: id, problems } satisfies GitDone
+      return { common: undefined, commit: head.oid, revision: id, problems, report } satisfies GitDone
     })
 
     const once = Effect.fnUntraced(function* (base: RevisionRow) {
       const draft = objects.draft()
-      const { before, content, theirs, outline, problems } = yield* computed(
+      const { before, content, theirs, outline, problems, report } = yield* computed(
         space,
         draft,
         base.content,
@@ -156,7 +166,8 @@ export const make = Effect.gen(function* () {
         },
         commit: head.oid,
         revision: revision.id,
-        problems
+        problems,
+        report
       } satisfies GitDone
     })
     if (standalone) return yield* aside

@@ -10,6 +10,7 @@
  * What belongs to another operation than the one that runs leads nowhere.
  */
 import { Result } from "effect"
+import type { ImportReport } from "../content/import/ImportReport.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import type { RevisionId } from "../content/revisions/Revision.ts"
 import type { Timestamp } from "../schema/Text.ts"
@@ -26,6 +27,7 @@ export type GitEvent =
       /** Of one that did not. */
       readonly revision?: RevisionId
       readonly problems?: ReadonlyArray<ImportProblem>
+      readonly report?: ImportReport
     }
   | { readonly type: "expire"; readonly id: string }
 
@@ -57,7 +59,7 @@ export const next = (
   const ended = { ...operation, endedAt: now }
   if (!runs) return Result.succeed({ ...ended, state: "timeout", error: timeoutMessage })
   if (event.type === "expire") return Result.fail("The operation has time left")
-  const { error, revision, problems = [] } = event
+  const { error, revision, problems = [], report } = event
   const told = problems.slice(0, maxProblems).map(({ path, line, message }) => ({
     path: wellFormed(path),
     message: wellFormed(line === undefined ? message : `Line ${line}: ${message}`)
@@ -65,11 +67,34 @@ export const next = (
   return Result.succeed({
     ...ended,
     ...(error === undefined
-      ? { state: "success", ...(revision !== undefined && { revision }) }
+      ? {
+          state: "success",
+          ...(revision !== undefined && { revision }),
+          ...(report !== undefined && { report: shortened(report) })
+        }
       : { state: "failure", error: wellFormed(error) }),
     ...(told.length > 0 && { problems: told, problemCount: problems.length })
   })
 }
+
+/** The report with as many problems as are told of. */
+const shortened = (report: ImportReport): ImportReport => ({
+  ...report,
+  problems: report.problems.slice(0, maxProblems).map(({ files, ...one }) => ({
+    ...one,
+    path: wellFormed(one.path),
+    message: wellFormed(one.message),
+    ...(files !== undefined && { files: files.slice(0, maxFiles).map(wellFormed) })
+  })),
+  markup: report.markup.map((one) => ({
+    ...one,
+    places: one.places.map((place) => ({ ...place, path: wellFormed(place.path), text: wellFormed(place.text) }))
+  })),
+  specs: report.specs.slice(0, maxProblems).map((one) => ({ ...one, spec: wellFormed(one.spec) })),
+  sentences: report.sentences.map(wellFormed)
+})
+
+const maxFiles = 100
 
 const wellFormed = (text: string): string =>
   text.slice(0, longestSentence).toWellFormed().replaceAll("\u0000", "\uFFFD")

@@ -11,6 +11,7 @@
 import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
 import * as FolderPath from "../content/import/FolderPath.ts"
+import { ImportReport } from "../content/import/ImportReport.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { Issues } from "../schema/Input.ts"
 import type { GitCredentials } from "./GitRemote.ts"
@@ -74,7 +75,9 @@ export const GitOperation = Schema.Struct({
   error: Schema.optionalKey(Schema.String),
   problems: Schema.optionalKey(Schema.Array(Problem)),
   /** How many there were, told or not. */
-  problemCount: Schema.optionalKey(Schema.Int)
+  problemCount: Schema.optionalKey(Schema.Int),
+  /** Of an import that succeeded. */
+  report: Schema.optionalKey(ImportReport)
 })
 export type GitOperation = typeof GitOperation.Type
 
@@ -186,7 +189,8 @@ export const GitSyncState = Schema.Struct({
     revision: Schema.optionalKey(RevisionId),
     error: Schema.optionalKey(Schema.String),
     problems: Schema.optionalKey(Schema.Array(Problem)),
-    problemCount: Schema.optionalKey(Schema.Int)
+    problemCount: Schema.optionalKey(Schema.Int),
+    report: Schema.optionalKey(ImportReport)
   }),
   operationTimeout: Schema.Int,
   updatedAt: Timestamp

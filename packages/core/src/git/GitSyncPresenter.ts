@@ -7,7 +7,7 @@ import * as GitUrl from "./GitUrl.ts"
 
 export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
   const { operation, common } = row
-  const { task, startedAt, endedAt, revision, error, problems, problemCount } = operation
+  const { task, startedAt, endedAt, revision, error, problems, problemCount, report } = operation
   const state = stateOf(operation, now)
   const isSame = common?.url === task.url && common.ref === task.ref && common.directory === task.directory
   return {
@@ -23,7 +23,8 @@ export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
       ...(revision !== undefined && { revision }),
       ...(error !== undefined ? { error } : state === "timeout" && { error: timeoutMessage }),
       ...(problems !== undefined && { problems }),
-      ...(problemCount !== undefined && { problemCount })
+      ...(problemCount !== undefined && { problemCount }),
+      ...(report !== undefined && { report })
     },
     operationTimeout
   }

@@ -158,8 +158,13 @@ export const runGitOperation = Effect.gen(function* () {
       ) {
         return yield* end(space, { type: "expire", id })
       }
-      const { common, commit, revision, problems, error } = yield* attempt(space, row, now)
-      const outcome = { ...(revision !== undefined && { revision }), ...(error !== undefined && { error }) }
+      const { common, commit, revision, problems, error, ...more } = yield* attempt(space, row, now)
+      const report = "report" in more ? more.report : undefined
+      const outcome = {
+        ...(report !== undefined && { report }),
+        ...(revision !== undefined && { revision }),
+        ...(error !== undefined && { error })
+      }
       yield* end(space, { type: "end", id, problems, ...outcome }, { common, commit })
     })
   )

@@ -6,6 +6,7 @@
  * One that ended more than 30 days ago is forgotten when the next begins.
  */
 import { Schema } from "effect"
+import { ImportReport } from "../content/import/ImportReport.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import * as Text from "../schema/Text.ts"
 import { Timestamp } from "../schema/Text.ts"
@@ -33,7 +34,9 @@ const told = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   startedAt: Schema.optionalKey(Timestamp),
-  completedAt: Schema.optionalKey(Timestamp)
+  completedAt: Schema.optionalKey(Timestamp),
+  /** Of one that completed. */
+  report: Schema.optionalKey(ImportReport)
 }
 
 /** `files`: the keys of uploads. */

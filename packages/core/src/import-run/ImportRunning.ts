@@ -9,11 +9,17 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage } from "../storage/Storage.ts"
+import type { ImportReport } from "../content/import/ImportReport.ts"
 import { ContentImports } from "../content/import/ContentImports.ts"
 import { type ArchivedFile, SourceUnreadable } from "../content/import/SourceReader.ts"
 import { UploadTable } from "../upload/Upload.ts"
 import { type ImportRunRow, ImportRunTable } from "./ImportRun.ts"
 import { RunImport } from "./ImportRuns.ts"
+
+interface Outcome {
+  readonly reason?: string
+  readonly report?: ImportReport
+}
 
 /** How often a run looks whether it was cancelled. */
 const watch = "1 second"
@@ -42,12 +48,12 @@ export const runImport = Effect.gen(function* () {
 
   const work = Effect.fnUntraced(function* ({ space, changeRequest, source }: ImportRunRow) {
     if (source.type === "file") {
-      yield* imports.importFiles(space, changeRequest, yield* filesOf(source.files))
-      return
+      return yield* imports.importFiles(space, changeRequest, yield* filesOf(source.files))
     }
     const what = { url: source.url, source: "website" } as const
-    if (changeRequest === undefined) yield* imports.importIntoSpace(space, what)
-    else yield* imports.importIntoChangeRequest(space, changeRequest, what)
+    return yield* changeRequest === undefined
+      ? imports.importIntoSpace(space, what)
+      : imports.importIntoChangeRequest(space, changeRequest, what)
   })
 
   const cancelled = (id: string) =>
@@ -55,12 +61,12 @@ export const runImport = Effect.gen(function* () {
       while ((yield* runs.get({ id }))?.status === "in-progress") yield* Effect.sleep(watch)
     })
 
-  const end = Effect.fnUntraced(function* (id: string, reason?: string) {
+  const end = Effect.fnUntraced(function* (id: string, reason?: string, report?: ImportReport) {
     const now = yield* Timestamps.now
     yield* runs.update(
       { id, status: "in-progress" },
       reason === undefined
-        ? { status: "completed", completedAt: now, updatedAt: now }
+        ? { status: "completed", completedAt: now, updatedAt: now, ...(report && { report }) }
         : { status: "failed", reason, completedAt: now, updatedAt: now }
     )
   })
@@ -75,17 +81,17 @@ export const runImport = Effect.gen(function* () {
       if (begun === 0) return yield* end(id, "The server stopped while the import ran")
       const row = (yield* runs.get({ id }))!
       const actor: Actor = row.createdBy === undefined ? host : { type: "user", user: row.createdBy }
-      const reason = yield* work(row).pipe(
+      const { reason, report }: Outcome = yield* work(row).pipe(
         Effect.provideService(CurrentActor, actor),
-        Effect.as(undefined),
+        Effect.map(({ report }) => ({ report })),
         Effect.catch((error) =>
           error._tag === "StorageError"
-            ? Effect.as(Effect.logError("An import failed", error), "The import failed on the server")
-            : Effect.succeed(error.message)
+            ? Effect.as(Effect.logError("An import failed", error), { reason: "The import failed on the server" })
+            : Effect.succeed({ reason: error.message })
         ),
-        Effect.raceFirst(Effect.as(cancelled(id), undefined))
+        Effect.raceFirst(Effect.as(cancelled(id), {}))
       )
-      yield* end(id, reason)
+      yield* end(id, reason, report)
     })
   )
 })

@@ -9,7 +9,7 @@ import type { PlannedPage } from "../import/PlannedPage.ts"
 import * as Summary from "../import/Summary.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
-import type { ExportPaths } from "./ExportPaths.ts"
+import { type ExportPaths, inOrder } from "./ExportPaths.ts"
 import * as KeptSummary from "./KeptSummary.ts"
 import { type Listing, listings, planned } from "./ListedPages.ts"
 import * as SummaryText from "./SummaryText.ts"
@@ -38,9 +38,32 @@ export const write = Effect.fnUntraced(function* (
 })
 
 const anew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
+  const listed = withEntries(tree)
+  if (listed !== tree) {
+    // Pages that an import hides need no word of it in their files.
+    const { shortened, text } = yield* SummaryText.write(listed, paths, urls)
+    const plan = yield* planned(text, paths).pipe(Effect.orElseSucceed(() => undefined))
+    const found = plan && (yield* listings(plan.pages, tree, { paths, urls }))
+    if (found !== undefined) return { text, shortened, listings: found, listedBefore: new Map<string, string>() }
+  }
   const text = yield* SummaryText.write(tree, paths, urls)
   return { ...text, listings: new Map<string, Listing>(), listedBefore: new Map<string, string>() }
 })
+
+/** The tree without hidden pages that came from files, unless a page below them is listed. */
+const withEntries = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
+  const kept = new Map<PageNode, PageNode | undefined>()
+  const below = (nodes: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
+    const some = nodes.flatMap((node) => kept.get(node) ?? [])
+    return some.length === nodes.length && some.every((node, i) => node === nodes[i]) ? nodes : some
+  }
+  for (const node of Array.from(inOrder(tree)).reverse()) {
+    const pages = below(node.pages)
+    const isHidden = node.page.hidden === true && node.page.git !== undefined && pages.length === 0
+    kept.set(node, isHidden ? undefined : pages === node.pages ? node : { ...node, pages })
+  }
+  return below(tree)
+}
 
 const titlesIn = (pages: ReadonlyArray<PlannedPage>): ReadonlyMap<string, string> => {
   const titles = new Map<string, string>()

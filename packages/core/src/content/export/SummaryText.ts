@@ -13,6 +13,7 @@ import * as Resources from "@lectern/document/markdown/print/Resources"
 import { isUnlinked, type PageEntry, Slug as SlugSchema } from "../pages/Page.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { PageNode } from "../pages/PageTree.ts"
+import * as ServedNames from "../../site/ServedNames.ts"
 import * as Slug from "../pages/Slug.ts"
 import { encode, type ExportUrls } from "./ExportUrls.ts"
 import { type ExportPaths, relativePath } from "./ExportPaths.ts"
@@ -95,7 +96,7 @@ export class SummaryEntries {
       return this.#withFields(text(title), page, title, group)
     }
     const anchor = [page.slug, Slug.fromTitle(page.slug), "group"].find((one) => /^[^"\s/?#\\%<>&]{1,100}$/.test(one))!
-    const isSaid = isSlug(anchor) && anchor === page.slug
+    const isSaid = isSlug(anchor) && anchor === page.slug && ServedNames.avoided(anchor) === anchor
     const entry = `${text(title)} <a href="#${anchor}" id="${anchor}"></a>`
     return this.#withFields(entry, page, title, { ...(!isSaid && { slug: page.slug }), ...group })
   }

@@ -6,6 +6,7 @@
  * (see `Folder`), and 100 MiB of pages that are converted to Markdown.
  */
 import { Context, type Duration, Schema } from "effect"
+import { ImportReport } from "./ImportReport.ts"
 import { RevisionId } from "../revisions/Revision.ts"
 import { Issues } from "../../schema/Input.ts"
 
@@ -23,7 +24,12 @@ export const ImportSource = Schema.Literals([
 export type ImportSource = typeof ImportSource.Type
 
 /** The import's URL (a `data:` URL holds the content itself), and the kind of source there. */
-export const ContentImport = Schema.Struct({ url: Schema.String, source: ImportSource })
+export const ContentImport = Schema.Struct({
+  url: Schema.String,
+  source: ImportSource,
+  /** Registers the specs that blocks name with their URLs and the organization lacks. Default: false. */
+  registerSpecs: Schema.optionalKey(Schema.Boolean)
+})
 export type ContentImport = typeof ContentImport.Type
 
 export const ContentImported = Schema.Struct({
@@ -31,7 +37,8 @@ export const ContentImported = Schema.Struct({
   /** Pages and files that came. */
   importedResources: Schema.Int,
   /** Those that were found, whether they came or not. */
-  totalResources: Schema.Int
+  totalResources: Schema.Int,
+  report: ImportReport
 })
 export type ContentImported = typeof ContentImported.Type
 

@@ -37,6 +37,8 @@ import {
 } from "./ContentImport.ts"
 import { type FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
+import { ImportedSpecs } from "./ImportedSpecs.ts"
+import * as ImportReport from "./ImportReport.ts"
 import { type SourceFolder, ofFiles, read } from "./SourceFolders.ts"
 import { type ArchivedFile, SourceReader } from "./SourceReader.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -91,6 +93,7 @@ export class ContentImports extends Context.Service<
       const edits = yield* LiveEdits
       const revisions = yield* Revisions
       const installedBlocks = yield* InstalledBlocks
+      const specs = yield* ImportedSpecs
       const store = yield* ChangeRequestStore
       const changeRequests = yield* ChangeRequestRevisions
       const services = yield* Effect.context<Ids | Hasher>()
@@ -141,10 +144,23 @@ export class ContentImports extends Context.Service<
           })
         )
 
-      const answer = (revision: ContentImported["revision"], folder: SourceFolder, count: number): ContentImported => ({
-        revision,
-        importedResources: count,
-        totalResources: Math.max(folder.found, count)
+      const answer = Effect.fnUntraced(function* (
+        space: SpaceId,
+        wanted: Wanted,
+        revision: ContentImported["revision"],
+        folder: SourceFolder,
+        found: FolderImport.ImportReport
+      ) {
+        const registers = "url" in wanted && wanted.registerSpecs === true
+        const checked = yield* specs.check(space, found.specs, registers)
+        const problems = [...found.problems, ...checked.problems]
+        const count = found.added.length
+        return {
+          revision,
+          importedResources: count,
+          totalResources: Math.max(folder.found, count),
+          report: ImportReport.make({ ...found, specs: checked.specs, problems })
+        } satisfies ContentImported
       })
 
       const intoSpace = Effect.fnUntraced(function* (space: SpaceId, wanted: Wanted) {
@@ -159,7 +175,7 @@ export class ContentImports extends Context.Service<
                 const draft = objects.draft()
                 const { content, report } = yield* added(space, draft, base.content, folder)
                 const revision = yield* edits.commit({ base, draft, content })
-                return answer(revision.id, folder, report.added.length)
+                return yield* answer(space, wanted, revision.id, folder, report)
               })
             )
           })
@@ -192,7 +208,7 @@ export class ContentImports extends Context.Service<
                   content,
                   conflicts
                 })
-                return done === moved ? moved : answer(done.row.revision, folder, report.added.length)
+                return done === moved ? moved : yield* answer(space, wanted, done.row.revision, folder, report)
               })
             )
           })
@@ -221,6 +237,7 @@ export class ContentImports extends Context.Service<
     [
       ChangeRequestRevisions.layer,
       ChangeRequestStore.layer,
+      ImportedSpecs.layer,
       InstalledBlocks.layer,
       LiveEdits.layer,
       Objects.layer,

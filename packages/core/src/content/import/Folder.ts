@@ -24,6 +24,8 @@ export interface ImportProblem {
   readonly path: string
   readonly line?: number
   readonly message: string
+  /** Paths of the files, if the problem is one of several. */
+  readonly files?: ReadonlyArray<string>
 }
 
 /** Places of the documentation in its folder, and of the files that say what it is. */

@@ -15,6 +15,7 @@ import type { FolderTooLarge, FolderUnreadable, ImportProblem } from "./Folder.t
 import * as ImportedFiles from "./ImportedFiles.ts"
 import * as ImportedPages from "./ImportedPages.ts"
 import * as ImportRun from "./ImportRun.ts"
+import type { ImportCounts, Markup, MissingSpec } from "./ImportReport.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
 import { relinkUnchanged } from "./Relinking.ts"
 
@@ -25,6 +26,10 @@ export interface ImportReport {
   readonly removed: ReadonlyArray<string>
   readonly unchanged: ReadonlyArray<string>
   readonly problems: ReadonlyArray<ImportProblem>
+  readonly counts: ImportCounts
+  readonly markup: ReadonlyArray<Markup>
+  /** The specs that blocks name, whether the organization has them or not. */
+  readonly specs: ReadonlyArray<MissingSpec>
 }
 
 export interface Imported {
@@ -48,7 +53,7 @@ export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: Read
   )
 
 /** How many pages are named whose links lead nowhere, how many links of each, and how much of a link. */
-const maxPages = 100
+const maxPages = 1_000
 const maxLinks = 3
 const maxLink = 200
 
@@ -80,7 +85,7 @@ export const apply = Effect.fnUntraced(function* (
   yield* ImportedFiles.importVariables(run)
   yield* ImportedFiles.importRedirects(run)
   yield* ImportedFiles.importWritten(run)
-  if (!run.adds) run.problems.push(...linksToNothing(run))
+  run.problems.push(...linksToNothing(run))
 
   const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
   return {
@@ -91,7 +96,21 @@ export const apply = Effect.fnUntraced(function* (
       changed: inOrder(run.changed),
       removed: inOrder(run.removed),
       unchanged: inOrder(run.unchanged),
-      problems: run.problems
+      problems: run.problems,
+      counts: countsOf(run),
+      markup: run.findings.markup,
+      specs: run.findings.specs
     }
   } satisfies Imported
 })
+
+const countsOf = ({ added, changed, pages, plan, unchanged }: ImportRun.ImportRun): ImportCounts => {
+  const documents = new Set(pages.flatMap(({ key, page }) => (page.type === "document" ? [key] : [])))
+  const contents = new Set(plan.reusableContents.map(({ path }) => path))
+  const all = [added, changed, unchanged].flatMap((paths) => [...paths])
+  return {
+    pages: documents.size,
+    files: all.filter((path) => !documents.has(path) && !contents.has(path)).length,
+    reusableContents: all.filter((path) => contents.has(path)).length
+  }
+}

@@ -18,17 +18,26 @@ import * as ContentStaging from "./ContentStaging.ts"
 import type { Folder, FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
+import { ImportedSpecs } from "./ImportedSpecs.ts"
+import * as ImportReport from "./ImportReport.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
 import { wired } from "../../wiring/Wired.ts"
 
+export interface FolderReport extends FolderImport.ImportReport {
+  /** The report in sentences. */
+  readonly sentences: ReadonlyArray<string>
+}
+
 export interface FolderImported {
   readonly revision: RevisionRow
-  readonly report: FolderImport.ImportReport
+  readonly report: FolderReport
 }
 
 export interface FolderImportOptions {
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+  /** Registers the specs that blocks name with their URLs and the organization lacks. Default: false. */
+  readonly registerSpecs?: boolean
 }
 
 export class FolderImports extends Context.Service<
@@ -58,6 +67,7 @@ export class FolderImports extends Context.Service<
       const objects = yield* Objects
       const edits = yield* LiveEdits
       const installedBlocks = yield* InstalledBlocks
+      const specs = yield* ImportedSpecs
       const imports = storage.repository(ImportTable)
       const services = yield* Effect.context<Ids | Hasher>()
 
@@ -66,14 +76,22 @@ export class FolderImports extends Context.Service<
       }, cannotConflict)
 
       return FolderImports.of({
-        importFolder: Effect.fn("FolderImports.importFolder")(function* (space, folder, options = {}) {
+        importFolder: Effect.fn("FolderImports.importFolder")(function* (
+          space,
+          folder,
+          { registerSpecs = false, ...options } = {}
+        ) {
           const base = yield* edits.begin(space)
           const before = yield* imports.get({ space })
           const plan = yield* FolderPlan.make(folder)
           const draft = objects.draft()
 
           const blobs = staging.blobs()
-          const { content, report, outline } = yield* FolderImport.apply({
+          const {
+            content,
+            report: found,
+            outline
+          } = yield* FolderImport.apply({
             plan,
             draft,
             content: base.content,
@@ -84,18 +102,23 @@ export class FolderImports extends Context.Service<
             ...options
           }).pipe(Effect.provideContext(services))
           yield* blobs.settle
+          /** The report once the pages are in the space. */
+          const reported = Effect.map(specs.check(space, found.specs, registerSpecs), (checked): FolderReport => {
+            const report = { ...found, specs: checked.specs, problems: [...found.problems, ...checked.problems] }
+            return { ...report, sentences: ImportReport.sentences(report) }
+          })
 
           if (Equal.equals(content, base.content)) {
             if (before?.outline !== outline) yield* storage.transaction(remember(space, outline))
-            return { revision: base, report }
+            return { revision: base, report: yield* reported }
           }
           const revision = yield* edits.commit({ base, draft, content })
           // Were this lost, the next import would set titles and places anew: no more than it may do.
           yield* storage.transaction(remember(space, outline))
-          return { revision, report }
+          return { revision, report: yield* reported }
         })
       })
     }),
-    [InstalledBlocks.layer, LiveEdits.layer, Objects.layer]
+    [ImportedSpecs.layer, InstalledBlocks.layer, LiveEdits.layer, Objects.layer]
   )
 }

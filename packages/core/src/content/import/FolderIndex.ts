@@ -53,7 +53,7 @@ export class FolderIndex {
   /** The page that speaks for a folder. */
   readme(folder: string): FolderFile | undefined {
     const within = folder === "" ? "" : `${folder}/`
-    return this.file(`${within}README.md`) ?? this.file(`${within}index.md`)
+    return this.file(`${within}README.md`) ?? this.file(`${within}index.md`) ?? this.file(`${within}_index.md`)
   }
 }
 

@@ -43,7 +43,7 @@ export const isFile = (path: string): boolean => !isMarkdown(path) || isAsset(pa
 export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
 
 /** Tells whether a file speaks for its folder. */
-export const isReadme = (path: string): boolean => /^(?:readme|index)\.(?:md|markdown)$/i.test(baseName(path))
+export const isReadme = (path: string): boolean => /^(?:readme|_?index)\.(?:md|markdown)$/i.test(baseName(path))
 
 /** True if the name of a folder on the way begins with a dot: such folders hold no pages. */
 export const isInHiddenFolder = (path: string): boolean => /(?:^|\/)\.[^/]*\//.test(path)

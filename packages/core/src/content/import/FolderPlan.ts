@@ -1,11 +1,11 @@
 /**
  * Plan of an import, before anything is changed: the tree of pages, variables and reusable content. The tree
- * comes from `SUMMARY.md`, or from the folders where there is none. Markdown that the summary does not name
+ * comes from `SUMMARY.md`, else from the navigation of another program (see `Navigation`), else from the folders. Markdown that the summary does not name
  * becomes hidden pages, so nothing is lost and links to it still lead somewhere.
  */
 import { Effect, Result } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
-import { maxDepth, maxPages } from "../pages/PageTree.ts"
+import { maxPages } from "../pages/PageTree.ts"
 import type { Variables } from "../pages/Page.ts"
 import {
   type Folder,
@@ -22,9 +22,13 @@ import * as FolderPath from "./FolderPath.ts"
 import * as TagsYaml from "../tags/TagsYaml.ts"
 import * as GitbookYaml from "./GitbookYaml.ts"
 import type { Origins } from "./Origins.ts"
+import * as Navigation from "./navigation/Navigation.ts"
+import * as NavigationPlan from "./navigation/NavigationPlan.ts"
+import * as PageOrder from "./navigation/PageOrder.ts"
 import * as PageSource from "./PageSource.ts"
 import * as PlainTree from "./PlainTree.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
+import * as PlannedTree from "./PlannedTree.ts"
 import * as Summary from "./Summary.ts"
 
 export interface FolderPlan {
@@ -45,6 +49,8 @@ export interface FolderPlan {
   readonly redirects: ReadonlyMap<string, string>
   /** Lines of the table of contents: entries that no page comes of. */
   readonly leftOut: ReadonlyArray<number>
+  /** Paths of files that the tree was read from, beside the table of contents. */
+  readonly navigation: ReadonlyArray<string>
   /** undefined where the folder says nothing about variables. */
   readonly variables: Variables | undefined
   readonly problems: ReadonlyArray<ImportProblem>
@@ -81,13 +87,13 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
       problems.push({ path, message: "It is left out: pages are read from Markdown, in files that end in .md" })
     }
   }
-  const { pages, leftOut } =
+  const { pages, leftOut, navigation } =
     contents === undefined
-      ? { pages: PlainTree.make(markdown, root, false), leftOut: [] }
-      : yield* fromSummary(contents, markdown, { root, readme, index, problems })
+      ? yield* fromNavigation(markdown, { root, readme, index, problems })
+      : { ...(yield* fromSummary(contents, markdown, { root, readme, index, problems })), navigation: [] }
   yield* Effect.yieldNow
-  const bounded = withinDepth(pages, problems)
-  if (count(bounded) > maxPages) {
+  const bounded = PlannedTree.withinDepth(pages, problems)
+  if (PlannedTree.count(bounded) > maxPages) {
     return yield* new FolderTooLarge({
       message: `The folder holds more than the ${maxPages} pages that a space may have`
     })
@@ -100,6 +106,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     root,
     summary: contents?.path ?? at(summary),
     leftOut,
+    navigation,
     redirects: redirected(redirects, at, index, problems),
     fileFields: fields,
     assets: files.filter((file) => (isWithin(file, root) && FolderPath.isAsset(file.path)) || fields.has(file.path)),
@@ -231,6 +238,37 @@ const fileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, pr
   return fields
 })
 
+/** The tree of a folder without a table of contents. */
+const fromNavigation = Effect.fnUntraced(function* (
+  markdown: ReadonlyArray<FolderFile>,
+  options: {
+    readonly root: string
+    readonly readme: string
+    readonly index: FolderIndex
+    readonly problems: Array<ImportProblem>
+  }
+) {
+  const { index, readme, root } = options
+  const found = yield* Navigation.find(options)
+  if (found !== undefined) {
+    const { known, pages } = NavigationPlan.make(found, { ...options, markdown: new Set(markdown) })
+    const top = [...pages]
+    // A table of contents that an export writes can't hide it: an import takes it for the first page.
+    const first = index.page(root === "" ? readme : `${root}/${readme}`)
+    if (first !== undefined && !known.has(first) && markdown.includes(first)) {
+      const page: PlannedDocument = { type: "document", file: first, children: [] }
+      known.set(first, page)
+      top.push(page)
+    }
+    yield* Effect.yieldNow
+    PlannedTree.hideUnlisted(top, markdown, root, known)
+    return { pages: top, leftOut: [], navigation: found.files }
+  }
+  const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
+  const navigation = Array.from(index.files, ({ path }) => path).filter(PageOrder.isCategory)
+  return { pages: PlainTree.make(markdown, root, false, order), leftOut: [], navigation }
+})
+
 const fromSummary = Effect.fnUntraced(function* (
   contents: FolderFile,
   markdown: ReadonlyArray<FolderFile>,
@@ -330,72 +368,9 @@ const fromSummary = Effect.fnUntraced(function* (
     top.unshift(page)
   }
   yield* Effect.yieldNow
-  hideUnlisted(top, markdown, root, new Map(Array.from(known, ([file, { page }]) => [file, page])))
+  PlannedTree.hideUnlisted(top, markdown, root, new Map(Array.from(known, ([file, { page }]) => [file, page])))
   return { pages: top, leftOut: leftOut.sort((a, b) => a - b) }
 })
-
-/** Puts pages that the summary does not name under the page of their folder, or at the end. */
-const hideUnlisted = (
-  top: Array<PlannedPage>,
-  markdown: ReadonlyArray<FolderFile>,
-  root: string,
-  known: ReadonlyMap<FolderFile, PlannedDocument>
-): void => {
-  const owners = new Map<string, PlannedDocument>()
-  for (const [file, page] of known)
-    if (FolderPath.isReadme(file.path)) owners.set(FolderPath.directory(file.path), page)
-  const groups = new Map<string, Array<FolderFile>>()
-  for (const file of markdown) {
-    if (known.has(file)) continue
-    let folder = FolderPath.directory(file.path)
-    while (folder !== root && !owners.has(folder)) folder = FolderPath.directory(folder)
-    const group = groups.get(folder)
-    if (group === undefined) groups.set(folder, [file])
-    else group.push(file)
-  }
-  for (const [folder, files] of groups) {
-    const into = folder === root ? top : owners.get(folder)!.children
-    into.push(...PlainTree.make(files, folder, true))
-  }
-}
-
-/** Pages below the depth that a space may have move up to the last level. */
-const withinDepth = (pages: ReadonlyArray<PlannedPage>, problems: Array<ImportProblem>): ReadonlyArray<PlannedPage> => {
-  const top: Array<PlannedPage> = []
-  const open: Array<{ readonly page: PlannedPage; readonly into: Array<PlannedPage>; readonly depth: number }> = []
-  const push = (children: ReadonlyArray<PlannedPage>, into: Array<PlannedPage>, depth: number) => {
-    for (let i = children.length - 1; i >= 0; i--) open.push({ page: children[i]!, into, depth })
-  }
-  push(pages, top, 0)
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { page, into, depth } = next
-    if (page.type === "link") {
-      into.push(page)
-      continue
-    }
-    const copy = { ...page, children: [] }
-    into.push(copy)
-    if (depth < maxDepth) push(page.children, copy.children, depth + 1)
-    else {
-      if (page.children.length > 0) {
-        const path = page.type === "document" ? page.file.path : page.title
-        problems.push({ path, message: `What lies below it moves up: pages nest at most ${maxDepth} levels deep` })
-      }
-      push(page.children, into, depth)
-    }
-  }
-  return top
-}
-
-const count = (pages: ReadonlyArray<PlannedPage>): number => {
-  let total = 0
-  const open: Array<ReadonlyArray<PlannedPage>> = [pages]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    total += next.length
-    for (const page of next) if (page.type !== "link") open.push(page.children)
-  }
-  return total
-}
 
 /** A plan of pages whose tree is known, with what stands beside them. */
 export const ofPages = (
@@ -405,7 +380,7 @@ export const ofPages = (
 ): FolderPlan => {
   const problems: Array<ImportProblem> = []
   return {
-    pages: withinDepth(pages, problems),
+    pages: PlannedTree.withinDepth(pages, problems),
     index: new FolderIndex(files),
     root: "",
     summary: GitbookYaml.defaults.summary,
@@ -413,6 +388,7 @@ export const ofPages = (
     reusableContents: [],
     written: [],
     leftOut: [],
+    navigation: [],
     redirects: new Map(),
     fileFields: new Map(),
     variables: undefined,

@@ -19,6 +19,7 @@ import * as SourceText from "../documents/SourceText.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { GitBlob, PageEntry } from "../pages/Page.ts"
 import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
+import { ImportedFindings } from "./ImportedFindings.ts"
 import { FolderResolver } from "./FolderResolver.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
@@ -80,6 +81,7 @@ export interface ImportRun {
   readonly removed: Set<string>
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
+  readonly findings: ImportedFindings
   /** Links of pages that were read to files that are not there, by the paths of the pages. */
   readonly nowhere: ReadonlyMap<string, ReadonlySet<string>>
   readonly putBlob: ImportOptions["putBlob"]
@@ -145,6 +147,7 @@ export const make = Effect.fnUntraced(function* (
     return { bytes, oid: GitBlobId.of(hasher, bytes) }
   })
 
+  const findings = new ImportedFindings()
   let done = 0
   const total = pages.length + plan.assets.length + plan.reusableContents.length
   const progress = Effect.fnUntraced(function* (path: string) {
@@ -211,6 +214,7 @@ export const make = Effect.fnUntraced(function* (
     removed: new Set(),
     unchanged: new Set(),
     problems,
+    findings,
     nowhere,
     putBlob: options.putBlob,
     adds,
@@ -220,8 +224,9 @@ export const make = Effect.fnUntraced(function* (
     keep,
     readPage: (bytes, file) =>
       Effect.suspend(() => readPage(textOf(bytes, file.path), file)).pipe(
-        Effect.tap(({ problem, wrong }) =>
+        Effect.tap(({ findings: found, problem, wrong }) =>
           Effect.sync(() => {
+            findings.add(file.path, found)
             if (problem !== undefined) problems.push({ path: file.path, message: noYaml(problem) })
             if (wrong.length > 0) problems.push({ path: file.path, message: PageFields.leftOut(wrong) })
           })

@@ -58,20 +58,20 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
     if (known === undefined) added.add(path)
     else changed.add(path)
   }
-  if (!run.adds) problems.push(...leftOut(plan, wanted))
+  problems.push(...leftOut(plan, wanted))
 })
 
-/** How many folders are named of which files are left out, and how many files of each. */
-const maxFolders = 100
+/** How many folders are named of which files are left out, and how many files of each in the sentence. */
+const maxFolders = 1_000
 const maxNames = 3
 
 /** Files that no page leads to and pages that no import reads, folder by folder. */
 const leftOut = (
-  { index, reusableContents, root, written }: FolderPlan,
+  { index, navigation, reusableContents, root, written }: FolderPlan,
   wanted: ReadonlyMap<string, unknown>
 ): ReadonlyArray<ImportProblem> => {
   const start = root === "" ? "" : `${root}/`
-  const known = new Set([...written, ...reusableContents].map(({ path }) => path))
+  const known = new Set([...[...written, ...reusableContents].map(({ path }) => path), ...navigation])
   const files = new Map<string, Array<string>>()
   const pages = new Map<string, Array<string>>()
   for (const { path } of index.files) {
@@ -86,10 +86,14 @@ const leftOut = (
     if (others === undefined) folders.set(folder, [path])
     else others.push(path)
   }
-  return [
-    ...named(files, "no page leads to it", "no page leads to them"),
-    ...named(pages, hasNoPages, hasNoPages)
-  ].slice(0, maxFolders)
+  const all = [...named(files, "no page leads to it", "no page leads to them"), ...named(pages, hasNoPages, hasNoPages)]
+  const others = all.slice(maxFolders).flatMap(({ files, path }) => files ?? [path])
+  return others.length === 0
+    ? all
+    : [
+        ...all.slice(0, maxFolders),
+        { path: ".", message: `${others.length} files of other folders are left out`, files: others }
+      ]
 }
 
 const hasNoPages = "a folder whose name begins with a dot has no pages"
@@ -104,7 +108,7 @@ const named = (
     const names = paths.slice(0, maxNames).map(FolderPath.baseName).join(", ")
     const more = paths.length > maxNames ? " …" : ""
     const message = `${paths.length} files are left out, since ${many}: ${names}${more}`
-    return { path: folder === "" ? "." : folder, message }
+    return { path: folder === "" ? "." : folder, message, files: paths }
   })
 
 export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {

@@ -1,7 +1,7 @@
 /** The pages of an import: they are made, changed, moved and removed as the folder has them. */
 import { Effect } from "effect"
 import type { Hasher } from "../../storage/Hasher.ts"
-import { givesPages } from "../../computed/ComputedSource.ts"
+import { givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import type * as ContentEditor from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -131,6 +131,7 @@ const importOther = Effect.fnUntraced(function* (
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const { fields = {} } = page
+  if (fields.computed != null && !isIntegration(fields.computed)) run.findings.spec(specOf(fields.computed), undefined)
   const title = titleOf(page)
   const resolve = (url: string) => resolver.resolve(url, plan.summary)
   const at = parent === undefined ? null : pageIds.get(parent.key)!

@@ -1,9 +1,10 @@
 /**
  * The tree that the folders themselves make: a folder is its README, or else the page of its name beside it, or else a
- * group; README and index come first, then by name.
+ * group; README and index come first, then those with a position by that (see `PageOrder`), then by name.
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
+import type { PageOrder } from "./navigation/PageOrder.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
 
 type Parent = PlannedDocument | PlannedGroup
@@ -11,10 +12,18 @@ type Parent = PlannedDocument | PlannedGroup
 interface Named {
   readonly name: string
   readonly page: PlannedPage
+  readonly position: number | undefined
 }
 
+const noOrder: PageOrder = { pages: new Map(), folders: new Map() }
+
 /** `hidden` pages are there to be linked to, and not listed. */
-export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boolean): ReadonlyArray<PlannedPage> => {
+export const make = (
+  files: ReadonlyArray<FolderFile>,
+  base: string,
+  hidden: boolean,
+  order: PageOrder = noOrder
+): ReadonlyArray<PlannedPage> => {
   const top: Array<Named> = []
   const folders = new Map<string, Parent>()
   const listed = new Map<Parent, Array<Named>>()
@@ -35,12 +44,16 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
     return readmes.get(folder) ?? (beside === undefined || FolderPath.isReadme(beside.path) ? undefined : beside)
   }
 
-  const document = (file: FolderFile): PlannedDocument => ({
-    type: "document",
-    file,
-    children: [],
-    ...(hidden && { hidden })
-  })
+  const document = (file: FolderFile, folder?: string): PlannedDocument => {
+    const label = order.pages.get(file.path)?.label ?? (folder && order.folders.get(folder)?.label)
+    return {
+      type: "document",
+      file,
+      children: [],
+      ...(label !== undefined && { linkTitle: label }),
+      ...(hidden && { hidden })
+    }
+  }
 
   const standing = new Set<FolderFile>()
   const addFolder = (folder: string): void => {
@@ -59,12 +72,22 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
       const name = FolderPath.baseName(path)
       const page: Parent =
         own !== undefined
-          ? document(own)
-          : { type: "group", title: titleOf(name), slug: name, children: [], ...(hidden && { hidden }) }
+          ? document(own, path)
+          : {
+              type: "group",
+              title: order.folders.get(path)?.label ?? titleOf(name),
+              slug: name,
+              children: [],
+              ...(hidden && { hidden })
+            }
       folders.set(path, page)
       listed.set(page, [])
       const above = FolderPath.directory(path)
-      ;(above === base ? top : listed.get(folders.get(above)!)!).push({ name, page })
+      ;(above === base ? top : listed.get(folders.get(above)!)!).push({
+        name,
+        page,
+        position: order.folders.get(path)?.position ?? (own && order.pages.get(own.path)?.position)
+      })
     }
   }
 
@@ -73,7 +96,11 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
     if (standing.has(file)) continue
     const folder = FolderPath.directory(file.path)
     const siblings = folder === base ? top : listed.get(folders.get(folder)!)!
-    siblings.push({ name: FolderPath.baseName(file.path), page: document(file) })
+    siblings.push({
+      name: FolderPath.baseName(file.path),
+      page: document(file),
+      position: order.pages.get(file.path)?.position
+    })
   }
   for (const [page, named] of listed) page.children.push(...sorted(named))
   return sorted(top)
@@ -81,8 +108,15 @@ export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boo
 
 const sorted = (named: ReadonlyArray<Named>): Array<PlannedPage> =>
   [...named]
-    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .sort(
+      (a, b) =>
+        rank(a.name) - rank(b.name) ||
+        compared(a.position, b.position) ||
+        (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+    )
     .map(({ page }) => page)
+
+const compared = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b)
 
 const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
 

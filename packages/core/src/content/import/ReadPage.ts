@@ -16,15 +16,21 @@ import type { Threads } from "../../thread/Threads.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { foldToStore, type StoredDocument } from "../documents/StoredDocument.ts"
+import * as PageFindings from "./PageFindings.ts"
 import * as PageSource from "./PageSource.ts"
 
 const maxSmall = 64 * 1024
 
 export interface PageRead extends Omit<PageSource.PageSource, "document"> {
   readonly document: StoredDocument
+  readonly findings: PageFindings.PageFindings
 }
 
-const folded = (page: PageSource.PageSource): PageRead => ({ ...page, document: foldToStore(page.document) })
+const folded = (page: PageSource.PageSource, text: string): PageRead => ({
+  ...page,
+  document: foldToStore(page.document),
+  findings: PageFindings.of(page.document, text)
+})
 
 interface Input {
   readonly text: string
@@ -51,7 +57,7 @@ export const ReadPage = Computation.make({
       return refs.get(url)
     }
     const page = PageSource.read(text, { ...file, nextKey: keysFrom(key), resolve, fenced })
-    return { page: folded(page), urls: JSON.stringify([...urls]) }
+    return { page: folded(page, text), urls: JSON.stringify([...urls]) }
   }
 })
 
@@ -84,14 +90,14 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }:
 
   return (text: string, file: PageSource.File): Effect.Effect<PageRead, StorageError> => {
     const options = { ...file, nextKey, fenced, resolve: (url: string) => resolveFrom(url, file.path) }
-    const inPlace = Effect.sync(() => folded(PageSource.read(text, options)))
+    const inPlace = Effect.sync(() => folded(PageSource.read(text, options), text))
     if (text.length <= maxSmall) return inPlace
     return Otherwise.orElse(
       "A page could not be read as Markdown",
       text.length <= threads.inPlace ? inPlace : readLarge(text, file),
       Effect.sync(() => {
         kept(file.path)
-        return folded(PageSource.asItIs(text, options))
+        return folded(PageSource.asItIs(text, options), text)
       })
     )
   }

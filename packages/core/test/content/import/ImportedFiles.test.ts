@@ -48,7 +48,8 @@ describe("ImportedFiles", () => {
           { path: "docs/images/one.png", message: "It is left out: no page leads to it" },
           {
             path: "docs/old",
-            message: "4 files are left out, since no page leads to them: 1.png, 2.png, 3.png …"
+            message: "4 files are left out, since no page leads to them: 1.png, 2.png, 3.png …",
+            files: ["docs/old/1.png", "docs/old/2.png", "docs/old/3.png", "docs/old/4.png"]
           }
         ])
       })

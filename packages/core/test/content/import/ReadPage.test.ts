@@ -74,9 +74,10 @@ describe("ReadPage", () => {
         const { threads, begun } = cloning()
         const resolve = (url: string) => known.get(url)
         const read = ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
-        const { document, ...page } = yield* read(text, file)
+        const { document, findings, ...page } = yield* read(text, file)
         const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve, fenced: [] })
         assert.deepStrictEqual({ ...page, document: open(document) }, inPlace)
+        assert.deepStrictEqual(findings, { markup: [], specs: [] })
         assert.deepStrictEqual(
           begun,
           Array.from({ length: runs }, () => "read-page")

@@ -1,0 +1,147 @@
+/**
+ * The report of an import: what came, what was left out and why, what stayed text, which specs are missing. The same for
+ * folders, archives and Git, as data and as sentences.
+ *
+ * Limits: 1,000 problems, 10,000 files that are named by these, 5 places of each kind of markup, 200 missing specs.
+ */
+import { Schema } from "effect"
+import { type MarkupKind, markupKinds } from "./PageFindings.ts"
+import type { ImportProblem } from "./Folder.ts"
+
+const maxProblems = 1_000
+const maxFiles = 10_000
+const maxPlaces = 5
+const maxSpecs = 200
+
+const Problem = Schema.Struct({
+  path: Schema.String,
+  line: Schema.optionalKey(Schema.Int),
+  message: Schema.String,
+  /** Paths of the files, if the problem is one of several. */
+  files: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
+/** Markup of another program that stayed text. */
+export const Markup = Schema.Struct({
+  kind: Schema.Literals(markupKinds),
+  count: Schema.Int,
+  places: Schema.Array(
+    Schema.Struct({ path: Schema.String, line: Schema.optionalKey(Schema.Int), text: Schema.String })
+  )
+})
+export type Markup = typeof Markup.Type
+
+/** A spec that blocks name and the organization lacks. */
+export const MissingSpec = Schema.Struct({
+  spec: Schema.String,
+  /** The URL that the blocks lead to. */
+  url: Schema.optionalKey(Schema.String),
+  /** Pages whose blocks name the spec. */
+  pages: Schema.Int,
+  /** True if the import registered the spec. */
+  registered: Schema.optionalKey(Schema.Literal(true))
+})
+export type MissingSpec = typeof MissingSpec.Type
+
+/** A language that the import guessed from the text. */
+const GuessedLanguage = Schema.Struct({ language: Schema.String, pages: Schema.Int })
+
+export const ImportReport = Schema.Struct({
+  pages: Schema.Int,
+  files: Schema.Int,
+  reusableContents: Schema.Int,
+  problems: Schema.Array(Problem),
+  /** Number of problems, listed or not. */
+  problemCount: Schema.Int,
+  markup: Schema.Array(Markup),
+  specs: Schema.Array(MissingSpec),
+  languages: Schema.optionalKey(Schema.Array(GuessedLanguage)),
+  /** The report in sentences. */
+  sentences: Schema.Array(Schema.String)
+})
+export type ImportReport = typeof ImportReport.Type
+
+/** Contents of an import that its report counts. */
+export interface ImportCounts {
+  readonly pages: number
+  readonly files: number
+  readonly reusableContents: number
+}
+
+export interface ImportFindings {
+  readonly counts: ImportCounts
+  readonly problems: ReadonlyArray<ImportProblem>
+  readonly markup: ReadonlyArray<Markup>
+  readonly specs: ReadonlyArray<MissingSpec>
+  readonly languages?: ImportReport["languages"]
+}
+
+export const make = (findings: ImportFindings): ImportReport => {
+  const { counts, languages, markup, problems, specs } = findings
+  return {
+    ...counts,
+    problems: bounded(problems),
+    problemCount: problems.length,
+    markup: markup.map((one) => ({ ...one, places: one.places.slice(0, maxPlaces) })),
+    specs: specs.slice(0, maxSpecs),
+    ...(languages !== undefined && { languages }),
+    sentences: sentences(findings)
+  }
+}
+
+const bounded = (problems: ReadonlyArray<ImportProblem>): ReadonlyArray<ImportProblem> => {
+  let left = maxFiles
+  return problems.slice(0, maxProblems).map((problem) => {
+    if (problem.files === undefined) return problem
+    const files = problem.files.slice(0, left)
+    left -= files.length
+    return { ...problem, files }
+  })
+}
+
+const names: { readonly [kind in MarkupKind]: readonly [one: string, many: string] } = {
+  directive: ["directive (:::)", "directives (:::)"],
+  template: ["template or shortcode ({{ }}, {% %})", "templates and shortcodes ({{ }}, {% %})"],
+  wikilink: ["wikilink ([[ ]])", "wikilinks ([[ ]])"],
+  jsx: ["JSX element or statement", "JSX elements and statements"]
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** Returns the sentences of a report: a line each. */
+export const sentences = ({
+  counts,
+  languages = [],
+  markup,
+  problems,
+  specs
+}: ImportFindings): ReadonlyArray<string> => {
+  const came = [
+    counted(counts.pages, "page"),
+    counted(counts.files, "file"),
+    ...(counts.reusableContents > 0 ? [counted(counts.reusableContents, "reusable content")] : [])
+  ].join(", ")
+  const leftOut = problems.reduce(
+    (sum, { files, message }) => sum + (files?.length ?? (/\bleft out\b/.test(message) ? 1 : 0)),
+    0
+  )
+  return [
+    `The import has ${came}.`,
+    ...(leftOut > 0 ? [`${counted(leftOut, "file or entry was", "files or entries were")} left out.`] : []),
+    ...(problems.length > 0 ? [`${counted(problems.length, "problem")} to look at.`] : []),
+    ...markup.map(({ count, kind, places }) => {
+      const [one, many] = names[kind]
+      const where = places.slice(0, 3).map(({ line, path }) => (line === undefined ? path : `${path}:${line}`))
+      return `${counted(count, one, many)} stayed text, first in ${where.join(", ")}.`
+    }),
+    ...specs.slice(0, 20).map(({ pages, registered, spec, url }) => {
+      const named = `${counted(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`
+      const source = url === undefined ? "" : ` (${url})`
+      return registered === true
+        ? `${named}${source}: it was registered and is being fetched.`
+        : `${named}${source}, which the organization lacks: it shows method and path alone.`
+    }),
+    ...languages.map(({ language, pages }) => `The text of ${counted(pages, "page")} was taken for ${language}.`),
+    ...(specs.length > 20 ? [`${specs.length - 20} more specs are missing.`] : [])
+  ]
+}

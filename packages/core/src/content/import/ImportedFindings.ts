@@ -1,0 +1,42 @@
+/** The findings of all pages of an import (see `PageFindings`), together. */
+import type { Markup, MissingSpec } from "./ImportReport.ts"
+import { type MarkupKind, markupKinds, type PageFindings } from "./PageFindings.ts"
+
+const maxPlaces = 5
+const maxSpecs = 1_000
+
+export class ImportedFindings {
+  readonly #markup = new Map<MarkupKind, { count: number; readonly places: Array<Markup["places"][number]> }>()
+  readonly #specs = new Map<string, { url: string | undefined; pages: number }>()
+
+  add(path: string, { markup, specs }: PageFindings): void {
+    for (const { count, kind, places } of markup) {
+      const known = this.#markup.get(kind) ?? { count: 0, places: [] }
+      known.count += count
+      for (const place of places.slice(0, maxPlaces - known.places.length)) known.places.push({ path, ...place })
+      this.#markup.set(kind, known)
+    }
+    for (const { spec, url } of specs) this.spec(spec, url)
+  }
+
+  /** Counts a page that names a spec. */
+  spec(name: string, url: string | undefined): void {
+    const known = this.#specs.get(name)
+    if (known !== undefined) {
+      known.pages++
+      known.url ??= url
+    } else if (this.#specs.size < maxSpecs) this.#specs.set(name, { url, pages: 1 })
+  }
+
+  get markup(): ReadonlyArray<Markup> {
+    return markupKinds.flatMap((kind) => {
+      const found = this.#markup.get(kind)
+      return found === undefined ? [] : [{ kind, ...found }]
+    })
+  }
+
+  /** The specs that blocks name, whether the organization has them or not. */
+  get specs(): ReadonlyArray<MissingSpec> {
+    return Array.from(this.#specs, ([spec, { pages, url }]) => ({ spec, pages, ...(url !== undefined && { url }) }))
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The specs that blocks of an import name: those that the organization lacks are reported, and registered by their URLs
+ * if the import is to do so. A job fetches them through the guarded fetch.
+ *
+ * Limits: 50 specs are registered by one import.
+ */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import { OpenApiSpecTable } from "../../openapi/OpenApiSpec.ts"
+import { OpenApiSpecs } from "../../openapi/OpenApiSpecs.ts"
+import { type SpaceId, SpaceTable } from "../../space/Space.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import { wired } from "../../wiring/Wired.ts"
+import type { ImportProblem } from "./Folder.ts"
+import type { MissingSpec } from "./ImportReport.ts"
+
+const maxRegistered = 50
+
+interface CheckedSpecs {
+  readonly specs: ReadonlyArray<MissingSpec>
+  /** Specs that could not be registered. */
+  readonly problems: ReadonlyArray<ImportProblem>
+}
+
+export class ImportedSpecs extends Context.Service<
+  ImportedSpecs,
+  {
+    /** Returns the specs that the space's organization lacks. `registers`: registers those that have a URL. */
+    readonly check: (
+      space: SpaceId,
+      named: ReadonlyArray<MissingSpec>,
+      registers: boolean
+    ) => Effect.Effect<CheckedSpecs, StorageError, CurrentActor>
+  }
+>()("@lectern/core/content/import/ImportedSpecs") {
+  static readonly layer = wired(
+    ImportedSpecs,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const specs = storage.repository(OpenApiSpecTable)
+      const spaces = storage.repository(SpaceTable)
+      const openApiSpecs = yield* OpenApiSpecs
+
+      return ImportedSpecs.of({
+        check: Effect.fn("ImportedSpecs.check")(function* (space, named, registers) {
+          const owner = named.length === 0 ? undefined : yield* spaces.get({ id: space })
+          if (owner === undefined) return { specs: [], problems: [] }
+          const { organization } = owner
+          const names = named.map(({ spec }) => spec)
+          const rows = yield* specs.list({ where: [{ organization, slug: { in: names } }, { id: { in: names } }] })
+          const known = new Set(
+            rows.filter((row) => row.organization === organization).flatMap(({ id, slug }) => [id as string, slug])
+          )
+          const problems: Array<ImportProblem> = []
+          const missing: Array<MissingSpec> = []
+          let left = registers ? maxRegistered : 0
+          for (const one of named) {
+            const { spec, url } = one
+            if (known.has(spec)) continue
+            if (url === undefined || left === 0) {
+              missing.push(one)
+              continue
+            }
+            left--
+            const made = yield* Effect.result(openApiSpecs.create(organization, { slug: spec, source: { url } }))
+            if (made._tag === "Success") missing.push({ ...one, registered: true })
+            else {
+              if (made.failure._tag === "StorageError") return yield* made.failure
+              problems.push({ path: spec, message: `The spec was not registered: ${made.failure.message}` })
+              missing.push(one)
+            }
+          }
+          return { specs: missing, problems }
+        })
+      })
+    }),
+    [OpenApiSpecs.layer]
+  )
+}

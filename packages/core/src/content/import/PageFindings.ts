@@ -1,0 +1,148 @@
+/**
+ * Finds what an import reports of a page beyond its text: markup of other programs that stayed text, and the specs that its
+ * blocks name.
+ *
+ * Limits: 3 places of each kind of markup, 100 specs, 80 characters of markup, 2,000 characters between braces.
+ */
+import type { Data, Document, Node } from "@lectern/document/Document"
+import * as TextCut from "@lectern/document/Text"
+
+/** `directive`: `:::`; `template`: `{{ … }}` and `{% … %}`; `wikilink`: `[[ … ]]`; `jsx`: `<Tag>`, `import`, `export`. */
+export const markupKinds = ["directive", "template", "wikilink", "jsx"] as const
+export type MarkupKind = (typeof markupKinds)[number]
+
+export interface MarkupPlace {
+  /** From 1; absent if the text is not in the file as it is read. */
+  readonly line?: number
+  readonly text: string
+}
+
+export interface PageMarkup {
+  readonly kind: MarkupKind
+  readonly count: number
+  readonly places: ReadonlyArray<MarkupPlace>
+}
+
+export interface NamedSpec {
+  readonly spec: string
+  /** The URL that the block itself leads to. */
+  readonly url?: string
+}
+
+export interface PageFindings {
+  readonly markup: ReadonlyArray<PageMarkup>
+  readonly specs: ReadonlyArray<NamedSpec>
+}
+
+const maxPlaces = 3
+const maxSpecs = 100
+const maxText = 80
+
+const inText: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> = [
+  ["directive", /^[ \t]*:{3,}[ \t]*[^\s:].*$/gm],
+  ["template", /\{\{[^{}]{0,2000}\}\}|\{%[^{}%]{0,2000}%\}/g],
+  ["wikilink", /!?\[\[[^[\]\n]{1,300}\]\]/g],
+  ["jsx", /^(?:import[ \t]+[\w*{'"][^\n]*['"];?|export[ \t]+(?:const|default|function)\b[^\n]*)$/gm]
+]
+const element = /<[A-Z][\w.]*(?=[\s/>])/g
+
+export const of = (document: Document, text: string): PageFindings => {
+  const markup = new Map<MarkupKind, { count: number; readonly found: Array<string> }>()
+  const specs = new Map<string, NamedSpec>()
+  const add = (kind: MarkupKind, match: string) => {
+    const known = markup.get(kind)
+    if (known === undefined) markup.set(kind, { count: 1, found: [match] })
+    else {
+      known.count++
+      if (known.found.length < maxPlaces) known.found.push(match)
+    }
+  }
+  const look = (kind: MarkupKind, pattern: RegExp, value: string) => {
+    for (const [match] of value.matchAll(pattern)) add(kind, match)
+  }
+  const open: Array<Node> = document.nodes.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.object === "text") {
+      for (const { marks, text: value } of node.leaves) {
+        if (marks.some(({ type }) => type === "code")) continue
+        for (const [kind, pattern] of inText) look(kind, pattern, value)
+      }
+      continue
+    }
+    if (node.type === "code") continue
+    const { data = {} } = node
+    if (typeof data["html"] === "string") look("jsx", element, data["html"])
+    else if (node.type === "verbatim" && typeof data["markdown"] === "string") {
+      for (const [kind, pattern] of inText) look(kind, pattern, data["markdown"])
+    }
+    for (const title of titlesIn(node)) for (const [kind, pattern] of inText) look(kind, pattern, title)
+    const named = specOf(data)
+    if (named !== undefined && specs.size < maxSpecs) {
+      const url = urlIn(node)
+      const known = specs.get(named)
+      if (known === undefined || known.url === undefined)
+        specs.set(named, { spec: named, ...(url !== undefined && { url }) })
+    }
+    const nodes = node.nodes ?? []
+    for (let i = nodes.length - 1; i >= 0; i--) open.push(nodes[i]!)
+    if ("fragments" in node) for (const { nodes } of node.fragments ?? []) open.push(...nodes.toReversed())
+  }
+  const lines = new Lines(text)
+  return {
+    markup: Array.from(markup, ([kind, { count, found }]) => ({
+      kind,
+      count,
+      places: found.map((match) => lines.place(kind, match))
+    })),
+    specs: [...specs.values()]
+  }
+}
+
+/** The titles of a table's columns. */
+const titlesIn = ({ data, object, type }: Exclude<Node, { readonly object: "text" }>): ReadonlyArray<string> => {
+  const definition = object === "block" && type === "table" ? data?.["definition"] : undefined
+  if (typeof definition !== "object" || definition === null) return []
+  return Object.values(definition as object).flatMap((column: unknown) => {
+    const { title } = (column ?? {}) as { readonly title?: unknown }
+    return typeof title === "string" ? [title] : []
+  })
+}
+
+const specOf = ({ ref }: Data): string | undefined => {
+  const { kind, spec } = (ref ?? {}) as { readonly kind?: unknown; readonly spec?: unknown }
+  return kind === "openapi" && typeof spec === "string" ? spec : undefined
+}
+
+/** The first web address that the parts of a block lead to. */
+const urlIn = (block: Node): string | undefined => {
+  if (!("fragments" in block)) return undefined
+  const open: Array<Node> = (block.fragments ?? []).flatMap(({ nodes }) => nodes)
+  for (let node = open.shift(); node !== undefined; node = open.shift()) {
+    if (node.object === "text") continue
+    const ref = node.data?.["ref"] as { readonly kind?: unknown; readonly url?: unknown } | undefined
+    if (ref?.kind === "url" && typeof ref.url === "string" && /^https?:/i.test(ref.url)) return ref.url
+    open.unshift(...(node.nodes ?? []))
+  }
+  return undefined
+}
+
+/** The lines of matches, in the order of the text for each kind. */
+class Lines {
+  readonly #text: string
+  readonly #from = new Map<MarkupKind, number>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  place(kind: MarkupKind, match: string): MarkupPlace {
+    const [first = ""] = match.trim().split("\n", 1)
+    const text = TextCut.cut(first, maxText)
+    const at = this.#text.indexOf(first, this.#from.get(kind) ?? 0)
+    if (at === -1) return { text }
+    this.#from.set(kind, at + first.length)
+    let line = 1
+    for (let end = this.#text.indexOf("\n"); end !== -1 && end < at; end = this.#text.indexOf("\n", end + 1)) line++
+    return { line, text }
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The navigation of a folder without `SUMMARY.md`, as another program has it: `docs.json` or `mint.json` of Mintlify,
+ * `mkdocs.yml`, `toc.yaml` of Microsoft, Google and Jupyter Book. The first of these that names a page of the folder
+ * counts.
+ *
+ * Limits: files of 1 MiB, 100 files that include one another, 50,000 entries, 32 levels.
+ */
+import { Effect, Result } from "effect"
+import * as YamlText from "@lectern/document/YamlText"
+import type { FolderFile, FolderUnreadable, ImportProblem } from "../Folder.ts"
+import type { FolderIndex } from "../FolderIndex.ts"
+import * as FolderPath from "../FolderPath.ts"
+import * as Mintlify from "./Mintlify.ts"
+import * as MkDocs from "./MkDocs.ts"
+import { isRecord, type NavigationEntry } from "./NavigationEntry.ts"
+import * as TocYaml from "./TocYaml.ts"
+
+const maxBytes = 1024 * 1024
+const maxIncluded = 100
+
+export interface Navigation {
+  readonly file: FolderFile
+  /** Files that it was read from. */
+  readonly files: ReadonlyArray<string>
+  readonly entries: ReadonlyArray<NavigationEntry>
+}
+
+const names = [
+  "docs.json",
+  "mint.json",
+  "mkdocs.yml",
+  "mkdocs.yaml",
+  "toc.yaml",
+  "toc.yml",
+  "_toc.yaml",
+  "_toc.yml",
+  "docs/docs.json",
+  "docs/mint.json",
+  "docs/toc.yaml",
+  "docs/toc.yml",
+  "docs/_toc.yaml",
+  "docs/_toc.yml"
+]
+
+interface Options {
+  readonly index: FolderIndex
+  readonly root: string
+  readonly problems: Array<ImportProblem>
+}
+
+type Found = Effect.Effect<Navigation | undefined, FolderUnreadable>
+
+/** Returns the first navigation of the folder that can be read. */
+export const find = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
+  const { index, root } = options
+  for (const name of names) {
+    const file = index.file(root === "" ? name : `${root}/${name}`)
+    const found = file === undefined ? undefined : yield* read(file, options)
+    if (found !== undefined && hasPage(found.entries, index)) return found
+  }
+  return undefined
+})
+
+const read = (file: FolderFile, options: Options): Found => {
+  const name = FolderPath.baseName(file.path).toLowerCase()
+  if (name.endsWith(".json")) return mintlify(file, options)
+  return name.startsWith("mkdocs.") ? mkDocs(file, options) : toc(file, options)
+}
+
+const decoder = new TextDecoder()
+
+/** Returns what a file says as YAML, which JSON is. */
+const parsed = Effect.fnUntraced(function* (file: FolderFile, { problems }: Options) {
+  const report = (message: string) =>
+    void problems.push({ path: file.path, message: `The navigation is not read: ${message}` })
+  if (file.size > maxBytes) return report(`it is larger than ${maxBytes / 1024 / 1024} MiB`)
+  const text = decoder.decode(yield* file.bytes())
+  if (file.path.endsWith(".json")) {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      return report("it is no JSON")
+    }
+  }
+  const value = YamlText.read(text)
+  return Result.isFailure(value) ? report(value.failure) : value.success
+})
+
+const mintlify = Effect.fnUntraced(function* (
+  file: FolderFile,
+  options: Options
+): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
+  const config = yield* parsed(file, options)
+  const entries = isRecord(config) ? Mintlify.read(config) : undefined
+  return (
+    entries && { file, files: [file.path], entries: within(entries, FolderPath.directory(file.path), options.index) }
+  )
+})
+
+const mkDocs = Effect.fnUntraced(function* (
+  file: FolderFile,
+  options: Options
+): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
+  const config = yield* parsed(file, options)
+  const found = isRecord(config) ? MkDocs.read(config) : undefined
+  if (found === undefined) return undefined
+  const folder = FolderPath.join(FolderPath.directory(file.path), found.folder) ?? ""
+  return { file, files: [file.path], entries: within(found.entries, folder, options.index) }
+})
+
+/** Reads the file and those that it includes, each once. */
+const toc = Effect.fnUntraced(function* (
+  file: FolderFile,
+  options: Options
+): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
+  const { index } = options
+  const texts = new Map<string, unknown>()
+  const waiting = [file]
+  for (let next = waiting.pop(); next !== undefined && texts.size < maxIncluded; next = waiting.pop()) {
+    if (texts.has(next.path)) continue
+    const value = yield* parsed(next, options)
+    texts.set(next.path, value)
+    for (const path of includedIn(value)) {
+      const other = tocAt(index, FolderPath.directory(next.path), path)
+      if (other !== undefined) waiting.push(other)
+    }
+    yield* Effect.yieldNow
+  }
+  const taken = new Set<string>()
+  const entriesOf = (path: string): ReadonlyArray<NavigationEntry> | undefined => {
+    if (taken.has(path) || !texts.has(path)) return undefined
+    taken.add(path)
+    const folder = FolderPath.directory(path)
+    const entries = TocYaml.read(texts.get(path), (name) => {
+      const other = tocAt(index, folder, name)
+      return other && entriesOf(other.path)?.map((entry) => ({ ...entry, isPlaced: true }))
+    })
+    return entries && within(entries, folder, index)
+  }
+  const entries = entriesOf(file.path)
+  return entries && { file, files: [...taken], entries }
+})
+
+const tocAt = (index: FolderIndex, folder: string, name: string): FolderFile | undefined => {
+  const path = FolderPath.join(folder, name)
+  if (path === undefined) return undefined
+  if (!name.endsWith("/")) return index.file(path)
+  for (const one of ["toc.yml", "toc.yaml", "_toc.yml", "_toc.yaml"]) {
+    const found = index.file(path === "" ? one : `${path}/${one}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The strings of a file that name others like it. */
+const includedIn = (value: unknown): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const open: Array<unknown> = [value]
+  for (let next = open.pop(); next !== undefined && found.length < maxIncluded; next = open.pop()) {
+    if (typeof next === "string") {
+      if (TocYaml.isToc(next)) found.push(next)
+    } else if (Array.isArray(next)) for (const one of next) open.push(one)
+    else if (isRecord(next)) for (const name in next) open.push(next[name])
+  }
+  return found
+}
+
+/** Entries with the paths of their pages in the folder that is imported, where they do not have these yet. */
+const within = (
+  entries: ReadonlyArray<NavigationEntry & { readonly isPlaced?: boolean }>,
+  folder: string,
+  index: FolderIndex
+): ReadonlyArray<NavigationEntry> =>
+  entries.map((entry) =>
+    entry.isPlaced === true
+      ? entry
+      : {
+          ...entry,
+          path: entry.path === undefined ? undefined : pathOf(entry.path, folder, index),
+          children: within(entry.children, folder, index)
+        }
+  )
+
+/** The path of a page. One from `/` begins where a site is published: in the folder, or in one above it. */
+const pathOf = (written: string, folder: string, index: FolderIndex): string => {
+  const first = FolderPath.join(folder, written, folder) ?? written
+  if (!written.startsWith("/") || index.page(first) !== undefined) return first
+  const names = (FolderPath.normalise(written) ?? "").split("/")
+  for (let from = 0; from < Math.min(names.length, 3); from++) {
+    const rest = names.slice(from).join("/")
+    for (const path of [rest, FolderPath.join(folder, rest)]) {
+      if (path !== undefined && path !== "" && index.page(path) !== undefined) return path
+    }
+  }
+  return first
+}
+
+const hasPage = (entries: ReadonlyArray<NavigationEntry>, index: FolderIndex): boolean =>
+  entries.some(
+    ({ children, path }) => (path !== undefined && index.page(path) !== undefined) || hasPage(children, index)
+  )

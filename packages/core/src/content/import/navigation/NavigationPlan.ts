@@ -1,0 +1,100 @@
+/**
+ * The pages that a navigation of another program names, in its order and with its titles. A group whose first entry is
+ * the page of a folder is that page. Each page has one place: the first.
+ */
+import type { FolderFile, ImportProblem } from "../Folder.ts"
+import type { FolderIndex } from "../FolderIndex.ts"
+import * as FolderPath from "../FolderPath.ts"
+import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
+import type { Navigation } from "./Navigation.ts"
+import { maxEntries, type NavigationEntry } from "./NavigationEntry.ts"
+
+interface Options {
+  readonly index: FolderIndex
+  /** The files that can be pages. */
+  readonly markdown: ReadonlySet<FolderFile>
+  readonly problems: Array<ImportProblem>
+}
+
+export interface NavigationPlan {
+  readonly pages: ReadonlyArray<PlannedPage>
+  readonly known: Map<FolderFile, PlannedDocument>
+}
+
+export const make = ({ entries, file: own }: Navigation, { index, markdown, problems }: Options): NavigationPlan => {
+  const report = (message: string) => void problems.push({ path: own.path, message })
+  const known = new Map<FolderFile, PlannedDocument>()
+  const top: Array<PlannedPage> = []
+  const open: Array<{ readonly entry: NavigationEntry; readonly into: Array<PlannedPage> }> = []
+  const push = (some: ReadonlyArray<NavigationEntry>, into: Array<PlannedPage>) => {
+    for (let i = some.length - 1; i >= 0; i--) open.push({ entry: some[i]!, into })
+  }
+  const pageOf = (path: string): FolderFile | undefined => {
+    const file = index.page(path)
+    return file !== undefined && markdown.has(file) ? file : undefined
+  }
+  const document = (path: string, title: string | undefined): PlannedDocument | undefined => {
+    const named = `The entry "${(title ?? path).slice(0, 80)}"`
+    const file = pageOf(path)
+    if (file === undefined) report(`${named} has no file: there is no ${path.slice(0, 200)}`)
+    else if (known.has(file)) report(`${named} is left out: another lists ${file.path} already`)
+    else {
+      const page: PlannedDocument = { type: "document", file, children: [], ...(title !== undefined && { title }) }
+      known.set(file, page)
+      return page
+    }
+    return undefined
+  }
+
+  push(entries, top)
+  let count = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (++count > maxEntries) {
+      report(`Of its entries the first ${maxEntries} are read`)
+      break
+    }
+    const { entry, into } = next
+    const { children, path, title, url } = entry
+    if (url !== undefined && children.length === 0) {
+      into.push({ type: "link", title: title ?? url, url })
+      continue
+    }
+    if (path !== undefined) {
+      const page = document(path, title)
+      if (page !== undefined) into.push(page)
+      push(children, page?.children ?? into)
+      continue
+    }
+    if (children.length === 0) continue
+    const [first, ...others] = children
+    const opening = first?.path !== undefined && first.title === undefined ? pageOf(first.path) : undefined
+    if (opening !== undefined && FolderPath.isReadme(opening.path) && !known.has(opening)) {
+      const page: PlannedDocument = {
+        type: "document",
+        file: opening,
+        children: [],
+        ...(title !== undefined && { linkTitle: title })
+      }
+      known.set(opening, page)
+      into.push(page)
+      push([...first!.children, ...others], page.children)
+      continue
+    }
+    const group: PlannedGroup = { type: "group", title: title ?? "Untitled", children: [] }
+    into.push(group)
+    push(children, group.children)
+  }
+  return { pages: withoutEmpty(top), known }
+}
+
+/** The pages without groups that hold none, since their entries have no files. */
+const withoutEmpty = (pages: ReadonlyArray<PlannedPage>): ReadonlyArray<PlannedPage> => {
+  const all: Array<PlannedPage> = [...pages]
+  for (const page of all) if (page.type !== "link") all.push(...page.children)
+  const isEmpty = (page: PlannedPage) => page.type === "group" && page.children.length === 0
+  for (const page of all.toReversed()) {
+    if (page.type === "link" || !page.children.some(isEmpty)) continue
+    page.children.splice(0, Infinity, ...page.children.filter((child) => !isEmpty(child)))
+  }
+  return pages.filter((page) => !isEmpty(page))
+}

@@ -1,0 +1,73 @@
+/**
+ * The order and the names that pages of other programs give themselves, where folders make the tree: in the front matter
+ * `weight` and `linkTitle` of Hugo, `sidebar_position` and `sidebar_label` of Docusaurus, `nav_order` of Jekyll; and in the
+ * folders `_category_.json` or `_category_.yml` of Docusaurus.
+ *
+ * Limits: the front matter as `FrontMatter` reads it, files of 64 KiB for folders.
+ */
+import { Effect, Result } from "effect"
+import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
+import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as YamlText from "@lectern/document/YamlText"
+import { Slice } from "../../../storage/Slice.ts"
+import type { FolderFile, FolderUnreadable } from "../Folder.ts"
+import * as FolderPath from "../FolderPath.ts"
+import { isRecord, textOf } from "./NavigationEntry.ts"
+
+const maxBytes = 64 * 1024
+
+interface Named {
+  /** Those without one come last. */
+  readonly position?: number | undefined
+  readonly label?: string | undefined
+}
+
+export interface PageOrder {
+  /** By the path of a page's file. */
+  readonly pages: ReadonlyMap<string, Named>
+  /** By the path of a folder. */
+  readonly folders: ReadonlyMap<string, Named>
+}
+
+export const isCategory = (path: string): boolean => /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path)
+
+export const read = Effect.fnUntraced(function* (
+  markdown: ReadonlyArray<FolderFile>,
+  files: Iterable<FolderFile>
+): Effect.fn.Return<PageOrder, FolderUnreadable> {
+  const pages = new Map<string, Named>()
+  const folders = new Map<string, Named>()
+  const slice = yield* Slice.begin
+  for (const file of files) {
+    if (!isCategory(file.path) || file.size > maxBytes) continue
+    const value = YamlText.read(decoder.decode(yield* file.bytes()))
+    if (Result.isFailure(value) || !isRecord(value.success)) continue
+    const { label, position } = value.success
+    folders.set(FolderPath.directory(file.path), { position: numberOf(position), label: textOf(label) })
+    if (slice.isOver()) yield* slice.rest
+  }
+  for (const file of markdown) {
+    const text = decoder.decode((yield* file.bytes()).subarray(0, maxBytes + 1024)).replace(/^\uFEFF|\r/g, "")
+    if (slice.isOver()) yield* slice.rest
+    const { frontMatter } = FrontMatter.split(text)
+    if (frontMatter === undefined || !says.test(frontMatter)) continue
+    const { fields } = FrontMatterLines.read(frontMatter)
+    pages.set(file.path, {
+      position: numberOf(fields["sidebar_position"]) ?? numberOf(fields["nav_order"]) ?? weightOf(fields["weight"]),
+      label: textOf(fields["sidebar_label"]) ?? textOf(fields["linkTitle"])
+    })
+  }
+  return { pages, folders }
+})
+
+const decoder = new TextDecoder()
+
+const says = /^["']?(?:weight|linkTitle|sidebar_position|sidebar_label|nav_order)["']?\s*:/m
+
+const numberOf = (value: unknown): number | undefined => {
+  const number = typeof value === "string" ? Number(value) : value
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined
+}
+
+/** Hugo takes 0 for none. */
+const weightOf = (value: unknown): number | undefined => numberOf(value) || undefined

@@ -1,0 +1,46 @@
+/**
+ * `toc.yaml` as the documentation of Microsoft (`name`, `href`, `items`), of Google (`title`, `path`, `section`) and Jupyter
+ * Book (`file`, `sections`, `chapters`, `parts`) have it. An entry may name another such file, whose entries stand in
+ * its place.
+ */
+import { isRecord, maxDepth, type NavigationEntry, target, textOf } from "./NavigationEntry.ts"
+
+const titles = ["name", "title", "caption", "displayName", "heading"] as const
+const lists = ["toc", "items", "section", "parts", "chapters", "sections", "tabs"] as const
+
+/** `include`: gives the entries of another such file; undefined if there is none. */
+export const read = (
+  toc: unknown,
+  include: (path: string) => ReadonlyArray<NavigationEntry> | undefined
+): ReadonlyArray<NavigationEntry> | undefined => {
+  if (Array.isArray(toc)) return list(toc, include, 0)
+  if (!isRecord(toc)) return undefined
+  const entries = below(toc, include, 0)
+  const root = textOf(toc["root"])
+  return entries.length === 0 ? undefined : root === undefined ? entries : [{ path: root, children: [] }, ...entries]
+}
+
+type Include = Parameters<typeof read>[1]
+
+const list = (entries: ReadonlyArray<unknown>, include: Include, depth: number): ReadonlyArray<NavigationEntry> =>
+  depth > maxDepth ? [] : entries.flatMap((entry) => itemsOf(entry, include, depth))
+
+const below = (entry: { readonly [name: string]: unknown }, include: Include, depth: number) =>
+  lists.flatMap((name) => (Array.isArray(entry[name]) ? list(entry[name], include, depth + 1) : []))
+
+const itemsOf = (entry: unknown, include: Include, depth: number): ReadonlyArray<NavigationEntry> => {
+  if (!isRecord(entry)) return []
+  const title = titles.map((name) => textOf(entry[name])).find((one) => one !== undefined)
+  const own = below(entry, include, depth)
+  const topic = textOf(entry["topicHref"])
+  const named = [entry["href"], entry["path"], entry["file"], entry["url"], entry["include"], entry["tocHref"]]
+    .map(textOf)
+    .filter((one) => one !== undefined)
+  const included = named.map((path) => (isToc(path) ? include(path) : undefined)).find((one) => one !== undefined)
+  const page = topic ?? named.find((path) => !isToc(path))
+  if (title === undefined && page === undefined) return included ?? own
+  return [{ title, ...target(page), children: [...own, ...(included ?? [])] }]
+}
+
+/** True if a path names a file like this, or a folder with one. */
+export const isToc = (path: string): boolean => /(?:^|\/)_?toc\.ya?ml$|\/$/i.test(path)
