@@ -1,4 +1,4 @@
-/** Where redirects of a site lead, and which are refused. */
+/** Targets of a site's redirects, and redirects that are refused. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { has, onMemory } from "./Harness.ts"

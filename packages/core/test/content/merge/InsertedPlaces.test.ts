@@ -30,7 +30,15 @@ const insert =
 const idsIn = (draft: Parameters<typeof ContentReader.make>[0], content: Content.Content, parent: string | null) =>
   Effect.map(ContentReader.make(draft, content).children(parent), (children) => children.map(({ id }) => String(id)))
 
-const cases = fc.integer({ min: 1, max: 8 }).chain((size) => {
+interface Case {
+  readonly base: ReadonlyArray<string>
+  readonly order: ReadonlyArray<string>
+  readonly at: ReadonlyArray<number>
+  readonly isNested: boolean
+  readonly isMain: boolean
+}
+
+const cases: fc.Arbitrary<Case> = fc.integer({ min: 1, max: 8 }).chain((size) => {
   const base = Array.from({ length: size }, (_, i) => `p${i}`)
   return fc.record({
     base: fc.constant(base),
@@ -41,7 +49,7 @@ const cases = fc.integer({ min: 1, max: 8 }).chain((size) => {
   })
 })
 
-const check = Effect.fnUntraced(function* ({ base, order, at, isNested, isMain }: fc.infer<typeof cases>) {
+const check = Effect.fnUntraced(function* ({ base, order, at, isNested, isMain }: Case) {
   const draft = (yield* Objects).draft()
   const parent = isNested ? "parent" : null
   const start = yield* edited(draft, Content.empty, (editor) =>
