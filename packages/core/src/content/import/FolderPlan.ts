@@ -24,6 +24,7 @@ import * as GitbookYaml from "./GitbookYaml.ts"
 import type { Origins } from "./Origins.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as NavigationPlan from "./navigation/NavigationPlan.ts"
+import * as OwnTitles from "./navigation/OwnTitles.ts"
 import * as PageOrder from "./navigation/PageOrder.ts"
 import * as PageSource from "./PageSource.ts"
 import * as PlainTree from "./PlainTree.ts"
@@ -251,7 +252,9 @@ const fromNavigation = Effect.fnUntraced(function* (
   const { index, readme, root } = options
   const found = yield* Navigation.find(options)
   if (found !== undefined) {
-    const { known, pages } = NavigationPlan.make(found, { ...options, markdown: new Set(markdown) })
+    const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
+    const titles = yield* OwnTitles.read(NavigationPlan.filesOf(found, pagesOf))
+    const { known, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
     const top = [...pages]
     // A table of contents that an export writes can't hide it: an import takes it for the first page.
     const first = index.page(root === "" ? readme : `${root}/${readme}`)

@@ -6,8 +6,8 @@ import { importFiles, newSpace, onInstance, outline, pageAt } from "./Imports.ts
 
 const decoder = new TextDecoder()
 
-const pagesOf = (paths: ReadonlyArray<string>) =>
-  Object.fromEntries(paths.map((path) => [path, `# ${path.replace(/^.*\//, "").replace(".md", "")}\n\nText.\n`]))
+/** Pages without titles of their own. */
+const pagesOf = (paths: ReadonlyArray<string>) => Object.fromEntries(paths.map((path) => [path, `Text of ${path}\n`]))
 
 /** The tree of a folder, and the problems; all pages come out as they came in. */
 const imported = (files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}) =>
@@ -59,18 +59,42 @@ nav:
       })
       assert.deepStrictEqual(tree, [
         "Welcome (docs)",
-        "  unlisted (docs/unlisted) hidden",
-        "about (about)",
-        "index (guide)",
+        "  Unlisted (docs/unlisted) hidden",
+        "About (about)",
+        "Guide (guide)",
         "  Second first (guide/b)",
         "  Deeper (guide/deeper)",
-        "    a (guide/deeper/a)",
+        "    A (guide/deeper/a)",
         "Elsewhere (elsewhere) link",
         "README (readme)"
       ])
       assert.deepStrictEqual(problems, [
         'mkdocs.yml: The entry "docs/guide/gone.md" has no file: there is no docs/guide/gone.md',
         'mkdocs.yml: The entry "docs/nowhere.md" has no file: there is no docs/nowhere.md'
+      ])
+    })
+  )
+
+  it.effect("MkDocs keeps the titles of files, and names them in menus", () =>
+    Effect.gen(function* () {
+      const { tree } = yield* imported(
+        {
+          "mkdocs.yml":
+            "nav:\n- Start: index.md\n- Same: same.md\n- Head: head.md\n- None: none.md\n- Deep:\n  - deep/index.md\n",
+          "docs/index.md": "---\ntitle:   The long title\n---\n\nText.\n",
+          "docs/same.md": "# Same\n",
+          "docs/head.md": "# The heading { #id }\n\nText.\n",
+          "docs/none.md": "Text.\n",
+          "docs/deep/index.md": "# Depth\n"
+        },
+        { docs: "Start", head: "Head", deep: "Deep" }
+      )
+      assert.deepStrictEqual(tree, [
+        "The long title (docs)",
+        "Same (same)",
+        "The heading (head)",
+        "None (none)",
+        "Depth (deep)"
       ])
     })
   )
@@ -96,12 +120,12 @@ nav:
       assert.deepStrictEqual(tree, [
         "Guides (guides) group",
         "  First (guides/first)",
-        "    start (guides/first/start)",
+        "    Start (guides/first/start)",
         "    More (guides/first/more)",
-        "      b (guides/first/more/b)",
-        "      a (guides/first/more/a)",
+        "      B (guides/first/more/b)",
+        "      A (guides/first/more/a)",
         "API (api) group",
-        "  c (api/c)",
+        "  C (api/c)",
         "Blog (blog) link"
       ])
       const old = yield* imported({
@@ -110,10 +134,10 @@ nav:
       })
       assert.deepStrictEqual(old.tree, [
         "All (all) group",
-        "  b (all/b)",
-        "  a (all/a)",
-        "  start (all/start)",
-        "  c (all/c)"
+        "  B (all/b)",
+        "  A (all/a)",
+        "  Start (all/start)",
+        "  C (all/c)"
       ])
     })
   )
@@ -152,10 +176,10 @@ nav:
         ...pagesOf(["intro.md", "one.md", "two.md"])
       })
       assert.deepStrictEqual(book.tree, [
-        "intro (intro)",
+        "Intro (intro)",
         "Part (part) group",
-        "  two (part/two)",
-        "    one (part/two/one)"
+        "  Two (part/two)",
+        "    One (part/two/one)"
       ])
     })
   )
@@ -219,7 +243,7 @@ nav:
         ["toc.yml", "- a: b: c\n"]
       ] as const) {
         const { problems, tree } = yield* imported({ [name]: text, ...pagesOf(["b.md", "a.md"]) })
-        assert.deepStrictEqual(tree, ["a (a)", "b (b)"])
+        assert.deepStrictEqual(tree, ["A (a)", "B (b)"])
         assert.match(problems[0]!, /: The navigation is not read: /)
       }
     })

@@ -1,10 +1,12 @@
 /**
- * The pages that a navigation of another program names, in its order and with its titles. A group whose first entry is
- * the page of a folder is that page. Each page has one place: the first.
+ * The pages that a navigation of another program names, in its order. A page whose file has a title keeps it, and has the
+ * title of the entry as its name in navigation. A group whose first entry is the page of a folder is that page. Each page
+ * has one place: the first.
  */
 import type { FolderFile, ImportProblem } from "../Folder.ts"
 import type { FolderIndex } from "../FolderIndex.ts"
 import * as FolderPath from "../FolderPath.ts"
+import * as PageSource from "../PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
 import type { Navigation } from "./Navigation.ts"
 import { maxEntries, type NavigationEntry } from "./NavigationEntry.ts"
@@ -13,6 +15,8 @@ interface Options {
   readonly index: FolderIndex
   /** The files that can be pages. */
   readonly markdown: ReadonlySet<FolderFile>
+  /** The titles in the files (see `OwnTitles`). */
+  readonly titles: ReadonlyMap<FolderFile, string>
   readonly problems: Array<ImportProblem>
 }
 
@@ -21,7 +25,24 @@ export interface NavigationPlan {
   readonly known: Map<FolderFile, PlannedDocument>
 }
 
-export const make = ({ entries, file: own }: Navigation, { index, markdown, problems }: Options): NavigationPlan => {
+/** The files that a navigation names. */
+export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Options, "index" | "markdown">) => {
+  const files = new Set<FolderFile>()
+  const open = [entries]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { children, path } of next) {
+      const file = path === undefined ? undefined : index.page(path)
+      if (file !== undefined && markdown.has(file)) files.add(file)
+      if (children.length > 0) open.push(children)
+    }
+  }
+  return files
+}
+
+export const make = (
+  { entries, file: own }: Navigation,
+  { index, markdown, problems, titles }: Options
+): NavigationPlan => {
   const report = (message: string) => void problems.push({ path: own.path, message })
   const known = new Map<FolderFile, PlannedDocument>()
   const top: Array<PlannedPage> = []
@@ -39,7 +60,7 @@ export const make = ({ entries, file: own }: Navigation, { index, markdown, prob
     if (file === undefined) report(`${named} has no file: there is no ${path.slice(0, 200)}`)
     else if (known.has(file)) report(`${named} is left out: another lists ${file.path} already`)
     else {
-      const page: PlannedDocument = { type: "document", file, children: [], ...(title !== undefined && { title }) }
+      const page: PlannedDocument = { type: "document", file, children: [], ...namesOf(title, titles.get(file)) }
       known.set(file, page)
       return page
     }
@@ -73,7 +94,7 @@ export const make = ({ entries, file: own }: Navigation, { index, markdown, prob
         type: "document",
         file: opening,
         children: [],
-        ...(title !== undefined && { linkTitle: title })
+        ...namesOf(title, titles.get(opening))
       }
       known.set(opening, page)
       into.push(page)
@@ -85,6 +106,12 @@ export const make = ({ entries, file: own }: Navigation, { index, markdown, prob
     push(children, group.children)
   }
   return { pages: withoutEmpty(top), known }
+}
+
+const namesOf = (entry: string | undefined, own: string | undefined): Pick<PlannedDocument, "title" | "linkTitle"> => {
+  if (entry === undefined) return {}
+  if (own === undefined) return { title: entry }
+  return PageSource.isSameTitle(entry, own) ? {} : { linkTitle: PageSource.titleFrom(entry) }
 }
 
 /** The pages without groups that hold none, since their entries have no files. */
