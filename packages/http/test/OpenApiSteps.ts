@@ -22,6 +22,10 @@ export const OpenApiSpec = Schema.Struct({
   lastProcessErrorCode: maybe(Schema.Literals(["FETCH_TIMEOUT", "FETCH_ERROR", "PARSE_ERROR"])),
   lastProcessedErrors: maybe(Schema.Array(Schema.Struct({ message: Text, code: maybe(Text) }))),
   lastProcessedErrorCount: Schema.Int,
+  warnings: Schema.Array(
+    Schema.Struct({ message: Text, path: Schema.String, line: maybe(Schema.Int), column: maybe(Schema.Int) })
+  ),
+  warningCount: Schema.Int,
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
   urls: Schema.Struct({ location: Url, app: Url, published: maybe(Url) })
 })

@@ -119,7 +119,7 @@ export const processSpec = Effect.gen(function* () {
       source,
       document
     }
-    yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id }, (now) =>
+    yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id, found: parsed }, (now) =>
       versions.insert(version).pipe(cannotConflict, Effect.andThen(prune(spec.id)), Effect.andThen(tell(now)))
     )
   })

@@ -3,7 +3,7 @@
  * that it ever had is a version of its own (see `OpenApiVersion`).
  *
  * Limits: slug 1 to 100 characters, unique in the organization; URL of the source 2,048 characters,
- * text and fetched content 20 MiB; 20 problems are told of. An organization has 1,000 specs; of each
+ * text and fetched content 20 MiB; 20 problems and 20 warnings are told of. An organization has 1,000 specs; of each
  * the newest 100 versions are kept.
  */
 import { Schema } from "effect"
@@ -41,6 +41,14 @@ export const SpecVisibility = Schema.Literals(["private", "public"])
 
 const SpecProblem = Schema.Struct({ message: Schema.String, code: Schema.optionalKey(Schema.String) })
 
+const SpecWarning = Schema.Struct({
+  message: Schema.String,
+  /** A JSON pointer; empty for the spec as a whole. */
+  path: Schema.String,
+  line: Schema.optionalKey(Schema.Int),
+  column: Schema.optionalKey(Schema.Int)
+})
+
 export const OpenApiSpecRow = Schema.Struct({
   id: OpenApiSpecId,
   organization: OrganizationId,
@@ -57,6 +65,10 @@ export const OpenApiSpecRow = Schema.Struct({
   lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
   /** How many there were, told or not. */
   lastProcessedErrorCount: Schema.Int,
+  /** Of the last version; absent where it has none. */
+  warnings: Schema.optionalKey(Schema.Array(SpecWarning)),
+  /** How many there are, told of or not. */
+  warningCount: Schema.optionalKey(Schema.Int),
   createdAt: Timestamp,
   updatedAt: Timestamp
 })
@@ -103,6 +115,9 @@ export const OpenApiSpec = Schema.Struct({
   lastProcessErrorCode: Schema.optionalKey(ProcessErrorCode),
   lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
   lastProcessedErrorCount: Schema.Int,
+  /** Differences of the last version from OpenAPI. Pages are drawn all the same. */
+  warnings: Schema.Array(SpecWarning),
+  warningCount: Schema.Int,
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
   urls: Schema.Struct({ location: Schema.String, app: Schema.String, published: Schema.optionalKey(Schema.String) })
 })

@@ -140,6 +140,8 @@ export const presentSpec = Effect.map(specUrls, (urlsOf) => ({ spec, member }: S
     ...(spec.lastProcessErrorCode !== undefined && { lastProcessErrorCode: spec.lastProcessErrorCode }),
     ...(spec.lastProcessedErrors !== undefined && { lastProcessedErrors: spec.lastProcessedErrors }),
     lastProcessedErrorCount: spec.lastProcessedErrorCount,
+    warnings: spec.warnings ?? [],
+    warningCount: spec.warningCount ?? 0,
     permissions: { view: true, edit: atLeast(member?.role, rules["change this spec"]) },
     urls: { location, app: location, ...(published !== undefined && { published }) }
   }

@@ -13,12 +13,18 @@ import { Result } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
 import type { Patch } from "../storage/Storage.ts"
 import type { OpenApiSpecRow, OpenApiVersionId, ProcessErrorCode } from "./OpenApiSpec.ts"
-import type { SpecProblems } from "./ReadSpec.ts"
+import type { ParsedSpec, SpecProblems } from "./ReadSpec.ts"
 
 export type SpecEvent =
   | { readonly type: "request"; readonly request: string; readonly source: OpenApiSpecRow["source"] }
   | { readonly type: "begin"; readonly request: string }
-  | { readonly type: "succeed"; readonly request: string; readonly version: OpenApiVersionId }
+  | {
+      readonly type: "succeed"
+      readonly request: string
+      readonly version: OpenApiVersionId
+      /** Of a new version. */
+      readonly found?: Pick<ParsedSpec, "warnings" | "warningCount">
+    }
   | {
       readonly type: "fail"
       readonly request: string
@@ -47,7 +53,12 @@ export const next = (
   }
   if (spec.processingState !== "progress") return Result.fail("The spec is not being processed")
   const done = { processingState: "complete", lastProcessedAt: now, updatedAt: now } as const
-  if (event.type === "succeed") return Result.succeed({ ...done, ...noProblems, lastVersion: event.version })
+  if (event.type === "succeed") {
+    const { version: lastVersion, found } = event
+    const { warnings = [], warningCount } = found ?? {}
+    const about = found && { warnings: warnings.length > 0 ? warnings : undefined, warningCount }
+    return Result.succeed({ ...done, ...noProblems, lastVersion, ...about })
+  }
   const { code, problems } = event
   return Result.succeed({
     ...done,

@@ -47,6 +47,27 @@ export const kept = (value: number, text: string): unknown => {
   return Number.isFinite(value) ? value : json.rawJSON(value < 0 ? "-1e999" : "1e999")
 }
 
+/** The same value again, of objects of its own. */
+export const copy = (value: unknown): unknown => parse(JSON.stringify(value))
+
+const mark = "\u0000number "
+
+/** Calls a program that would lose raw numbers with texts in their places, and puts them back into its result. */
+export const around = (value: unknown, program: (value: unknown) => unknown): unknown => {
+  let isNeeded = false
+  const text = JSON.stringify(value, (_, one: unknown) => {
+    if (!isRawNumber(one)) return one
+    isNeeded = true
+    return `${mark}${one.rawJSON}`
+  })
+  const result = program(JSON.parse(text))
+  if (!isNeeded) return result
+  return JSON.parse(JSON.stringify(result), (_, one: unknown) => {
+    const number = typeof one === "string" && one.startsWith(mark) ? one.slice(mark.length) : ""
+    return grammar.test(number) ? json.rawJSON(number) : one
+  })
+}
+
 /** The text of a number; undefined for any other value. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "number" ? String(value) : isRawNumber(value) ? value.rawJSON : undefined

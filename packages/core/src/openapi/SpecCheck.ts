@@ -1,0 +1,155 @@
+/**
+ * Looks through a spec by its shapes (see `SpecShape`), and says of what is otherwise than they are: what is missing, of
+ * another type, unknown, or refers to nothing. None of it keeps a spec from being drawn.
+ *
+ * Limits: an object that stands in several places (an alias of YAML) is looked at once.
+ */
+import { decoded } from "@lectern/document/PercentEncoding"
+import * as SpecNumber from "./SpecNumber.ts"
+import { shapes, type Shape, values } from "./SpecShape.ts"
+import type { Path, Warning } from "./SpecSource.ts"
+import { type Fields, isFields } from "./Swagger.ts"
+
+export interface Checked {
+  readonly warnings: ReadonlyArray<Warning>
+  /** How many there are: the first of them are in `warnings`. */
+  readonly count: number
+  /** Places that hold a value of another type than they should. */
+  readonly misplaced: ReadonlyArray<readonly [holder: object, name: string]>
+}
+
+export const check = (document: Fields, shape: "openapi" | "swagger", max: number): Checked => {
+  const warnings: Array<Warning> = []
+  const misplaced: Array<readonly [object, string]> = []
+  const seen = new Map<object, Set<string>>()
+  let count = 0
+  const warn = (message: string, path: Path) => {
+    if (++count <= max) warnings.push({ message, path: [...path] })
+  }
+
+  const visit = (value: unknown, rule: string, path: Array<string | number>, holder: object): void => {
+    const wrong = (message: string) => {
+      misplaced.push([holder, String(path.at(-1))])
+      warn(message, path)
+    }
+    const name = String(path.at(-1) ?? "")
+    if (rule.startsWith("[]")) {
+      if (!Array.isArray(value)) return wrong(`\`${name}\` must be a list`)
+      for (const [i, item] of value.entries()) below(item, rule.slice(2), path, i, value)
+      return
+    }
+    if (rule.startsWith("{}")) {
+      if (!isFields(value)) return wrong(`\`${name}\` must be an object`)
+      for (const [key, item] of Object.entries(value)) {
+        if (key.startsWith("x-") && rule !== "{}@schema" && rule !== "{}@header") continue
+        below(item, rule.slice(2), path, key, value)
+      }
+      return
+    }
+    if (rule.startsWith("@")) return object(value, rule.slice(1), path, wrong)
+    const problem = plain(value, rule)
+    if (problem !== undefined) wrong(`\`${name}\` must be ${problem}`)
+  }
+
+  const below = (
+    value: unknown,
+    rule: string,
+    path: Array<string | number>,
+    name: string | number,
+    holder: object
+  ): void => {
+    path.push(name)
+    visit(value, rule, path, holder)
+    path.pop()
+  }
+
+  const object = (
+    value: unknown,
+    name: string,
+    path: Array<string | number>,
+    wrong: (message: string) => void
+  ): void => {
+    const shape: Shape = shapes[name]!
+    if (name === "schema" && typeof value === "boolean") return
+    if (!isFields(value)) return wrong(`The ${shape.title} must be an object`)
+    const known = seen.get(value) ?? new Set()
+    if (known.has(name)) return
+    seen.set(value, known.add(name))
+    if (value.$ref !== undefined && (name !== "schema" || typeof value.$ref === "string")) {
+      const problem = reference(document, value.$ref)
+      if (problem !== undefined) {
+        path.push("$ref")
+        warn(problem, path)
+        path.pop()
+      }
+      // Beside a reference other objects have nothing to say.
+      if (name !== "schema" && name !== "pathItem" && name !== "pathItem2") return
+    }
+    for (const field of shape.required ?? []) {
+      if (value[field] === undefined) warn(`The ${shape.title} has no \`${field}\``, path)
+    }
+    for (const [field, item] of Object.entries(value)) {
+      const rule = shape.each !== undefined && !field.startsWith("x-") ? shape.each : fieldRule(shape, field)
+      if (rule !== undefined) {
+        const allowed = values[`${name}.${field}`]
+        if (allowed !== undefined && typeof item === "string" && !allowed.includes(item)) {
+          path.push(field)
+          warn(`\`${field}\` of the ${shape.title} must be one of ${allowed.join(", ")}`, path)
+          path.pop()
+        }
+        below(item, rule, path, field, value)
+      } else if (shape.isClosed === true && !field.startsWith("x-") && field !== "$ref") {
+        path.push(field)
+        warn(`The ${shape.title} has a field \`${field.slice(0, 100)}\` that OpenAPI does not know`, path)
+        path.pop()
+      }
+    }
+  }
+
+  object(document, shape, [], (message) => warn(message, []))
+  if (shape === "openapi" && ["paths", "webhooks", "components"].every((field) => document[field] === undefined)) {
+    warn("The spec has no `paths`", [])
+  }
+  return { warnings, count, misplaced }
+}
+
+const fieldRule = ({ fields }: Shape, name: string): string | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+/** The kind of value that the rule asks for; undefined if the value is of that kind. */
+const plain = (value: unknown, rule: string): string | undefined => {
+  switch (rule) {
+    case "string":
+      return typeof value === "string" ? undefined : "a text"
+    case "boolean":
+      return typeof value === "boolean" ? undefined : "true or false"
+    case "number":
+      return SpecNumber.textOf(value) === undefined ? "a number" : undefined
+    case "texts":
+      return Array.isArray(value) && value.every((item) => typeof item === "string") ? undefined : "a list of texts"
+    case "list":
+      return Array.isArray(value) ? undefined : "a list"
+    case "object":
+      return isFields(value) ? undefined : "an object"
+    default:
+      return undefined
+  }
+}
+
+const reference = (document: Fields, ref: unknown): string | undefined => {
+  if (typeof ref !== "string") return "`$ref` must be a text"
+  if (!ref.startsWith("#")) {
+    return `The reference "${ref}" leads out of the spec, and is not followed: bundle the spec into one text`
+  }
+  // Others name an anchor.
+  if (!ref.startsWith("#/")) return undefined
+  let value: unknown = document
+  for (const part of ref.slice(2).split("/")) {
+    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {
+      return `The reference "${ref}" leads nowhere`
+    }
+    value = (value as Fields)[name]
+  }
+  return undefined
+}

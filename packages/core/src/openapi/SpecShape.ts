@@ -1,0 +1,218 @@
+/**
+ * Shapes of the objects of OpenAPI 3 and Swagger 2.0, as far as they matter to a renderer: the fields of each, and those
+ * that are required.
+ *
+ * A rule is `string`, `boolean`, `number`, `texts` (a list), `list`, `object`, `any`; `@name` for an object of that
+ * shape; `[]` or `{}` in front of one for a list or a map of such.
+ */
+
+export interface Shape {
+  /** How sentences name it. */
+  readonly title: string
+  readonly fields: { readonly [name: string]: string }
+  readonly required?: ReadonlyArray<string>
+  /** It has no other fields than these and extensions. Default: false. */
+  readonly isClosed?: boolean
+  /** All of its fields are of one shape. */
+  readonly each?: string
+}
+
+const strings = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, "string"]))
+const all = (rule: string, ...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, rule]))
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+const security = "[]object"
+
+const parameterFields = {
+  ...strings("description", "style"),
+  ...all("boolean", "required", "deprecated", "allowEmptyValue", "explode", "allowReserved"),
+  schema: "@schema",
+  content: "{}@media",
+  example: "any",
+  examples: "{}@example"
+}
+
+const operationFields = {
+  ...strings("summary", "description", "operationId"),
+  tags: "texts",
+  externalDocs: "object",
+  deprecated: "boolean",
+  security,
+  servers: "[]@server"
+}
+
+const schema: Shape = {
+  title: "schema",
+  fields: {
+    ...strings("title", "description", "format", "pattern", "contentEncoding", "contentMediaType"),
+    ...all("number", "minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"),
+    ...all("number", "minProperties", "maxProperties", "minContains", "maxContains"),
+    ...all("boolean", "nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems"),
+    ...all("{}@schema", "properties", "patternProperties", "dependentSchemas", "$defs", "definitions"),
+    ...all("[]@schema", "allOf", "oneOf", "anyOf", "prefixItems"),
+    ...all("@schema", "items", "not", "if", "then", "else", "contains", "propertyNames"),
+    ...all("@schema", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"),
+    required: "texts",
+    enum: "list"
+  }
+}
+
+export const shapes: { readonly [name: string]: Shape } = {
+  openapi: {
+    title: "spec",
+    required: ["info"],
+    fields: {
+      info: "@info",
+      servers: "[]@server",
+      paths: "{}@pathItem",
+      webhooks: "{}@pathItem",
+      components: "@components",
+      security,
+      tags: "[]@tag"
+    }
+  },
+  info: {
+    title: "info",
+    required: ["title", "version"],
+    fields: strings("title", "version", "description", "summary", "termsOfService")
+  },
+  server: {
+    title: "server",
+    required: ["url"],
+    fields: { ...strings("url", "description"), variables: "{}@variable" }
+  },
+  variable: {
+    title: "variable",
+    required: ["default"],
+    fields: { ...strings("default", "description"), enum: "list" }
+  },
+  tag: { title: "tag", required: ["name"], fields: strings("name", "description", "summary") },
+  components: {
+    title: "components",
+    fields: {
+      schemas: "{}@schema",
+      responses: "{}@response",
+      parameters: "{}@parameter",
+      examples: "{}@example",
+      requestBodies: "{}@body",
+      headers: "{}@header",
+      securitySchemes: "{}@scheme",
+      links: "{}@link",
+      callbacks: "{}@callback",
+      pathItems: "{}@pathItem",
+      mediaTypes: "{}@media"
+    }
+  },
+  pathItem: {
+    title: "path",
+    isClosed: true,
+    fields: {
+      ...strings("summary", "description"),
+      ...all("@operation", ...methods, "query"),
+      additionalOperations: "{}@operation",
+      servers: "[]@server",
+      parameters: "[]@parameter"
+    }
+  },
+  operation: {
+    title: "operation",
+    isClosed: true,
+    fields: {
+      ...operationFields,
+      parameters: "[]@parameter",
+      requestBody: "@body",
+      responses: "{}@response",
+      callbacks: "{}@callback"
+    }
+  },
+  callback: { title: "callback", fields: {}, each: "@pathItem" },
+  parameter: {
+    title: "parameter",
+    isClosed: true,
+    required: ["name", "in"],
+    fields: { ...strings("name", "in"), ...parameterFields }
+  },
+  header: { title: "header", isClosed: true, fields: { ...strings("name", "in"), ...parameterFields } },
+  body: {
+    title: "request body",
+    isClosed: true,
+    required: ["content"],
+    fields: { description: "string", required: "boolean", content: "{}@media" }
+  },
+  media: {
+    title: "type of content",
+    isClosed: true,
+    fields: {
+      ...all("@schema", "schema", "itemSchema"),
+      example: "any",
+      examples: "{}@example",
+      encoding: "{}@encoding",
+      itemEncoding: "@encoding",
+      prefixEncoding: "list"
+    }
+  },
+  encoding: { title: "encoding", fields: { ...strings("contentType", "style"), headers: "{}@header" } },
+  response: {
+    title: "response",
+    isClosed: true,
+    required: ["description"],
+    fields: { ...strings("description", "summary"), headers: "{}@header", content: "{}@media", links: "{}@link" }
+  },
+  example: { title: "example", fields: strings("summary", "description", "externalValue") },
+  link: { title: "link", fields: { ...strings("operationId", "operationRef", "description"), parameters: "object" } },
+  scheme: {
+    title: "security scheme",
+    required: ["type"],
+    fields: strings("type", "description", "name", "in", "scheme")
+  },
+  schema,
+  swagger: {
+    title: "spec",
+    required: ["info", "paths"],
+    fields: {
+      info: "@info",
+      ...strings("host", "basePath"),
+      ...all("texts", "schemes", "consumes", "produces"),
+      paths: "{}@pathItem2",
+      definitions: "{}@schema",
+      parameters: "{}@parameter2",
+      responses: "{}@response2",
+      securityDefinitions: "{}@scheme",
+      security,
+      tags: "[]@tag"
+    }
+  },
+  pathItem2: {
+    title: "path",
+    isClosed: true,
+    fields: { ...all("@operation2", ...methods.slice(0, 7)), parameters: "[]@parameter2" }
+  },
+  operation2: {
+    title: "operation",
+    isClosed: true,
+    required: ["responses"],
+    fields: {
+      ...operationFields,
+      ...all("texts", "schemes", "consumes", "produces"),
+      parameters: "[]@parameter2",
+      responses: "{}@response2"
+    }
+  },
+  parameter2: {
+    title: "parameter",
+    required: ["name", "in"],
+    fields: { ...schema.fields, ...strings("name", "in", "type"), required: "boolean", schema: "@schema" }
+  },
+  response2: {
+    title: "response",
+    isClosed: true,
+    required: ["description"],
+    fields: { description: "string", schema: "@schema", headers: "{}object", examples: "object" }
+  }
+}
+
+/** Values that some fields have, by shape and field. */
+export const values: { readonly [field: string]: ReadonlyArray<string> } = {
+  "parameter.in": ["path", "query", "querystring", "header", "cookie"],
+  "parameter2.in": ["path", "query", "header", "formData", "body"]
+}
