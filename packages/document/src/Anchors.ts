@@ -50,27 +50,26 @@ export const fold = (fragment: string): string => decoded(fragment).normalize("N
 /** An anchor as one text, in which other names follow the id. */
 export const pack = ({ id, others }: Anchor): string => [id, ...others].join(" ")
 
-/** The id that a fragment names, among those of a document's packed anchors. */
-export const find = (anchors: ReadonlyArray<string>, fragment: string): string | undefined => {
-  const wanted = fold(fragment)
-  let found: string | undefined
+/**
+ * Finds the id that a fragment names among packed anchors: the id itself, else the first id that is the same for a reader,
+ * else the first anchor with such another name. Reads the anchors once, whatever the number of fragments.
+ */
+export const finder = (anchors: ReadonlyArray<string>): ((fragment: string) => string | undefined) => {
+  const ids = new Set<string>()
+  const byId = new Map<string, string>()
+  const byOther = new Map<string, string>()
   for (const anchor of anchors) {
-    const end = anchor.indexOf(" ")
-    const id = end === -1 ? anchor : anchor.slice(0, end)
-    if (id === fragment) return id
-    if (found !== undefined && end === -1) continue
-    if (fold(id) === wanted) found = id
-    else if (
-      end !== -1 &&
-      found === undefined &&
-      anchor
-        .slice(end + 1)
-        .split(" ")
-        .includes(wanted)
-    )
-      found = id
+    const [id = "", ...others] = anchor.split(" ")
+    const folded = fold(id)
+    ids.add(id)
+    if (!byId.has(folded)) byId.set(folded, id)
+    for (const other of others) if (!byOther.has(other)) byOther.set(other, id)
   }
-  return found
+  return (fragment) => {
+    if (ids.has(fragment)) return fragment
+    const wanted = fold(fragment)
+    return byId.get(wanted) ?? byOther.get(wanted)
+  }
 }
 
 const beforeDigit = "id-"

@@ -82,14 +82,14 @@ export const shown = (
 ): Document => {
   const anchors = of(document)
   if (anchors.size === 0 && elsewhere.size === 0) return document
-  const known = Array.from(anchors.values(), Anchors.pack)
+  const find = Anchors.finder(Array.from(anchors.values(), Anchors.pack))
   const marked = BlockTree.mapBlocks(document, (rebuilt, original) => {
     const anchor = anchors.get(original)
     return anchor === undefined ? rebuilt : { ...rebuilt, meta: { id: anchor.id } }
   })
   return DocumentRefs.mapRefs(marked, (ref) => {
     if (ref.kind !== "anchor" || ref.space !== undefined) return ref
-    const anchor = ref.page === undefined ? Anchors.find(known, ref.anchor) : elsewhere.get(RefUrl.toUrl(ref))
+    const anchor = ref.page === undefined ? find(ref.anchor) : elsewhere.get(RefUrl.toUrl(ref))
     if (anchor === undefined || anchor === ref.anchor) return ref
     const beside = forMembers ? { written: { anchor: ref.anchor, shown: anchor } satisfies WrittenAnchor } : {}
     return { ...ref, anchor, ...beside }

@@ -57,8 +57,8 @@ describe("the anchors of a document", () => {
   ] as const) {
     it(`are found by what else names them: ${id}`, () => {
       const anchors = DocumentLinks.of(parse(headings).document).anchors
-      assert.strictEqual(Anchors.find(anchors, id), id)
-      for (const fragment of fragments) assert.strictEqual(Anchors.find(anchors, fragment), id)
+      assert.strictEqual(Anchors.finder(anchors)(id), id)
+      for (const fragment of fragments) assert.strictEqual(Anchors.finder(anchors)(fragment), id)
     })
   }
 
@@ -70,7 +70,7 @@ describe("the anchors of a document", () => {
       for (const link of [composed, decomposed]) {
         const fragment = link.toLowerCase().replaceAll(" ", "-")
         for (const written of [fragment, encodeURIComponent(fragment), fragment.toUpperCase()]) {
-          assert.strictEqual(Anchors.find(anchors, written), "gruen-ueber-cafe-ga", `${heading} ${written}`)
+          assert.strictEqual(Anchors.finder(anchors)(written), "gruen-ueber-cafe-ga", `${heading} ${written}`)
         }
       }
     }
@@ -80,7 +80,7 @@ describe("the anchors of a document", () => {
     for (const name of ["größe", encodeURIComponent("größe"), "größe".normalize("NFD"), "GRÖSSE".replace("SS", "ß")]) {
       const { anchors } = DocumentLinks.of(parse(`## Title <a id="${name}"></a>`).document)
       for (const written of ["größe", "gr%C3%B6%C3%9Fe", "gr%c3%b6%c3%9fe", "größe".normalize("NFD")]) {
-        assert.strictEqual(Anchors.find(anchors, written), "title", `${name} ${written}`)
+        assert.strictEqual(Anchors.finder(anchors)(written), "title", `${name} ${written}`)
       }
     }
   })
@@ -97,16 +97,16 @@ describe("the anchors of a document", () => {
   ] as const) {
     it(`are found by the id of any element: ${html}`, () => {
       const before = DocumentLinks.of(parse(`## Above\n\nText.\n\n${html}\n\n## Title`).document)
-      assert.strictEqual(Anchors.find(before.anchors, fragment), "title")
+      assert.strictEqual(Anchors.finder(before.anchors)(fragment), "title")
       const within = DocumentLinks.of(parse(`## Title\n\nText ${html.replace(/\n+/, "")} more.`).document)
-      assert.strictEqual(Anchors.find(within.anchors, fragment), "title")
+      assert.strictEqual(Anchors.finder(within.anchors)(fragment), "title")
     })
   }
 
   it("have no names from what is no id", () => {
     for (const html of ['<input name="place">', '<div title="id=place">', '<div data-id="place">', '<div id="a b">']) {
       const { anchors } = DocumentLinks.of(parse(`## Title\n\n${html}`).document)
-      for (const fragment of ["place", "a", "b"]) assert.isUndefined(Anchors.find(anchors, fragment), html)
+      for (const fragment of ["place", "a", "b"]) assert.isUndefined(Anchors.finder(anchors)(fragment), html)
     }
   })
 
@@ -142,7 +142,7 @@ describe("the anchors of a document", () => {
     ["before-text", "last"]
   ] as const) {
     it(`are found by names that HTML gives them: ${fragment}`, () => {
-      assert.strictEqual(Anchors.find(DocumentLinks.of(parse(named).document).anchors, fragment), id)
+      assert.strictEqual(Anchors.finder(DocumentLinks.of(parse(named).document).anchors)(fragment), id)
     })
   }
 
@@ -168,21 +168,21 @@ describe("the anchors of a document", () => {
     ["2", undefined]
   ] as const) {
     it(`are found by names that other programs give behind the text: ${fragment}`, () => {
-      assert.strictEqual(Anchors.find(DocumentLinks.of(parse(behind).document).anchors, fragment), id)
+      assert.strictEqual(Anchors.finder(DocumentLinks.of(parse(behind).document).anchors)(fragment), id)
     })
   }
 
   it("are found by names of HTML after those of headings", () => {
     const { anchors } = DocumentLinks.of(parse('## A\n\n<a id="b"></a>\n\nText.\n\n## B').document)
-    assert.strictEqual(Anchors.find(anchors, "b"), "b")
+    assert.strictEqual(Anchors.finder(anchors)("b"), "b")
   })
 
   it("are found by what they are first, and else not at all", () => {
     const { anchors } = DocumentLinks.of(parse('## B <a href="#a" id="a"></a>\n\n## A').document)
-    assert.strictEqual(Anchors.find(anchors, "a"), "a")
-    assert.strictEqual(Anchors.find(anchors, "a-1"), "a-1")
-    assert.strictEqual(Anchors.find(anchors, "b"), "a")
-    for (const fragment of ["c", "", "%", "%E8"]) assert.strictEqual(Anchors.find(anchors, fragment), undefined)
+    assert.strictEqual(Anchors.finder(anchors)("a"), "a")
+    assert.strictEqual(Anchors.finder(anchors)("a-1"), "a-1")
+    assert.strictEqual(Anchors.finder(anchors)("b"), "a")
+    for (const fragment of ["c", "", "%", "%E8"]) assert.strictEqual(Anchors.finder(anchors)(fragment), undefined)
   })
 
   it("are told in an answer, which a link within the document says as they are", () => {

@@ -88,6 +88,13 @@ export const load = Effect.fnUntraced(function* (
   isComputed: (source: string) => boolean
 ): Effect.fn.Return<LinkAnchors, StorageError> {
   const all = yield* withIncluded(reader, content, sources, known)
+  const finders = new Map<string, ReturnType<typeof Anchors.finder>>()
+  /** Anchors of a source are read once, however many links lead to them. */
+  const findIn = (source: string, { anchors }: DocumentLinks): ReturnType<typeof Anchors.finder> => {
+    const finder = finders.get(source) ?? Anchors.finder(anchors)
+    finders.set(source, finder)
+    return finder
+  }
 
   const find = (source: string, fragment: string): string | undefined => {
     if (isComputed(source)) return fragment
@@ -97,7 +104,7 @@ export const load = Effect.fnUntraced(function* (
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const links = all.get(next)
       if (links === undefined || seen.has(next)) continue
-      const found = Anchors.find(links.anchors, fragment)
+      const found = findIn(next, links)(fragment)
       if (found !== undefined) return found
       mayHave ||= showsSpec(links)
       seen.add(next)

@@ -10,12 +10,14 @@ import type { ObjectReader } from "../content/store/Objects.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as Trie from "../content/store/Trie.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
+import { Slice } from "../storage/Slice.ts"
+import { sortBy } from "../storage/SortInSlices.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Addresses } from "./AppUrl.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
 import { absolute, type LinkLocation, type LinkTarget, type Meaning, meaning, type TargetState } from "./LinkTarget.ts"
 
-/** How many sources or targets are looked at before others get their turn. */
+/** Keys that are looked up at once. */
 const sliceSize = 256
 
 /** A key goes into cursors, which are not long. */
@@ -40,13 +42,14 @@ export const make = Effect.fnUntraced(function* (
   const links = yield* sources === undefined ? LinkMap.all(reader, content) : LinkMap.at(reader, content, sources)
   const gathered = yield* gather(links, space, addresses)
   const state = yield* states(reader, content, links, gathered)
+  const slice = yield* Slice.begin
   const targets: Array<LinkTarget> = []
-  for (const [i, { key: whole, relation, meaning, locations }] of gathered.entries()) {
+  for (const { key: whole, relation, meaning, locations } of gathered) {
     const key = whole.length <= maxKey ? whole : `${whole.slice(0, maxKey)} ${reader.sha256(whole)}`
     targets.push({ key, relation, ref: meaning.ref, state: state(meaning), locations })
-    if (i % sliceSize === sliceSize - 1) yield* Effect.yieldNow
+    if (slice.isOver()) yield* slice.rest
   }
-  return targets.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return yield* sortBy(targets, ({ key }) => key)
 })
 
 const gather = Effect.fnUntraced(function* (
@@ -56,9 +59,10 @@ const gather = Effect.fnUntraced(function* (
 ) {
   // By relation, so that no key has to be made for each link.
   const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
-  const sources = [...links.keys()].sort()
-  for (const [n, source] of sources.entries()) {
+  const slice = yield* Slice.begin
+  for (const source of yield* sortBy([...links.keys()], (source) => source)) {
     for (const link of links.get(source)!.links) {
+      if (slice.isOver()) yield* slice.rest
       const relation = relationOf(link)
       const url = absolute(link[0], space, source)
       const known = found[relation].get(url)
@@ -71,7 +75,7 @@ const gather = Effect.fnUntraced(function* (
         known.locations.push(at)
       }
     }
-    if (n % sliceSize === sliceSize - 1) yield* Effect.yieldNow
+    if (slice.isOver()) yield* slice.rest
   }
   return [...found.reference.values(), ...found.dependsOn.values()]
 })

@@ -117,8 +117,7 @@ const pathOf = ({ path }: { readonly path: string }, { base }: ShownSpace): stri
   base + path.split("/").map(encodeURIComponent).join("/")
 
 const partOf = (text: string, url: string, number: number): string | undefined => {
-  const parts = Parts.split(text, Parts.maxLength - 1_000)
-  const found = parts[number - 1]
+  const found = Parts.numbered(text, Parts.maxLength - 1_000, number)
   if (found === undefined) return undefined
-  return number < parts.length ? `${found}\n\n- [The rest of this list](${url}?part=${number + 1})\n` : `${found}\n`
+  return found.isLast ? `${found.text}\n` : `${found.text}\n\n- [The rest of this list](${url}?part=${number + 1})\n`
 }

@@ -132,14 +132,14 @@ export const make = Effect.gen(function* () {
     const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
     if (shown.length === 0 && number > 1) return undefined
     const slice = yield* Slice.begin
-    const texts = yield* Effect.forEach(shown, ({ space, page }) =>
-      Effect.tap(textOf(site, space, page.id), () => (slice.isOver() ? slice.rest : Effect.void))
-    )
-    const written = texts.map(({ url, text }) => {
-      const [first = "", more] = Parts.split(text, Parts.maxLength)
-      const rest = more === undefined ? "" : `\n\nThis page goes on: ${Addresses.markdownOf(url)}?part=2`
-      return `<!-- ${url} -->\n\n${first.trimEnd()}${rest}`
-    })
+    const written: Array<string> = []
+    for (const { space, page } of shown) {
+      const { url, text } = yield* textOf(site, space, page.id)
+      const first = Parts.numbered(text, Parts.maxLength, 1)!
+      const rest = first.isLast ? "" : `\n\nThis page goes on: ${Addresses.markdownOf(url)}?part=2`
+      written.push(`<!-- ${url} -->\n\n${first.text.trimEnd()}${rest}`)
+      if (slice.isOver()) yield* slice.rest
+    }
     const next =
       all.length > number * pagesInPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
     return `${[...written, ...next].join("\n\n---\n\n")}\n`

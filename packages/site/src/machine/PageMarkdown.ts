@@ -49,10 +49,9 @@ export const part = (
   number: number,
   { url, index }: { readonly url: string; readonly index: string }
 ) => {
-  const parts = Parts.split(text, Parts.maxLength - around)
-  const found = parts[number - 1]
+  const found = Parts.numbered(text, Parts.maxLength - around, number)
   if (found === undefined) return undefined
   const first = `> For a list of all pages, see [llms.txt](${index}).\n\n`
-  const next = number < parts.length ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""
-  return first + found.trimEnd() + (next || "\n")
+  const next = !found.isLast ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""
+  return first + found.text.trimEnd() + (next || "\n")
 }

@@ -6,16 +6,35 @@
 /** Characters of what machines get in one answer. */
 export const maxLength = 50_000
 
-/** Parts of a text of at most so many characters each; one that is empty where the text is. */
-export const split = (text: string, max: number): ReadonlyArray<string> => {
-  const parts: Array<string> = []
-  let rest = text
-  while (rest.length > max) {
-    const end = endOf(rest, max)
-    parts.push(rest.slice(0, end).trimEnd())
-    rest = rest.slice(end).replace(/^\n+/, "")
+/** Characters of a line that tell what it is. */
+const lineBeginning = 100
+
+/**
+ * Yields the parts of a text, of at most so many characters each; one empty part if the text is empty. A part that
+ * nobody asks for is not looked for, and none is looked for beyond its end.
+ */
+export function* split(text: string, max: number): Generator<string> {
+  let from = 0
+  while (text.length - from > max) {
+    const window = text.slice(from, from + max + lineBeginning)
+    const end = endOf(window, max)
+    yield window.slice(0, end).trimEnd()
+    from += end
+    while (text[from] === "\n") from++
   }
-  return [...parts, rest]
+  yield text.slice(from)
+}
+
+/** The part with this number, from 1, and whether it is the last one; undefined if there is no such part. */
+export const numbered = (
+  text: string,
+  max: number,
+  number: number
+): { readonly text: string; readonly isLast: boolean } | undefined => {
+  let n = 0
+  const parts = split(text, max)
+  for (const part of parts) if (++n === number) return { text: part, isLast: parts.next().done === true }
+  return undefined
 }
 
 /** The best place to part at: a heading in the second half, else an empty line, else a line, else anywhere. */
@@ -27,7 +46,7 @@ const endOf = (text: string, max: number): number => {
   for (let at = 0; at < max;) {
     const next = text.indexOf("\n", at)
     const end = next < 0 ? text.length : next
-    const written = text.slice(at, Math.min(end, at + 100))
+    const written = text.slice(at, Math.min(end, at + lineBeginning))
     const mark = /^\s*(`{3,}|~{3,})/.exec(written)?.[1]
     if (fence !== undefined) {
       if (mark !== undefined && mark.startsWith(fence)) fence = undefined
