@@ -17,9 +17,9 @@ export interface Anchor {
   readonly others: ReadonlyArray<string>
 }
 
-/** The ids of a document's headings, asked for in their order. */
-export const ids = (): ((heading: Block, text: string) => string) => {
-  const distinct = distinctIn()
+/** The ids of a document's headings, asked for in their order. `others`: ids that others have. Default: none. */
+export const ids = (others?: Iterable<string>): ((heading: Block, text: string) => string) => {
+  const distinct = distinctIn(others)
   return (heading, text) => distinct(givenTo(heading) ?? idOf(text))
 }
 
@@ -88,8 +88,8 @@ const gitHubOf = (text: string): string =>
     .replace(/\s/g, "-")
 
 /** Of equal texts each but the first gets a number, and one that no other has. */
-const distinctIn = (): ((text: string) => string) => {
-  const taken = new Set<string>()
+const distinctIn = (others: Iterable<string> = []): ((text: string) => string) => {
+  const taken = new Set(others)
   const counts = new Map<string, number>()
   return (text) => {
     let one = text

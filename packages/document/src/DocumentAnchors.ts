@@ -96,6 +96,28 @@ export const shown = (
   })
 }
 
+/**
+ * The document with anchors of the headings that have none, as those that were read of HTML: each has one that no other
+ * has, so that those which are there stay what they are.
+ */
+export const completed = (document: Document): Document => {
+  const taken = new Set<string>()
+  const headings: Array<Block> = []
+  const open: Array<Block> = document.nodes.toReversed()
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    if (block.meta?.id !== undefined) taken.add(block.meta.id)
+    else if (DocumentText.headingLevel(block) !== undefined) headings.push(block)
+    DocumentText.pushBlocksIn(open, block)
+  }
+  if (headings.length === 0) return document
+  const anchorOf = Anchors.ids(taken)
+  const ids = new Map(headings.map((block) => [block, anchorOf(block, DocumentText.ofInlines(block.nodes ?? []))]))
+  return BlockTree.mapBlocks(document, (rebuilt, original) => {
+    const id = ids.get(original)
+    return id === undefined ? rebuilt : { ...rebuilt, meta: { id } }
+  })
+}
+
 /** Beside an anchor: what was written, and the id that was shown for it. */
 interface WrittenAnchor {
   readonly anchor: string

@@ -1,9 +1,9 @@
 /**
  * A document as visitors of a site get it: without raw HTML, and without destinations that a browser
- * would run, so that no consumer has to clean it. What can be read of HTML stays, as text. Members,
- * exports and Git get documents as they were written.
+ * would run, so that no consumer has to clean it. Members, exports and Git get documents as they were written.
  *
- * - An `html` block is a paragraph of its text, an `html` inline nothing. Comments are nobody's.
+ * - HTML is read, and what is let through of it (see `SanitizedHtml`) is blocks and inlines. Those of the type
+ *   `element` are for sites and PDFs: other consumers get what is in them. Comments are nobody's.
  * - A `verbatim` block is a block of code.
  * - `javascript:`, `vbscript:` and `data:` (but for pictures that hold no script) lead nowhere: a link
  *   is its text, any other reference an empty URL.
@@ -11,26 +11,29 @@
  * - Definitions of links are left out, since each link holds its target; what no link uses is a remark.
  */
 import * as CodeLine from "./CodeLine.ts"
-import type { Block, Data, Document, Inline, Leaf, Node, Text } from "./Document.ts"
+import type { Block, Data, Document, Inline, Leaf, Node } from "./Document.ts"
 import { flatMapList, mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import { isRef } from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
+import * as HtmlNodes from "./html/HtmlNodes.ts"
 import * as HtmlText from "./HtmlText.ts"
-import { collapsed } from "./markdown/OneLine.ts"
 import * as Tags from "./markdown/Tags.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { type Field, namesOf } from "./vocabulary/Field.ts"
-import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
+import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 /** The same object where there was nothing to take away. */
-export const of = (document: Document): Document => mapDocument(document, safe)
+export const of = (document: Document): Document => mapDocument(HtmlNodes.read(document), safe)
+
+/** The same without nodes of the type `element`, for who knows the types of the vocabulary alone. */
+export const plain = (document: Document): Document => mapDocument(of(document), withoutElements)
 
 /**
  * The same for a document that is printed as Markdown: what is written there as it stands has no `<`
  * before what would make it a tag where the dialect is not read, and a link that leads nowhere is its text: in
  * Markdown it would lead to where it stands.
  */
-export const forMarkdown = (document: Document): Document => mapDocument(of(document), written)
+export const forMarkdown = (document: Document): Document => mapDocument(plain(document), written)
 
 /** Browsers pass over spaces and control characters before it, and line breaks and tabs in it. */
 const scheme = /^[^!-~\u0080-\uffff]*([a-z][a-z0-9+.\t\n\r-]*):/i
@@ -107,8 +110,6 @@ interface Mapping {
 const safe: Mapping = {
   block: (block) => {
     switch (blockSpec(block.type).visitors) {
-      case "text":
-        return paragraphOf(block.key, DocumentText.ownLines(block).join("\n"))
       case "code":
         return codeOf(block.key, DocumentText.ownLines(block).join("\n"))
       case "nothing":
@@ -118,7 +119,6 @@ const safe: Mapping = {
     return after !== block && after.type === "paragraph" && after.nodes?.length === 0 ? [] : [after]
   },
   inline: (inline) => {
-    if (inlineSpec(inline.type).visitors === "nothing") return []
     if (inline.type === "emoji" && !emojiCode.test(stringOf(inline.data?.code))) return []
     const ref = inline.data?.ref
     return inline.type === "link" && (safeRef(ref) !== ref || isUnsafe(stringOf(inline.data?.url)))
@@ -133,6 +133,20 @@ const safe: Mapping = {
     return marks === leaf.marks ? leaf : { ...leaf, marks }
   },
   data: (data, type) => withoutOwn(dataOf(data), type)
+}
+
+const withoutElements: Mapping = {
+  block: (block) => {
+    const after = within(block, withoutElements)
+    if (block.type !== "element") return [after]
+    return (after.nodes ?? []).filter((node): node is Block => node.object === "block")
+  },
+  inline: (inline) => {
+    const after = within(inline, withoutElements)
+    return inline.type === "element" ? (after.nodes ?? []) : [after]
+  },
+  leaf: (leaf) => leaf,
+  data: (data) => data
 }
 
 const written: Mapping = {
@@ -170,13 +184,6 @@ const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
 }
 
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
-
-const textOf = (text: string): Text => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
-
-const paragraphOf = (key: string, text: string): ReadonlyArray<Block> => {
-  const line = collapsed(text)
-  return line === "" ? [] : [{ object: "block", type: "paragraph", key, nodes: [textOf(line)] }]
-}
 
 const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
   text.trim() === ""

@@ -114,17 +114,25 @@ const shown = (
   if (links.length > 0) return { links }
   const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
-  // HTML that no visitor gets may name places.
+  // HTML may name places, which its blocks don't; headings that it makes come after those that are stored.
   const told =
     anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors, { forMembers: visitor === undefined })
-  const allowed =
-    visitor === undefined ? told : visitor === "markdown" ? VisitorDocument.forMarkdown(told) : VisitorDocument.of(told)
+  const allowed = visitor === undefined ? told : allowedFor[visitor](told)
   // Where parts were hidden, blocks may hold nothing.
   const isLess = seen !== given || allowed !== told
-  const document = anchors !== undefined && isLess ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
+  const document =
+    anchors !== undefined && isLess
+      ? DocumentAnchors.completed(BlockTree.mapBlocks(allowed, EmptyBlock.filled))
+      : allowed
   const isBare = visitor === "hosted"
   const asItIs = document === given && !(isBare && Answered.saysMore(document))
   return { document: asItIs ? undefined : isBare ? bare(document) : fold(document), readsClaims }
+}
+
+const allowedFor: { readonly [_ in VisitorForm]: (document: Document) => Document } = {
+  hosted: VisitorDocument.plain,
+  lectern: VisitorDocument.of,
+  markdown: VisitorDocument.forMarkdown
 }
 
 function* blocksOf(document: Document): Generator<Block> {

@@ -2,6 +2,7 @@
 import * as CodeLine from "../CodeLine.ts"
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
+import * as HtmlReferences from "../html/HtmlReferences.ts"
 import * as Alert from "./Alert.ts"
 import * as AnnotationLabels from "./AnnotationLabels.ts"
 import * as Annotations from "./Annotations.ts"
@@ -247,11 +248,11 @@ const withoutTrailing = (text: string): string => {
   return text.slice(0, end)
 }
 
-const htmlBlock = (html: string, { nextKey }: Reader): Block => ({
+const htmlBlock = (html: string, { nextKey, references }: Reader): Block => ({
   object: "block",
   type: "html",
   key: nextKey(),
-  data: { html },
+  data: HtmlReferences.dataOf(html, references.refOf),
   isVoid: true
 })
 

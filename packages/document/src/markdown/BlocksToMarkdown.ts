@@ -2,6 +2,7 @@
 import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
+import * as HtmlReferences from "../html/HtmlReferences.ts"
 import type { WrittenFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
@@ -218,7 +219,7 @@ const writers: { readonly [_ in BlockType]: Write } = {
   "openapi-webhook": tagged,
   integration,
   table: (node, writer) => [TableToMarkdown.write(node, writer)],
-  html: ({ data }) => [{ type: "html", value: text(data?.html) }],
+  html: ({ data }, writer) => [{ type: "html", value: HtmlReferences.print(data, writer.href) }],
   verbatim: ({ data }) => [{ type: "verbatim", value: text(data?.markdown) }],
   definition: (node, writer) => [{ type: "definition", ...Writers.definitionOf(node, writer.urlOf) }],
   "footnote-definition": ({ data, nodes }, writer) => [

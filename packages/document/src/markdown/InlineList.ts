@@ -5,6 +5,7 @@
  * Limits: an element holds 1,000 nodes; one that holds more stays HTML.
  */
 import type { Inline, Leaf, Text } from "../Document.ts"
+import * as HtmlReferences from "../html/HtmlReferences.ts"
 import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import type { RefOf } from "./InlineElements.ts"
@@ -67,7 +68,7 @@ export class InlineList {
     }
     if (value.startsWith("</") && this.#endElement(value.slice(2, -1), refOf)) return
     if (!inlineElement.test(value)) this.#goOn()
-    this.inline({ object: "inline", type: "html", data: { html: value }, isVoid: true })
+    this.inline({ object: "inline", type: "html", data: HtmlReferences.dataOf(value, refOf), isVoid: true })
   }
 
   /** The next node starts a paragraph, or a line after a hard break; undefined where neither. */
@@ -218,5 +219,5 @@ const markedLeaf = ({ text, marks }: Leaf, bit: number): Leaf => ({
 export const isLineBreak = (html: string): boolean => /^<br\s*\/?>$/i.test(html)
 
 /** Elements that never start a block while other text is on their line. */
-export const inlineElement =
+const inlineElement =
   /^<\/?(?:a|abbr|b|bdi|bdo|br|button|cite|code|del|dfn|em|i|img|input|ins|kbd|label|mark|picture|q|s|samp|small|source|span|strong|sub|sup|time|u|var|wbr)(?=[\s/>])/i

@@ -9,10 +9,11 @@ import type { Data, Inline, Text } from "../Document.ts"
 import * as ColoredParts from "./ColoredParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
-import { inlineElement, InlineList, type InlineContext } from "./InlineList.ts"
+import { InlineList, type InlineContext } from "./InlineList.ts"
 import type { References } from "./LinkReferences.ts"
 import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
+import * as HtmlBlock from "./syntax/HtmlBlock.ts"
 import type * as Tree from "./syntax/SyntaxTree.ts"
 
 /** Reads inlines. At the start of a line, HTML in them could be read as a block. */
@@ -260,7 +261,7 @@ const imageData = (node: Extract<Tree.Inline, { type: "image" | "imageReference"
 
 const couldBeBlock = (html: string, next: Tree.Inline | undefined, { start }: InlineList): boolean => {
   if (start === undefined) return false
-  if (!inlineElement.test(html)) return true
+  if (HtmlBlock.startsBlock(html)) return true
   // A tag that is alone on a line starts no block within a paragraph.
   return start === "paragraph" && (next === undefined || (next.type === "text" && /^[ \t]*(?:\n|$)/.test(next.value)))
 }

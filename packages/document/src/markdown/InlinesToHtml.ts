@@ -1,6 +1,7 @@
 /** The inlines of a document as text in HTML, as it stands in cells, captions and summaries. */
 import type { Inline, Leaf, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
+import * as HtmlReferences from "../html/HtmlReferences.ts"
 import * as Emoji from "./Emoji.ts"
 import * as FootnoteElement from "./FootnoteElement.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -64,7 +65,7 @@ const writers: { readonly [_ in InlineType]: Write } = {
     const label = typeof data?.label === "string" ? data.label : ""
     return writer.hasFootnote(label) ? FootnoteElement.bare(label) : HtmlTree.text(`[^${label}]`)
   },
-  html: ({ data }) => (typeof data?.html === "string" ? data.html : "")
+  html: ({ data }, writer) => HtmlReferences.print(data, writer.href)
 }
 
 const emoji = (code: string): string => {

@@ -7,6 +7,7 @@
  */
 import type { Data, Inline, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
+import * as HtmlReferences from "../html/HtmlReferences.ts"
 import * as Emoji from "./Emoji.ts"
 import * as InlineElements from "./InlineElements.ts"
 import { isLineBreak } from "./InlineList.ts"
@@ -143,8 +144,8 @@ const writers: { readonly [_ in InlineType]: Write } = {
     return between(() => (isLineBreak(html) ? { type: "verbatim", value: html } : { type: "break" }))
   },
   "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
-  html: ({ data }) => {
-    const value = text(data?.html)
+  html: ({ data }, writer) => {
+    const value = HtmlReferences.print(data, writer.href)
     // One that colours nothing would end what is coloured around it.
     const adopts = /<\/?mark[\s>]/.test(value) ? Marks.attention : adoptable
     return { ...between(() => ({ type: "verbatim", value })), adopts }

@@ -58,7 +58,7 @@ export interface BlockSpec<Type extends string = string> {
   /** The type that a block is answered as, where the hosted service's vocabulary lacks its own (see `Answered`). */
   readonly nearest?: "paragraph" | "code" | "blockquote"
   /** Form of the block for visitors. */
-  readonly visitors?: "text" | "code" | "nothing"
+  readonly visitors?: "code" | "nothing"
   /** The tag, or the HTML element, by which Markdown says it. Fields are its attributes, in their order. */
   readonly tag?: {
     readonly name: string

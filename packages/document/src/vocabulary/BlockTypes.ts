@@ -263,11 +263,11 @@ const specs = {
     }
   },
 
+  /** `refs`: where addresses in it lead (see `HtmlReferences`). Readers get it as other blocks (see `HtmlNodes`). */
   html: {
     is: "void",
-    fields: { html: text({ isRequired: true, shown: "html" }) },
-    nearest: "paragraph",
-    visitors: "text"
+    fields: { html: text({ isRequired: true, shown: "html" }), refs: values() },
+    nearest: "paragraph"
   },
   /** Markdown that says nothing else: a tag that is not known, or that is not closed. */
   verbatim: {

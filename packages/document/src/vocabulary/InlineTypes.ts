@@ -1,5 +1,5 @@
 /** The types of inlines, each described once, as `BlockTypes` does blocks. */
-import { type Fields, properties, ref, text, words } from "./Field.ts"
+import { type Fields, properties, ref, text, values, words } from "./Field.ts"
 
 interface InlineSpec {
   /** Kind of content. `text`: words, which stay words of the text around. `void`: its data says all. */
@@ -15,8 +15,6 @@ interface InlineSpec {
   readonly evaluates?: "value"
   /** Text that an inline is answered as, where the hosted service's vocabulary lacks its type (see `Answered`). */
   readonly nearest?: "break" | "label" | "nothing"
-  /** Form of the inline for visitors. */
-  readonly visitors?: "nothing"
 }
 
 const target = ref({ isRequired: true })
@@ -86,7 +84,7 @@ const specs = {
     fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
     nearest: "label"
   },
-  html: { is: "void", fields: { html: text({ isRequired: true }) }, nearest: "nothing", visitors: "nothing" }
+  html: { is: "void", fields: { html: text({ isRequired: true }), refs: values() }, nearest: "nothing" }
 } as const satisfies { readonly [type: string]: InlineSpec }
 
 export type InlineType = keyof typeof specs

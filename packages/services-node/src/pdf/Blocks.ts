@@ -15,7 +15,7 @@ import { formulaSpan, inlines } from "./Inlines.ts"
 import { list } from "./Lists.ts"
 import { colours, headingSizes, narrowest, smallSize } from "./Look.ts"
 import { condition, expandable, hint, panel, steps, tabs, titled, update } from "./Panels.ts"
-import { apiPart, html, integration, reference, unknown } from "./References.ts"
+import { apiPart, integration, reference, unknown } from "./References.ts"
 import { body, type Sheet } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
 import { gap, heightOf, marked, space, type Strip, type Strips, within } from "./Strip.ts"
@@ -208,7 +208,8 @@ const setters: { readonly [_ in BlockType]: SetBlock } = {
   "openapi-webhook": apiPart,
   integration,
   table,
-  html: ({ data }, frame) => html(text(data?.html), frame),
+  // It is read before (see `HtmlNodes`).
+  html: () => [],
   verbatim: ({ data }, frame) => note(text(data?.markdown), frame, { mono: true, size: smallSize }),
   definition: () => [],
   "footnote-definition": footnote

@@ -4,6 +4,7 @@
  * bytes.
  */
 import type { Document } from "@lectern/document/Document"
+import * as HtmlNodes from "@lectern/document/html/HtmlNodes"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { maxPdfBytes } from "@lectern/core/pdf/PdfWriter"
 import * as Words from "@lectern/site/page/Words"
@@ -166,7 +167,8 @@ class BookWriter {
 
   async #page(page: Page): Promise<void> {
     if (page.type === "link") return
-    const document = page.type === "document" ? await this.#source.document(page.id) : undefined
+    const written = page.type === "document" ? await this.#source.document(page.id) : undefined
+    const document = written && HtmlNodes.read(written)
     const sample = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
     await this.#prepare(sample, document === undefined ? usualFaces : facesOf(document))
     const files = document === undefined ? new Map<string, ShownFile>() : await this.#filesOf(document)

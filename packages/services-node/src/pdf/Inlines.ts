@@ -90,7 +90,8 @@ const setters: { readonly [_ in InlineType]: Spans } = {
   "footnote-reference": ({ data }, style) => [
     { text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }
   ],
-  html: ({ data }, style) => (/^<br\b/i.test(text(data?.html)) ? [{ text: "\n", style }] : [])
+  // It is read before (see `HtmlNodes`).
+  html: () => []
 }
 
 /** Annotations of a text, in brackets behind it. */

@@ -78,19 +78,6 @@ const contentOf = ({ nodes = [], fragments = [] }: Block): ReadonlyArray<Node> =
   ...fragments.flatMap((fragment) => fragment.nodes)
 ]
 
-/** HTML is no text: what is left of it without its tags is. */
-export const html = (source: string, frame: Frame): Strips => {
-  const shown = source
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
-    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
-    .replace(/<\/t[dh]\b[^<>]*>/gi, "   ")
-    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, "\n")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/[ \t]*\n\s*/g, "\n")
-    .trim()
-  return shown === "" ? [] : paragraph([{ text: shown, style: frame.style }], frame)
-}
-
 export function* unknown(node: Block, frame: Frame): Generator<Strip> {
   const { nodes = [], data } = node
   const own = nodes.filter((child) => child.object !== "block")

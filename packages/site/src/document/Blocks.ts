@@ -8,6 +8,7 @@ import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { apiPart } from "./Api.ts"
 import { code } from "./Code.ts"
 import { embed } from "./Embeds.ts"
+import * as Elements from "./Elements.ts"
 import * as Footnotes from "./Footnotes.ts"
 import { heading } from "./Headings.ts"
 import { drawing, image, images } from "./Images.ts"
@@ -44,11 +45,13 @@ const block: RenderBlock = (node, rendering) =>
     ? (rendering.theme[node.type] ?? renderers[node.type])(node, rendering)
     : within(node, rendering)
 
-/** All that a block holds, and nothing around it. */
-const within: RenderBlock = ({ nodes = [], fragments = [] }, rendering) => {
-  const own = nodes.filter((node) => node.object !== "block")
+/** All that a block holds, and nothing around it but an element that it names. */
+const within: RenderBlock = (node, rendering) => {
+  const { nodes = [], fragments = [] } = node
+  const own = nodes.filter(({ object }) => object !== "block")
   const text = own.length > 0 && html`<p>${inlines(own, rendering)}</p>`
-  return html`${text}${rendering.blocks(nodes)}${each(fragments, (one) => rendering.blocks(one.nodes))}`
+  const content = html`${text}${rendering.blocks(nodes)}${each(fragments, (one) => rendering.blocks(one.nodes))}`
+  return Elements.isElement(node) ? Elements.blockElement(node, content) : content
 }
 
 const paragraph: RenderBlock = ({ nodes = [], data }, rendering) => {
@@ -103,7 +106,7 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   "openapi-webhook": apiPart,
   integration,
   table,
-  // Visitors get HTML as text, and Markdown that says nothing as code (see `VisitorDocument`).
+  // Visitors get HTML as other blocks (see `HtmlNodes`), and Markdown that says nothing as code (see `VisitorDocument`).
   html: () => empty,
   verbatim: ({ data }) => html`<pre class="verbatim" tabindex="0"><code>${textOf(data?.["markdown"])}</code></pre>`,
   definition: () => empty,

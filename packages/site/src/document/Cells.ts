@@ -30,7 +30,7 @@ export const cellOf = (
   const nodes = nodesOf(value)
   if (nodes === undefined) return valueOf(value, definition, rendering)
   const [only, ...more] = blocksOf(nodes)
-  return only?.type === "paragraph" && more.length === 0
+  return only?.type === "paragraph" && more.length === 0 && only.data?.["align"] === undefined
     ? html`${inlines(only.nodes ?? [], rendering)}${notesOf(only.nodes, rendering)}`
     : rendering.blocks(nodes)
 }

@@ -5,6 +5,7 @@ import { type InlineType, isInlineType } from "@lectern/document/vocabulary/Inli
 import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
 import { each, empty, type Html, html } from "../html/Html.ts"
 import * as Urls from "../html/Urls.ts"
+import * as Elements from "./Elements.ts"
 import * as Footnotes from "./Footnotes.ts"
 import { linkTo, outward } from "./Links.ts"
 import { idOfNote } from "./Notes.ts"
@@ -56,8 +57,11 @@ const marked: { readonly [_ in MarkType]: (content: Html, data: Data | undefined
 
 type RenderInline = (node: Inline, rendering: Rendering) => Html
 
-const inline: RenderInline = (node, rendering) =>
-  isInlineType(node.type) ? renderers[node.type](node, rendering) : text(node, rendering)
+const inline: RenderInline = (node, rendering) => {
+  if (isInlineType(node.type)) return renderers[node.type](node, rendering)
+  const content = text(node, rendering)
+  return Elements.isElement(node) ? Elements.inlineElement(node, content) : content
+}
 
 const text: RenderInline = ({ nodes = [] }, rendering) => inlines(nodes, rendering)
 
@@ -113,6 +117,6 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
   button,
   "hard-break": () => html`<br>`,
   "footnote-reference": Footnotes.reference,
-  // Visitors get none (see `VisitorDocument`).
+  // Visitors get other nodes in place of it (see `HtmlNodes`).
   html: () => empty
 }

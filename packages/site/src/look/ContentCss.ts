@@ -232,6 +232,11 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.images > .of-12-${n} { flex-b
 .content .button.small { padding: .25em .75em; font-size: .86em }
 .content .button.large { padding: .7em 1.5em; font-size: 1.02em }
 
+/* Terms */
+.content dt { font-weight: 600 }
+.content dd { margin-inline-start: 1.5em }
+.content dd + dt { margin-block-start: .6em }
+
 /* Notes */
 .annotation { display: inline; padding: 0; border: 0; background: none; color: inherit; font: inherit; text-align: start; text-decoration: underline dotted var(--primary) 1.5px; text-underline-offset: .25em; cursor: help }
 .annotation:hover { background: var(--primary-soft, var(--panel)) }

@@ -1,0 +1,293 @@
+/**
+ * HTML as blocks of a document: paragraphs, headings, lists, quotes, code, tables, pictures, embeds, what expands. What
+ * the vocabulary has no block for (lists of terms) is a block of the type `element`, which names the element and is made
+ * for readers alone: none is stored. Elements that say nothing are what is in them.
+ *
+ * Whatever was left open or stands where it may not is read as browsers read it, and no text is lost.
+ */
+import type { Element, ElementContent } from "hast"
+import * as CodeLine from "../CodeLine.ts"
+import type { Block, Data, Fragment, Node } from "../Document.ts"
+import * as HeadingDepth from "../markdown/HeadingDepth.ts"
+import {
+  alignOf,
+  type Align,
+  attribute,
+  childrenOf,
+  elementsOf,
+  has,
+  type HtmlContext,
+  isElement,
+  isFlow,
+  nodeOf,
+  textOf
+} from "./HtmlContext.ts"
+import * as HtmlInlines from "./HtmlInlines.ts"
+import * as HtmlTable from "./HtmlTable.ts"
+
+// Trees nest 60 deep at most, so recursion is bounded.
+export const read = (
+  nodes: ReadonlyArray<ElementContent>,
+  context: HtmlContext,
+  align?: Align,
+  /** Data of the paragraphs of lines. */
+  own?: Data
+): Array<Block> => {
+  const blocks: Array<Block> = []
+  let line: Array<ElementContent> = []
+  const end = () => {
+    for (const block of ofLine(line, context, align, own)) blocks.push(block)
+    line = []
+  }
+  for (const node of nodes) {
+    if (node.type !== "element" && node.type !== "text") continue
+    if (node.type === "text" || !isFlow(node, context)) {
+      line.push(node)
+      continue
+    }
+    end()
+    for (const block of ofElement(node, context, align)) blocks.push(block)
+  }
+  end()
+  return blocks
+}
+
+const block = (type: string, { nextKey }: HtmlContext, more: Partial<Block> = {}): Block => ({
+  object: "block",
+  type,
+  key: nextKey(),
+  ...more
+})
+
+const dataOf = (align: Align, own: Data = {}): { readonly data?: Data } => {
+  const data = align === undefined ? own : { align, ...own }
+  return Object.keys(data).length === 0 ? {} : { data }
+}
+
+/** A line as a paragraph, or as a picture where it is nothing else. */
+const ofLine = (
+  nodes: ReadonlyArray<ElementContent>,
+  context: HtmlContext,
+  align: Align,
+  own?: Data
+): ReadonlyArray<Block> => {
+  const said = nodes.filter((node) => node.type !== "text" || node.value.trim() !== "")
+  if (said.length === 0) return []
+  const [only] = elementsOf(said, "img", "picture")
+  if (said.length === 1 && only !== undefined) return images(only, undefined, context, align)
+  const line = HtmlInlines.read(nodes, context)
+  return line.length === 0 ? [] : [block("paragraph", context, { ...dataOf(align, own), nodes: line })]
+}
+
+const images = (
+  element: Element,
+  caption: ReadonlyArray<Block> | undefined,
+  context: HtmlContext,
+  around: Align
+): ReadonlyArray<Block> => {
+  const image = HtmlInlines.imageOf(element, context)
+  if (image === undefined) return []
+  if (image.isSmall)
+    return [block("paragraph", context, { ...dataOf(around), nodes: HtmlInlines.read([element], context) })]
+  const own = image.align === "left" || image.align === "right" || image.align === "center" ? image.align : undefined
+  const align = own ?? (around === "end" ? "right" : around)
+  const titled =
+    caption === undefined && image.title !== undefined
+      ? [
+          block("paragraph", context, {
+            nodes: [{ object: "text", leaves: [{ object: "leaf", text: image.title, marks: [] }] }]
+          })
+        ]
+      : (caption ?? [])
+  const fragments: ReadonlyArray<Fragment> =
+    titled.length === 0 ? [] : [{ object: "fragment", fragment: "caption", nodes: titled }]
+  const picture = block("image", context, { data: image.data, isVoid: true, fragments })
+  return [block("images", context, { data: align === undefined ? {} : { align }, isVoid: false, nodes: [picture] })]
+}
+
+/** A block of Markdown that stands in an element which says how lines stand. */
+const aligned = (node: Block, align: Align): Block => {
+  if (align === undefined || node.data?.align !== undefined) return node
+  if (node.type === "paragraph" || /^heading-\d$/.test(node.type)) return { ...node, data: { ...node.data, align } }
+  return node.type === "images" ? { ...node, data: { ...node.data, align: align === "end" ? "right" : align } } : node
+}
+
+const ofElement = (element: Element, context: HtmlContext, around: Align): ReadonlyArray<Block> => {
+  const node = nodeOf(element, context)
+  if (node !== undefined) return node.object === "block" ? [aligned(node, around)] : []
+  const { tagName: name, children } = element
+  const align = alignOf(element, around)
+  const within = () => read(children, context, align)
+  const heading = HeadingDepth.ofElement(name)
+  if (heading !== undefined) return headingOf(element, heading, context, align)
+  switch (name) {
+    case "hr":
+      return [block("divider", context, { data: {}, isVoid: true })]
+    case "ul":
+    case "ol":
+    case "menu":
+    case "dir":
+      return listOf(element, context)
+    case "blockquote": {
+      const nodes = within()
+      return nodes.length === 0 ? [] : [block("blockquote", context, { nodes })]
+    }
+    case "pre":
+      return codeOf(element, context)
+    case "table":
+      return HtmlTable.read(element, context, { flow: read, align: around })
+    case "details":
+      return expandableOf(element, context)
+    case "figure":
+      return figureOf(element, context, align)
+    case "dl": {
+      const nodes = termsOf(children, context)
+      return nodes.length === 0 ? [] : [block("element", context, { data: { name }, nodes })]
+    }
+    case "audio":
+    case "video":
+    case "iframe":
+      return embedOf(element, context)
+    default:
+      return within()
+  }
+}
+
+const headingOf = (
+  element: Element,
+  { type, data }: { readonly type: string; readonly data: Data },
+  context: HtmlContext,
+  align: Align
+): ReadonlyArray<Block> => {
+  // A heading holds words; whatever else is in it stands below.
+  const isWord = (node: ElementContent) => !isFlow(node, context)
+  const nodes = HtmlInlines.read(element.children.filter(isWord), context)
+  const below = read(
+    element.children.filter((node) => !isWord(node)),
+    context,
+    align
+  )
+  if (nodes.length === 0) return below
+  const id = attribute(element, "id")
+  const own = { ...(id !== undefined && { id }), ...data }
+  return [block(type, context, { data: align === undefined ? own : { align, ...own }, nodes }), ...below]
+}
+
+const listOf = ({ tagName, properties, children }: Element, context: HtmlContext): ReadonlyArray<Block> => {
+  const isOrdered = tagName === "ol"
+  const items: Array<Block> = []
+  let isTasks = false
+  let loose: Array<ElementContent> = []
+  const add = (nodes: ReadonlyArray<ElementContent>, isItem: boolean) => {
+    const box = nodes.find((node) => node.type === "element" || node.value.trim() !== "")
+    const isTask = isItem && !isOrdered && isElement(box, "input")
+    const key = context.nextKey()
+    const inside = read(isTask ? nodes.filter((node) => node !== box) : nodes, context)
+    if (inside.length === 0 && !isItem) return
+    isTasks ||= isTask
+    items.push({
+      object: "block",
+      type: "list-item",
+      key,
+      ...(isTask && { data: { checked: has(box as Element, "checked") } }),
+      nodes: inside.length === 0 ? [block("paragraph", context, { nodes: [] })] : inside
+    })
+  }
+  for (const child of children) {
+    if (!isElement(child, "li")) {
+      loose.push(child)
+      continue
+    }
+    add(loose, false)
+    loose = []
+    add(childrenOf(child), true)
+  }
+  add(loose, false)
+  if (items.length === 0) return []
+  const start = Number(properties["start"] ?? 1)
+  const type = isOrdered ? "list-ordered" : isTasks ? "list-tasks" : "list-unordered"
+  const data = isOrdered ? { data: { start: Number.isSafeInteger(start) && start >= 0 ? start : 1 } } : {}
+  return [block(type, context, { ...data, nodes: items })]
+}
+
+/** Terms and what they mean. Anything else in their list means the term before it. */
+const termsOf = (children: ReadonlyArray<ElementContent>, context: HtmlContext): ReadonlyArray<Block> =>
+  children.flatMap((child): ReadonlyArray<Block> => {
+    if (isElement(child, "div")) return termsOf(childrenOf(child), context)
+    const name = isElement(child, "dt") ? "dt" : "dd"
+    const nodes = read(isElement(child, "dt", "dd") ? childrenOf(child) : [child], context)
+    return nodes.length === 0 ? [] : [block("element", context, { data: { name }, nodes })]
+  })
+
+const codeOf = (element: Element, context: HtmlContext): ReadonlyArray<Block> => {
+  const text = textOf(element.children).replace(/^\n/, "").replace(/\n$/, "")
+  const nodes = element.children.flatMap((child) => nodesIn(child, context))
+  if (text.trim() === "") return nodes
+  const named = [element, ...elementsOf(element.children, "code")].flatMap((one) => attribute(one, "class") ?? [])
+  const syntax =
+    /(?:^|\s)(?:highlight-source-|lang(?:uage)?-)([\w+#-]{1,40})/.exec(named.join(" "))?.[1] ??
+    attribute(element, "lang")
+  const key = context.nextKey()
+  const data = syntax === undefined ? {} : { syntax }
+  return [{ object: "block", type: "code", key, data, nodes: CodeLine.ofText(text, key) }, ...nodes]
+}
+
+/** Blocks of the document somewhere in a part of the tree that is read as text. */
+const nodesIn = (node: ElementContent, context: HtmlContext): ReadonlyArray<Block> => {
+  const own = nodeOf(node, context)
+  if (own !== undefined) return own.object === "block" ? [own] : []
+  return node.type === "element" ? node.children.flatMap((child) => nodesIn(child, context)) : []
+}
+
+const expandableOf = (element: Element, context: HtmlContext): ReadonlyArray<Block> => {
+  const [summary] = elementsOf(element.children, "summary")
+  const title = HtmlInlines.read(childrenOf(summary), context)
+  const body = read(
+    element.children.filter((child) => child !== summary),
+    context
+  )
+  if (title.length === 0) return body
+  const fragments: ReadonlyArray<Fragment> = [
+    { object: "fragment", fragment: "expandable-title", nodes: [block("paragraph", context, { nodes: title })] },
+    ...(body.length === 0 ? [] : [{ object: "fragment", fragment: "expandable-body", nodes: body } as const])
+  ]
+  const data = has(element, "open") ? { defaultExpanded: true } : {}
+  return [block("expandable", context, { data, isVoid: true, fragments })]
+}
+
+/** A picture with its caption, where it is nothing else. */
+const figureOf = (element: Element, context: HtmlContext, align: Align): ReadonlyArray<Block> => {
+  const said = element.children.filter((child) => child.type !== "text" || child.value.trim() !== "")
+  const [picture, ...pictures] = elementsOf(said, "img", "picture")
+  const [caption, ...captions] = elementsOf(said, "figcaption")
+  const isAlone = pictures.length + captions.length === 0 && said.length === (caption === undefined ? 1 : 2)
+  if (!isAlone || picture === undefined) return read(element.children, context, align)
+  return images(picture, caption && read(caption.children, context), context, align)
+}
+
+const isAway = /^https?:\/\//i
+
+/** A film, a sound or a frame of another website is an embed; a file of the space is that file. */
+const embedOf = (element: Element, context: HtmlContext): ReadonlyArray<Block> => {
+  const written = HtmlInlines.sourceOf(element)?.trim()
+  const source = written?.startsWith("//") === true ? `https:${written}` : written
+  const rest = element.tagName === "iframe" ? [] : read(element.children, context)
+  if (source === undefined) return rest
+  const ref = context.refOf(written!, "file")
+  if (ref.kind === "file") return [block("file", context, { data: { ref }, isVoid: true })]
+  const url = ref.kind === "url" && ref.url !== written ? ref.url : source
+  if (!isAway.test(url)) {
+    const line: ReadonlyArray<Node> = [
+      {
+        object: "inline",
+        type: "link",
+        data: { ref },
+        nodes: [
+          { object: "text", leaves: [{ object: "leaf", text: attribute(element, "title") ?? source, marks: [] }] }
+        ]
+      }
+    ]
+    return [block("paragraph", context, { nodes: line })]
+  }
+  return [block("embed", context, { data: { url }, isVoid: true })]
+}

@@ -1,0 +1,258 @@
+/**
+ * Elements of a line as inlines of a document. What the vocabulary has a mark or a type for becomes that; the rest of
+ * what is let through is an inline of the type `element`, which names the element and is made for readers alone: none is
+ * stored.
+ */
+import type { Element, ElementContent } from "hast"
+import type { Block, Data, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
+import { mapList } from "../DocumentMapping.ts"
+import * as Length from "../markdown/Length.ts"
+import { attribute, elementsOf, has, type HtmlContext, isFlow, nodeOf } from "./HtmlContext.ts"
+
+/** Nodes of a line. */
+export type Line = ReadonlyArray<Inline | Text>
+
+const mark = (type: string): Mark => ({ object: "mark", type })
+
+const marks: ReadonlyMap<string, Mark> = new Map(
+  Object.entries({
+    bold: "b strong",
+    italic: "cite dfn em i var",
+    strikethrough: "del s strike",
+    underline: "ins u",
+    code: "code samp tt",
+    keyboard: "kbd",
+    superscript: "sup",
+    subscript: "sub"
+  }).flatMap(([type, names]) => names.split(" ").map((name) => [name, mark(type)] as const))
+)
+
+/** Elements that are told as such. */
+const told = new Set(["abbr", "bdi", "bdo", "mark", "q", "rb", "rp", "rt", "ruby", "small", "time"])
+
+interface Around {
+  readonly marks: ReadonlyArray<Mark>
+  /** In a link, in which there is no other. */
+  readonly inLink: boolean
+}
+
+export const read = (nodes: ReadonlyArray<ElementContent>, context: HtmlContext): Line =>
+  trimmed(joined(lineOf(nodes, { marks: [], inLink: false }, context)))
+
+// Trees nest 60 deep at most, so recursion is bounded.
+const lineOf = (nodes: ReadonlyArray<ElementContent>, around: Around, context: HtmlContext): Array<Inline | Text> => {
+  const line: Array<Inline | Text> = []
+  for (const node of nodes) {
+    if (node.type === "text") line.push(textOf(node.value.replace(/[ \t\n\f\r]+/g, " "), around.marks))
+    else if (node.type === "element") for (const one of ofElement(node, around, context)) line.push(one)
+  }
+  return line
+}
+
+const textOf = (text: string, marks: ReadonlyArray<Mark>): Text => ({
+  object: "text",
+  leaves: text === "" ? [] : [{ object: "leaf", text, marks }]
+})
+
+const ofElement = (element: Element, around: Around, context: HtmlContext): ReadonlyArray<Inline | Text> => {
+  const node = nodeOf(element, context)
+  if (node !== undefined) return node.object === "block" ? linesOf(node, around) : [marked(node, around)]
+  const { tagName: name, children } = element
+  const inside = (more: Partial<Around> = {}) => lineOf(children, { ...around, ...more }, context)
+  const set = marks.get(name)
+  if (set !== undefined) return inside({ marks: withMark(around.marks, set) })
+  switch (name) {
+    case "br":
+      return [{ object: "inline", type: "hard-break", isVoid: true }]
+    case "wbr":
+      return [textOf("\u200b", around.marks)]
+    case "img":
+    case "picture": {
+      const image = imageOf(element, context)
+      return image === undefined ? [] : [inlineImage(image)]
+    }
+    case "input":
+      return attribute(element, "type") === "checkbox"
+        ? [textOf(has(element, "checked") ? "☑ " : "☐ ", around.marks)]
+        : []
+    case "audio":
+    case "video":
+    case "iframe": {
+      const url = sourceOf(element)
+      return url === undefined || around.inLink
+        ? inside()
+        : [link({ ref: context.refOf(url, name === "iframe" ? "link" : "file") }, [textOf(url, around.marks)])]
+    }
+    case "a": {
+      const href = attribute(element, "href")
+      if (href === undefined || around.inLink) return inside()
+      const title = attribute(element, "title")
+      const nodes = joined(inside({ inLink: true }))
+      const data = { ref: context.refOf(href, "link"), ...(title !== undefined && { title }) }
+      return nodes.length === 0 ? [] : [link(data, nodes)]
+    }
+  }
+  const nodes = inside()
+  if (told.has(name) && nodes.length > 0) {
+    return [{ object: "inline", type: "element", data: dataOf(element), nodes: joined(nodes) }]
+  }
+  // Blocks where only a line may stand are parts of the line.
+  return isFlow(element, context) && nodes.length > 0 ? [textOf(" ", []), ...nodes, textOf(" ", [])] : nodes
+}
+
+/** The data of an element that is told as such. */
+export const dataOf = (element: Element): Data => ({
+  name: element.tagName,
+  ...Object.fromEntries(
+    ["title", "dir", "lang", "datetime"].flatMap((name) => {
+      const value = attribute(element, name)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+  )
+})
+
+const link = (data: Data, nodes: Line): Inline => ({ object: "inline", type: "link", data, nodes })
+
+const withMark = (all: ReadonlyArray<Mark>, one: Mark): ReadonlyArray<Mark> =>
+  all.some(({ type }) => type === one.type) ? all : [...all, one]
+
+/** A node of the document with the marks of the elements around it. */
+const marked = (node: Inline | Text, { marks, inLink }: Around): Inline | Text => {
+  if (node.object === "text") {
+    return marks.length === 0 ? node : { ...node, leaves: mapList(node.leaves, (leaf) => markedLeaf(leaf, marks)) }
+  }
+  if (node.nodes === undefined || (marks.length === 0 && !(inLink && node.type === "link"))) return node
+  const nodes = node.nodes.map((one) => marked(one, { marks, inLink }))
+  return inLink && node.type === "link"
+    ? { object: "inline", type: "element", data: { name: "span" }, nodes }
+    : { ...node, nodes }
+}
+
+const markedLeaf = (leaf: Leaf, marks: ReadonlyArray<Mark>): Leaf => ({
+  ...leaf,
+  marks: marks.reduce(withMark, leaf.marks)
+})
+
+/** The text of a block that stands where only a line may. */
+const linesOf = (block: Block, around: Around): ReadonlyArray<Inline | Text> =>
+  (block.nodes ?? []).flatMap((node) => (node.object === "block" ? linesOf(node, around) : [marked(node, around)]))
+
+/** Text that stands side by side is one, as white space of HTML is. */
+const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
+  const out: Array<Inline | Text> = []
+  let endsInSpace = false
+  for (const node of line) {
+    if (node.object === "inline") {
+      out.push(node)
+      endsInSpace = node.type === "hard-break"
+      continue
+    }
+    for (const leaf of node.leaves) {
+      const text = endsInSpace && leaf.text.startsWith(" ") ? leaf.text.slice(1) : leaf.text
+      if (text === "") continue
+      endsInSpace = text.endsWith(" ")
+      const last = out.at(-1)
+      const one = text === leaf.text ? leaf : { ...leaf, text }
+      // Made here: nobody else has it yet.
+      if (last?.object === "text" && own.has(last)) (last.leaves as Array<Leaf>).push(one)
+      else {
+        const made: Text = { object: "text", leaves: [one] }
+        own.add(made)
+        out.push(made)
+      }
+    }
+  }
+  return out
+}
+
+const own = new WeakSet<Text>()
+
+/** A line without white space and breaks at its edges. */
+const trimmed = (line: Array<Inline | Text>): Line => {
+  const isEmpty = (node: Node | undefined) =>
+    node?.object === "text"
+      ? node.leaves.every(({ text }) => text.trim() === "")
+      : node?.object === "inline" && node.type === "hard-break"
+  let from = 0
+  let to = line.length
+  while (from < to && isEmpty(line[from])) from++
+  while (to > from && isEmpty(line[to - 1])) to--
+  const kept = line.slice(from, to)
+  return kept.map((node, i) => {
+    if (node.object !== "text" || (i > 0 && i < kept.length - 1)) return node
+    const leaves = node.leaves.map((leaf, at) => {
+      const start = i === 0 && at === 0 ? leaf.text.trimStart() : leaf.text
+      const text = i === kept.length - 1 && at === node.leaves.length - 1 ? start.trimEnd() : start
+      return text === leaf.text ? leaf : { ...leaf, text }
+    })
+    return { ...node, leaves: leaves.filter(({ text }) => text !== "") }
+  })
+}
+
+export interface ReadImage {
+  readonly data: Data
+  readonly align: string | undefined
+  readonly title: string | undefined
+  /** True where it is small enough to stand in a line of text. */
+  readonly isSmall: boolean
+}
+
+const maxLine = 32
+
+/** A picture; undefined for one that nobody is meant to see. */
+export const imageOf = (element: Element, { refOf }: HtmlContext): ReadImage | undefined => {
+  const img = element.tagName === "img" ? element : elementsOf(element.children, "img").at(-1)
+  if (img === undefined) return undefined
+  const style = attribute(img, "style") ?? ""
+  const src = attribute(img, "src")
+  if (src === undefined || has(img, "hidden") || /display:\s*none/i.test(style)) return undefined
+  const [width, height] = (["width", "height"] as const).map((name) => {
+    const said =
+      attribute(img, name) ??
+      style
+        .split(";")
+        .find((one) => one.trim().startsWith(`${name}:`))
+        ?.split(":")[1]
+    return said === undefined ? undefined : Length.read(said.trim())
+  })
+  const pixels = [width, height].flatMap((size) => {
+    if (typeof size === "number") return [size]
+    return size?.unit === "px" ? [size.value] : []
+  })
+  if (pixels.some((size) => size <= 1)) return undefined
+  const dark = elementsOf(element.children, "source")
+    .map(darkOf)
+    .find((url) => url !== undefined)
+  const alt = attribute(img, "alt")
+  return {
+    data: {
+      ref: refOf(src, "image"),
+      ...(dark !== undefined && { refDark: refOf(dark, "image") }),
+      ...(alt !== undefined && { alt }),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height })
+    },
+    align: attribute(img, "align")?.toLowerCase(),
+    title: attribute(img, "title"),
+    isSmall: pixels.some((size) => size <= maxLine)
+  }
+}
+
+const darkOf = (node: Element): string | undefined => {
+  const isDark = /^\(prefers-color-scheme:\s*dark\)$/.test(attribute(node, "media") ?? "")
+  return isDark ? attribute(node, "srcset")?.trim().split(/[\s,]/, 1)[0] : undefined
+}
+
+const inlineImage = ({ data, title, isSmall }: ReadImage): Inline => {
+  const { width: _, height: __, ...said } = data
+  return {
+    object: "inline",
+    type: "inline-image",
+    data: { ...said, ...(isSmall && { size: "line" }), ...(title !== undefined && { title }) },
+    isVoid: true
+  }
+}
+
+/** The address of what an element plays or frames: its own, or the first of its sources. */
+export const sourceOf = (element: Element): string | undefined =>
+  attribute(element, "src") ?? elementsOf(element.children, "source").flatMap((one) => attribute(one, "src") ?? [])[0]

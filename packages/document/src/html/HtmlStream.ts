@@ -1,0 +1,146 @@
+/**
+ * HTML in pieces as one tree, as browsers read it: tags that are left open end where they have to, and what can't be
+ * read is left out. Between the pieces nodes of a document may stand, which take their places in the tree: Markdown
+ * ends HTML at an empty line and goes on with it later.
+ *
+ * Names of elements and attributes are in lower case; attributes have no other form than in HTML. Text in elements
+ * that show none, such as scripts, is left out.
+ *
+ * Limits: elements nest 60 deep; deeper tags are left out, their content is not. An element has at most 50 attributes.
+ */
+import type { Element, ElementContent, Root } from "hast"
+import { Tokenizer } from "htmlparser2"
+import * as HtmlElements from "./HtmlElements.ts"
+
+const maxDepth = 60
+const maxAttributes = 50
+
+/** Name of the element that stands for a node of a document. No HTML has one. */
+export const nodeElement = "lectern-node"
+
+interface Open extends Element {
+  children: Array<ElementContent>
+}
+
+export class HtmlStream {
+  readonly #root: Root = { type: "root", children: [] }
+  readonly #open: Array<Open> = []
+  readonly #wantsText: boolean
+
+  /** `wantsText`: false where only elements are looked for. */
+  constructor({ wantsText = true }: { readonly wantsText?: boolean } = {}) {
+    this.#wantsText = wantsText
+  }
+
+  /** A piece of HTML. A tag that its end cuts off is left out. */
+  piece(html: string): void {
+    let name = ""
+    let attributes: Record<string, string> = {}
+    let count = 0
+    let attribute = ""
+    let value = ""
+    const none = () => {}
+    // Components of other programs end themselves; elements of HTML never do.
+    const begin = (isClosed: boolean) =>
+      this.#begin(name.toLowerCase(), attributes, isClosed && /^[A-Z][a-z]|[.-]/.test(name))
+    const tokens = new Tokenizer(
+      { xmlMode: false, decodeEntities: true },
+      {
+        ontext: (from, to) => this.#text(html.slice(from, to)),
+        ontextentity: (code) => this.#text(String.fromCodePoint(code)),
+        onopentagname: (from, to) => {
+          name = html.slice(from, to)
+          attributes = {}
+          count = 0
+        },
+        onattribname: (from, to) => {
+          attribute = html.slice(from, to).toLowerCase()
+          value = ""
+        },
+        onattribdata: (from, to) => {
+          value += html.slice(from, to)
+        },
+        onattribentity: (code) => {
+          value += String.fromCodePoint(code)
+        },
+        onattribend: () => {
+          if (++count <= maxAttributes && !Object.hasOwn(attributes, attribute)) attributes[attribute] = value
+        },
+        onopentagend: () => begin(false),
+        onselfclosingtag: () => begin(true),
+        onclosetag: (from, to) => this.#end(html.slice(from, to).toLowerCase()),
+        oncdata: none,
+        oncomment: none,
+        ondeclaration: none,
+        onprocessinginstruction: none,
+        onend: none
+      }
+    )
+    tokens.write(html)
+    tokens.end()
+  }
+
+  /** A node of a document, by its number. `isBlock`: it ends a paragraph that is open. */
+  node(index: number, isBlock: boolean): void {
+    while (this.#open.length > 0) {
+      const { tagName } = this.#open.at(-1)!
+      if (!HtmlElements.withoutText.has(tagName) && !(isBlock && tagName === "p")) break
+      this.#open.pop()
+    }
+    this.#append({ type: "element", tagName: nodeElement, properties: { index }, children: [] })
+  }
+
+  /** The tree. What would stay folded to the end, since nothing ends it, is not folded. */
+  end(): Root {
+    for (const element of this.#open) if (element.tagName === "details") element.tagName = "div"
+    return this.#root
+  }
+
+  #append(node: ElementContent): void {
+    ;(this.#open.at(-1) ?? this.#root).children.push(node)
+  }
+
+  #text(text: string): void {
+    const top = this.#open.at(-1)
+    if (!this.#wantsText || (top !== undefined && HtmlElements.withoutText.has(top.tagName))) return
+    const last = (top ?? this.#root).children.at(-1)
+    if (last?.type === "text") last.value += text
+    else this.#append({ type: "text", value: text })
+  }
+
+  #begin(name: string, properties: Record<string, string>, isClosed: boolean): void {
+    if (name === nodeElement || HtmlElements.isFrame.has(name)) return
+    if (HtmlElements.endsParagraph.has(name)) this.#endImplied({ ends: paragraph, within: HtmlElements.isTablePart })
+    const implied = HtmlElements.impliedEnds.get(name)
+    if (implied !== undefined) this.#endImplied(implied)
+    if (this.#open.length >= maxDepth) return
+    const element: Open = { type: "element", tagName: name, properties, children: [] }
+    this.#append(element)
+    if (!HtmlElements.isVoid.has(name) && !isClosed) this.#open.push(element)
+  }
+
+  #endImplied({ ends, within }: { readonly ends: ReadonlySet<string>; readonly within: ReadonlySet<string> }): void {
+    for (let at = this.#open.length - 1; at >= 0; at--) {
+      const { tagName } = this.#open[at]!
+      if (ends.has(tagName)) {
+        this.#open.length = at
+        // A part of a table ends with the cell in it.
+      } else if (within.has(tagName)) return
+    }
+  }
+
+  #end(name: string): void {
+    if (name === "br") this.#append({ type: "element", tagName: "br", properties: {}, children: [] })
+    const isPart = HtmlElements.isTablePart.has(name)
+    for (let at = this.#open.length - 1; at >= 0; at--) {
+      const { tagName } = this.#open[at]!
+      if (tagName === name) {
+        this.#open.length = at
+        return
+      }
+      if (isPart ? tagName === "table" : HtmlElements.closesNothingBeyond.has(tagName)) return
+    }
+  }
+}
+
+const paragraph: ReadonlySet<string> = new Set(["p"])

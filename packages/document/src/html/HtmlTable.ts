@@ -1,0 +1,171 @@
+/**
+ * A table of HTML as a table of a document: heads with and without `thead`, cells that span several, cells of blocks, a
+ * caption as a paragraph above it.
+ *
+ * Limits: 100 columns; cells beyond them stand below the table.
+ */
+import type { Element, ElementContent } from "hast"
+import type { Block, Data, Fragment, Leaf, Node } from "../Document.ts"
+import * as DocumentText from "../DocumentText.ts"
+import type { Merge } from "../markdown/CellMerges.ts"
+import { type Align, alignOf, attribute, childrenOf, elementsOf, type HtmlContext, isElement } from "./HtmlContext.ts"
+import * as HtmlInlines from "./HtmlInlines.ts"
+
+const maxColumns = 100
+
+interface Around {
+  /** The reader of blocks, which reads tables by this module. */
+  readonly flow: (nodes: ReadonlyArray<ElementContent>, context: HtmlContext, align?: Align) => ReadonlyArray<Block>
+  readonly align: Align
+}
+
+interface Row {
+  readonly cells: ReadonlyArray<Element>
+  readonly isHead: boolean
+}
+
+export const read = (table: Element, context: HtmlContext, { flow, align }: Around): ReadonlyArray<Block> => {
+  const rows: Array<Row> = []
+  /** Whatever stands between the parts of the table. */
+  const loose: Array<ElementContent> = []
+  const captions: Array<ElementContent> = []
+  const take = (nodes: ReadonlyArray<ElementContent>, isHead: boolean) => {
+    for (const node of nodes) {
+      if (isElement(node, "thead", "tbody", "tfoot")) take(childrenOf(node), isElement(node, "thead"))
+      else if (isElement(node, "caption")) for (const one of childrenOf(node)) captions.push(one)
+      else if (isElement(node, "tr")) {
+        const cells = elementsOf(childrenOf(node), "td", "th")
+        for (const one of childrenOf(node)) if (!isElement(one, "td", "th")) loose.push(one)
+        if (cells.length > 0) rows.push({ cells, isHead })
+      } else if (!isElement(node, "col", "colgroup")) loose.push(node)
+    }
+  }
+  take(table.children, false)
+  const above = [...flow(loose, context, align), ...flow(captions, context, align)]
+  const [first] = rows
+  if (first === undefined) return above
+  const isHead = ({ isHead, cells }: Row) => isHead || cells.every(({ tagName }) => tagName === "th")
+  // Rows of a head below the first are rows like others.
+  const hasHead = isHead(first) && cellsOf(first).every(({ rowSpan }) => rowSpan === 1) && rows.length > 1
+  const grid = placed(hasHead ? rows.slice(1) : rows)
+  const width = Math.min(maxColumns, Math.max(grid.width, hasHead ? widthOf(first) : 0))
+  const fragments: Array<Fragment> = []
+  const columns = Array.from({ length: width }, (_, i) => `c${i + 1}`)
+  const key = context.nextKey()
+  const definition: Record<string, Data> = {}
+  const titles = hasHead ? cellsOf(first) : []
+  let at = 0
+  const titleAt = new Map(titles.map((cell) => [(at += cell.colSpan) - cell.colSpan, cell.element] as const))
+  for (const [i, id] of columns.entries()) {
+    const cell = titleAt.get(i)
+    const nodes = cell === undefined ? [] : HtmlInlines.read(cell.children, context)
+    const side = cell === undefined ? undefined : alignOf(cell, undefined)
+    definition[id] = {
+      id,
+      title: DocumentText.ofInlines(nodes),
+      type: "text",
+      ...(side !== undefined && { textAlignment: side === "end" ? "right" : side }),
+      ...(!DocumentText.isPlain(nodes) && { titleFragment: `header-${id}` })
+    }
+    if (!DocumentText.isPlain(nodes)) fragments.push(fragment(`header-${id}`, [line(nodes, context)]))
+  }
+  const records: Record<string, Data> = {}
+  const beyond: Array<Block> = []
+  for (const [i, row] of grid.rows.entries()) {
+    const id = `r${i + 1}`
+    const values: Record<string, string> = {}
+    for (const { column, element } of row) {
+      const blocks = cellOf(element, context, flow)
+      const name = `${id}-c${column + 1}`
+      if (column >= width) for (const block of blocks) beyond.push(block)
+      else if (blocks.length > 0) {
+        fragments.push(fragment(name, blocks))
+        values[`c${column + 1}`] = name
+      }
+    }
+    records[id] = { orderIndex: String(i + 1).padStart(6, "0"), values }
+  }
+  const data: Data = {
+    view: { type: "grid", columns, hideHeader: !hasHead },
+    records,
+    definition,
+    ...(grid.merges.length > 0 && { cellMerges: grid.merges })
+  }
+  return [...above, { object: "block", type: "table", key, data, isVoid: true, fragments }, ...beyond]
+}
+
+const fragment = (name: string, nodes: ReadonlyArray<Block>): Fragment => ({
+  object: "fragment",
+  fragment: name,
+  nodes
+})
+
+const line = (nodes: ReadonlyArray<Node>, { nextKey }: HtmlContext): Block => ({
+  object: "block",
+  type: "paragraph",
+  key: nextKey(),
+  nodes
+})
+
+/** The blocks of a cell; words of one that heads its row are bold. */
+const cellOf = (element: Element, context: HtmlContext, flow: Around["flow"]): ReadonlyArray<Block> => {
+  const blocks = flow(element.children, context, alignOf(element, undefined))
+  return element.tagName === "th"
+    ? blocks.map((one) => (one.type === "paragraph" ? { ...one, nodes: bold(one.nodes) } : one))
+    : blocks
+}
+
+const bold = (nodes: ReadonlyArray<Node> = []): ReadonlyArray<Node> =>
+  nodes.map((node): Node => (node.object === "text" ? { ...node, leaves: node.leaves.map(boldLeaf) } : node))
+
+const boldLeaf = (leaf: Leaf): Leaf => ({
+  ...leaf,
+  marks: [{ object: "mark", type: "bold" }, ...leaf.marks.filter(({ type }) => type !== "bold")]
+})
+
+const spanOf = (cell: Element, name: "colspan" | "rowspan"): number => {
+  const said = attribute(cell, name) ?? "1"
+  return /^[1-9]\d{0,3}$/.test(said) ? Number(said) : 1
+}
+
+const cellsOf = ({ cells }: Row) =>
+  cells.map((element) => ({
+    element,
+    colSpan: Math.min(maxColumns, spanOf(element, "colspan")),
+    rowSpan: spanOf(element, "rowspan")
+  }))
+
+const widthOf = (row: Row): number => cellsOf(row).reduce((sum, { colSpan }) => sum + colSpan, 0)
+
+interface Placed {
+  readonly column: number
+  readonly element: Element
+}
+
+/** The cells in their columns, past those that others cover. */
+const placed = (rows: ReadonlyArray<Row>) => {
+  const merges: Array<Merge> = []
+  /** For each column, the row from which it is free. */
+  const free: Array<number> = []
+  let width = 0
+  const grid = rows.map((row, i): ReadonlyArray<Placed> => {
+    let column = 0
+    return cellsOf(row).map(({ element, colSpan: columns, rowSpan: below }) => {
+      while ((free[column] ?? 0) > i) column++
+      const at = column
+      let colSpan = 1
+      while (colSpan < columns && at + colSpan < maxColumns && (free[at + colSpan] ?? 0) <= i) colSpan++
+      const rowSpan = Math.min(below, rows.length - i)
+      if (at < maxColumns) {
+        for (let c = at; c < at + colSpan; c++) free[c] = i + rowSpan
+        width = Math.max(width, at + colSpan)
+        if (colSpan > 1 || rowSpan > 1) {
+          merges.push({ anchor: { record: `r${i + 1}`, column: `c${at + 1}` }, colSpan, rowSpan })
+        }
+      }
+      column = at + colSpan
+      return { column: at, element }
+    })
+  })
+  return { rows: grid, merges, width }
+}
