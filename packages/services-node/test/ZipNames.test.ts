@@ -106,6 +106,12 @@ describe("names of entries", () => {
     assert.deepStrictEqual(ZipNames.read(names.map((name) => entryOf(encoders.gbk(name)))), names)
   })
 
+  it("are no UTF-8 where the flag says so and the bytes do not", () => {
+    const entry = { ...entryOf(encoders.gbk("使用指南.md")), generalPurposeBitFlag: 0x800 }
+    const other = { ...entryOf(new TextEncoder().encode("中文.md")), generalPurposeBitFlag: 0x800 }
+    assert.deepStrictEqual(ZipNames.read([entry, other]), ["使用指南.md", "中文.md"])
+  })
+
   it("take no longer than their number", () => {
     const names = Array.from({ length: 20_000 }, (_, i) => encoders.shift_jis(`表示${i}.md`))
     assert.strictEqual(ZipNames.read(names.map(entryOf))[19_999], "表示19999.md")

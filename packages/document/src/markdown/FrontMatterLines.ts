@@ -55,6 +55,32 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
  * last.
  */
 export const changed = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
+  const text = changedByLines(frontMatter, values)
+  const before = FrontMatter.read(frontMatter)
+  if (frontMatter.trim() === "" || Result.isFailure(before) || saysAll(text, before.success, values)) return text
+  // Its mapping has no lines for its keys, as `{ a: 1 }`.
+  const fields = new Map([...Object.entries(before.success), ...values])
+  return FrontMatter.write(Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined)))
+}
+
+/** True if a text is YAML that has the keys of another with these values set. */
+const saysAll = (
+  text: string,
+  before: { readonly [name: string]: unknown },
+  values: ReadonlyMap<string, unknown>
+): boolean => {
+  const after = text.trim() === "" ? Result.succeed({}) : FrontMatter.read(text)
+  if (Result.isFailure(after)) return false
+  const names = new Set(Object.keys(before))
+  for (const [name, value] of values) {
+    if (value === undefined) names.delete(name)
+    else names.add(name)
+  }
+  const found = Object.keys(after.success)
+  return found.length === names.size && found.every((name) => names.has(name))
+}
+
+const changedByLines = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
   const lines = frontMatter === "" ? [] : frontMatter.split("\n")
   const all = entries(lines)
   const out: Array<string> = []

@@ -38,7 +38,8 @@ const utf8Of = ({ extraFields, fileNameRaw, generalPurposeBitFlag }: NamedEntry)
     if (id !== unicodePath || data.length < 6 || data[0] !== 1) continue
     if (data.readUInt32LE(1) === crc32(fileNameRaw)) return lossy.decode(data.subarray(5))
   }
-  return (generalPurposeBitFlag & isUtf8Flag) === 0 ? undefined : lossy.decode(fileNameRaw)
+  // Some programs set the flag for any name.
+  return (generalPurposeBitFlag & isUtf8Flag) === 0 ? undefined : asUtf8(fileNameRaw)
 }
 
 const asUtf8 = (bytes: Uint8Array): string | undefined => {

@@ -1,6 +1,7 @@
 /**
  * The tree that the folders themselves make: a folder is its README, or else the page of its name beside it, or else a
- * group; README and index come first, then those with a position by that (see `PageOrder`), then by name.
+ * group; README and index come first, then those with a position by that (see `PageOrder`), then by the
+ * number that a name begins with, then by name.
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -112,9 +113,16 @@ const sorted = (named: ReadonlyArray<Named>): Array<PlannedPage> =>
       (a, b) =>
         rank(a.name) - rank(b.name) ||
         compared(a.position, b.position) ||
+        compared(numberIn(a.name), numberIn(b.name)) ||
         (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
     )
     .map(({ page }) => page)
+
+/** The number that a name begins with: `10-last` comes after `9-more`. */
+const numberIn = (name: string): number | undefined => {
+  const digits = /^\d{1,9}(?!\d)/.exec(name)?.[0]
+  return digits === undefined ? undefined : Number(digits)
+}
 
 const compared = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b)
 

@@ -127,6 +127,16 @@ describe("the front matter of a page that was edited", () => {
     })
   )
 
+  it.effect("is written anew where its keys have no lines", () =>
+    Effect.gen(function* () {
+      const text = "---\n{ title: Old, x: 1 }\n---\nText.\n"
+      const found = yield* after({ "a.md": text, "b.md": other }, (editor, id) =>
+        editor.updatePage(id, { title: "New" })
+      )
+      assert.strictEqual(found.page, "---\ntitle: New\nx: 1\n---\nText.\n")
+    })
+  )
+
   it.effect("is written in front of a file that had none", () =>
     Effect.gen(function* () {
       const found = yield* after({ "a.md": "# A\n\nText.\n", "b.md": other }, (editor, id) =>

@@ -158,6 +158,12 @@ nav:
         "  Two (part/b)",
         "  One (part/a)"
       ])
+      const including = yield* imported({
+        "docs/_toc.yaml": "toc:\n- include: /docs/sub/_toc.yaml\n- title: Two\n  path: two.md\n",
+        "docs/sub/_toc.yaml": "toc:\n- title: One\n  path: /docs/sub/one\n",
+        ...pagesOf(["docs/sub/one.md", "docs/two.md"])
+      })
+      assert.deepStrictEqual(including.tree, ["One (one)", "Two (two)"])
       const google = yield* imported({
         "docs/_toc.yaml":
           "toc:\n- title: Overview\n  path: /docs/overview\n- heading: More\n- title: Guides\n  section:\n  - title: Z\n    path: /docs/z\n  - title: Y\n    path: y.md\n  - title: Ext\n    path: https://example.com\n",
@@ -232,6 +238,22 @@ nav:
       )
       assert.deepStrictEqual(tree, ["Page (intro)", "The Z (z) group", "  Page (z/b)", "  Page (z/a)", "A itself (a)"])
       assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("names that begin with numbers", () =>
+    Effect.gen(function* () {
+      const { tree } = yield* imported(
+        pagesOf(["10-last.md", "9-more.md", "01-first.md", "appendix.md", "2_second/a.md"])
+      )
+      assert.deepStrictEqual(tree, [
+        "01 first (01-first)",
+        "2 second (2_second) group",
+        "  A (2_second/a)",
+        "9 more (9-more)",
+        "10 last (10-last)",
+        "Appendix (appendix)"
+      ])
     })
   )
 

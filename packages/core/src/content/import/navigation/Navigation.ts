@@ -144,8 +144,13 @@ const toc = Effect.fnUntraced(function* (
 })
 
 const tocAt = (index: FolderIndex, folder: string, name: string): FolderFile | undefined => {
-  const path = FolderPath.join(folder, name)
-  if (path === undefined) return undefined
+  const found = name.startsWith("/") ? spellings(name, folder) : [FolderPath.join(folder, name)]
+  return found
+    .map((path) => (path === undefined ? undefined : tocOf(index, path, name)))
+    .find((one) => one !== undefined)
+}
+
+const tocOf = (index: FolderIndex, path: string, name: string): FolderFile | undefined => {
   if (!name.endsWith("/")) return index.file(path)
   for (const one of ["toc.yml", "toc.yaml", "_toc.yml", "_toc.yaml"]) {
     const found = index.file(path === "" ? one : `${path}/${one}`)
@@ -187,14 +192,16 @@ const within = (
 const pathOf = (written: string, folder: string, index: FolderIndex): string => {
   const first = FolderPath.join(folder, written, folder) ?? written
   if (!written.startsWith("/") || index.page(first) !== undefined) return first
+  return spellings(written, folder).find((path) => path !== "" && index.page(path) !== undefined) ?? first
+}
+
+/** The places that a path from `/` may mean: without its first names, in the folder and above it. */
+const spellings = (written: string, folder: string): ReadonlyArray<string> => {
   const names = (FolderPath.normalise(written) ?? "").split("/")
-  for (let from = 0; from < Math.min(names.length, 3); from++) {
+  return [0, 1, 2].flatMap((from) => {
     const rest = names.slice(from).join("/")
-    for (const path of [rest, FolderPath.join(folder, rest)]) {
-      if (path !== undefined && path !== "" && index.page(path) !== undefined) return path
-    }
-  }
-  return first
+    return from >= names.length ? [] : [rest, FolderPath.join(folder, rest) ?? rest]
+  })
 }
 
 const hasPage = (entries: ReadonlyArray<NavigationEntry>, index: FolderIndex): boolean =>

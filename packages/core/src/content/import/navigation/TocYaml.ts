@@ -32,7 +32,7 @@ const itemsOf = (entry: unknown, include: Include, depth: number): ReadonlyArray
   if (!isRecord(entry)) return []
   const title = titles.map((name) => textOf(entry[name])).find((one) => one !== undefined)
   const own = below(entry, include, depth)
-  const topic = textOf(entry["topicHref"])
+  const topic = textOf(entry["topicHref"]) ?? textOf(entry["homepage"])
   const named = [entry["href"], entry["path"], entry["file"], entry["url"], entry["include"], entry["tocHref"]]
     .map(textOf)
     .filter((one) => one !== undefined)
