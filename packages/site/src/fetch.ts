@@ -8,7 +8,8 @@
  * const response = (await sites.fetch(request)) ?? (await ownRoutes(request))
  * ```
  *
- * The URL of a request is that which its reader asked by: behind a proxy the host puts it there. Undefined is answered
+ * The URL of a request is that which its reader asked by: behind a proxy the host puts it there. A slash at the end of
+ * its path may be there or not, since frameworks have their own mind about it (`endsAnyHow`). Undefined is answered
  * where there is no site, and where there is none for the reader. What goes around answers is up to the host:
  * compression, limits, a log.
  *
@@ -39,7 +40,7 @@ export const make = Effect.fnUntraced(function* (
   options: SiteApp.SiteAppOptions = {}
 ): Effect.fn.Return<SiteHandler, never, LecternServices | Scope.Scope> {
   const pages = yield* SitePages.make
-  const app = yield* SiteApp.make(options).pipe(Effect.provideService(SitePages, pages))
+  const app = yield* SiteApp.make({ endsAnyHow: true, ...options }).pipe(Effect.provideService(SitePages, pages))
   const context = yield* Effect.context<LecternServices | Scope.Scope>()
 
   const answer = async (request: Request): Promise<Response | undefined> => {

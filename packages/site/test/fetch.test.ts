@@ -50,3 +50,50 @@ it("gives up whoever has hung up", async () => {
   assert.strictEqual((await fetch(new Request(url)))?.status, 200)
   await lectern.close()
 })
+
+it("answers pages with a slash at the end and without, so that no framework leads readers to and fro", async () => {
+  const lectern = await MemoryLectern.open({ sitesUrl: "https://app.example.com/help" })
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" })
+  const space = await lectern.spaces.create(organization, { title: "Guide" })
+  await lectern.liveContents.write(space.id, [
+    { operation: "insert_page", title: "Install", document: { markdown: "Plug it in." } },
+    { operation: "insert_page", title: "Use", document: { markdown: "Press the button." } }
+  ])
+  const site = await lectern.sites.create(organization, { title: "Docs", spaces: [space.id] })
+  const { urls } = await lectern.sites.publish(organization, site.id, true)
+  const front = urls.published!
+  const { fetch } = await siteHandler(lectern)
+  /** As Next.js does it where nothing is set, and where `trailingSlash` is: it leads to its own form first. */
+  const byFramework = (isAdded: boolean) => async (url: string) => {
+    for (let hops = 0, at = url; hops < 5; hops++) {
+      const { pathname } = new URL(at)
+      const own = isAdded ? pathname.replace(/\/?$/, "/") : pathname.replace(/\/$/, "") || "/"
+      if (own !== pathname) {
+        at = new URL(own, at).href
+        continue
+      }
+      const answer = await fetch(new Request(at, { redirect: "manual" }))
+      const to = answer?.headers.get("location")
+      if (!to) return { status: answer?.status, text: (await answer?.text()) ?? "" }
+      at = new URL(to, at).href
+    }
+    return { status: 310, text: "" }
+  }
+  for (const get of [byFramework(false), byFramework(true)]) {
+    for (const url of [front, front.slice(0, -1), `${front}use`, `${front}use/`]) {
+      const { status, text } = await get(url)
+      assert.strictEqual(status, 200, url)
+      // Nothing on the page depends on how its path ends.
+      const leads = Array.from(text.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, to]) => to!)
+      assert.deepStrictEqual(
+        leads.filter((to) => !/^(?:\/|#|https?:|mailto:|data:|$)/.test(to)),
+        []
+      )
+      assert.include(text, '<link rel="canonical"')
+    }
+  }
+  const strict = await siteHandler(lectern, { endsAnyHow: false })
+  const led = await strict.fetch(new Request(front.slice(0, -1), { redirect: "manual" }))
+  assert.strictEqual(led?.headers.get("location"), new URL(front).pathname)
+  await lectern.close()
+})

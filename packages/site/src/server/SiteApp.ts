@@ -67,6 +67,12 @@ export type Again = (
 export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
   /** Bytes of drawn pages that are kept. Default: 64 MiB. */
   readonly keptBytes?: number
+  /**
+   * True: a page is answered with a slash at the end of its path and without one. Otherwise readers are led to the path
+   * that it has: a front with a slash, any other page without one. Frameworks lead to one of them by themselves, and
+   * readers would go to and fro. Default: true for `siteHandler`, false otherwise.
+   */
+  readonly endsAnyHow?: boolean
 }
 
 /** Finds a URL of a site for the same reader. */
@@ -76,7 +82,11 @@ const defaultKept = 64 * 1024 * 1024
 
 const html = "text/html; charset=utf-8"
 
-export const make = Effect.fnUntraced(function* ({ keptBytes = defaultKept, ...look }: SiteAppOptions = {}) {
+export const make = Effect.fnUntraced(function* ({
+  keptBytes = defaultKept,
+  endsAnyHow = false,
+  ...look
+}: SiteAppOptions = {}) {
   const pages = yield* SitePages
   const urls = yield* SiteUrls
   const addresses = yield* SiteAddresses
@@ -219,7 +229,7 @@ export const make = Effect.fnUntraced(function* ({ keptBytes = defaultKept, ...l
         return own === undefined ? nothing : ofOwn(own, origin)
       }
       case "page": {
-        const exact = exactPath(found, url)
+        const exact = exactPath(found, url, { endsAnyHow })
         return exact === undefined
           ? yield* answerPage(found, origin, request)
           : leadTo(origin + exact + url.search, 308, headersOf())

@@ -26,12 +26,20 @@ const decoded = (pathname: string): string => {
   }
 }
 
-/** The path that the URL of a page should have: one page has one URL. Undefined where it has that. */
-export const exactPath = ({ published }: FoundPage, url: URL): string | undefined => {
+/**
+ * The path that the URL of a page should have: one page has one URL. Undefined where it has that; with `endsAnyHow`
+ * also where a slash at its end is all that differs.
+ */
+export const exactPath = (
+  { published }: FoundPage,
+  url: URL,
+  { endsAnyHow }: { readonly endsAnyHow: boolean }
+): string | undefined => {
   const base = URL.parse(published.basePath, url)!.pathname
   const path = published.pathname.slice(1)
   const exact = base + path + ServedNames.slashOf(decoded(path).split("/"))
-  return decoded(exact) === decoded(url.pathname) ? undefined : exact
+  const asked = endsAnyHow ? url.pathname.replace(/\/?$/, exact.endsWith("/") ? "/" : "") : url.pathname
+  return decoded(exact) === decoded(asked) ? undefined : exact
 }
 
 /** The result without the page if the URL names a file of the site (see `ServedNames`); undefined for other URLs. */
