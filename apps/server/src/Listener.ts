@@ -28,6 +28,7 @@ import { Ids } from "@lectern/core/identity/Ids"
 import type { HttpApp } from "@lectern/http/server/HttpApp"
 import { type ShortAnswer, written } from "@lectern/http/server/Written"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
+import { runSoon } from "@lectern/core/thread/FairScheduler"
 import { Cause, Context, Effect, type Fiber, FiberSet, type Scope, Stream } from "effect"
 import { Cookies, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -192,9 +193,13 @@ const answerAhead = (
     const address = () => addressOf(request)
     const found = kept?.(request, request, address)
     if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
-    const answer = short(request, request, address)
-    if (answer !== undefined) return answerShort(request, response, answer, run)
-    for (const answer of answers) answer(request, response)
+    // Many requests may come in one turn of the event loop: those that come when it is over start in a later one.
+    runSoon(() => {
+      if (response.destroyed) return
+      const answer = short(request, request, address)
+      if (answer !== undefined) return answerShort(request, response, answer, run)
+      for (const answer of answers) answer(request, response)
+    })
   }
   node.on("request", (request, response) => {
     // It came behind another on its connection, and may be about what that one writes. In its turn it gets the socket.

@@ -30,6 +30,7 @@ import * as PassedSockets from "./edge/PassedSockets.ts"
 import { localAddress, localHost } from "./LocalHost.ts"
 import * as AccessLog from "./observe/AccessLog.ts"
 import * as Metrics from "./observe/Metrics.ts"
+import * as ProcessLimits from "./ProcessLimits.ts"
 import * as RendererRevalidation from "./RendererRevalidation.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import * as Sites from "./Sites.ts"
@@ -147,7 +148,8 @@ export const serve = Effect.fnUntraced(
     return yield* Effect.never
   },
   stopping,
-  Effect.scoped
+  Effect.scoped,
+  (serving) => Effect.suspend(() => Effect.provideContext(serving, ProcessLimits.make()))
 )
 
 /** On a full disk, say, its leases are waited for. */

@@ -15,7 +15,7 @@
  * with `LecternClosed`. One that is not closed keeps no process from ending, unless the host has handlers or
  * subscriptions: then the process may be there for those alone.
  */
-import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Schema, Scheduler, Scope } from "effect"
 import { type Actor, CurrentActor, host } from "./access/Actor.ts"
 import type { EventOf, EventType } from "./event/Event.ts"
 import { EventSubscriptions, type SubscriptionOptions } from "./event/EventSubscriptions.ts"
@@ -35,6 +35,7 @@ import { type Promised, promised, type Run } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import { unheld } from "./moment/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
+import { fairScheduler } from "./thread/FairScheduler.ts"
 import { UserId } from "./user/User.ts"
 
 type Offered = {
@@ -153,6 +154,7 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
   const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
   const around = Context.mergeAll(
     unheld,
+    Context.make(Scheduler.Scheduler, fairScheduler),
     logger === undefined ? Context.empty() : HostLoggers.references(logger),
     clock === undefined ? Context.empty() : HostClocks.references(clock)
   )

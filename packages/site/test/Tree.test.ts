@@ -32,7 +32,7 @@ const shownOn = (tree: Resources.Pages, id: string) => {
   const way = Tree.pathTo(tree, id).map((one) => one.id)
   const ids = (all: ReadonlyArray<NavEntry>): ReadonlyArray<string> =>
     all.flatMap((one) => [one.id, ...ids(one.children)])
-  return ids(Tree.entries(tree.pages, { base: "/", tree }, way))
+  return ids(Tree.entries({ base: "/", tree }, way))
 }
 
 describe("Trees of pages", () => {
@@ -44,7 +44,7 @@ describe("Trees of pages", () => {
     const pages = ["document", "group", "link"].map((type) => ({ ...page(type, [], type), linkTitle: `A ${type}` }))
     const tree = { pages } as unknown as Resources.Pages
     assert.deepStrictEqual(
-      Tree.entries(tree.pages, { base: "/", tree }, []).map(({ title }) => title),
+      Tree.entries({ base: "/", tree }, []).map(({ title }) => title),
       ["A document", "A group", "A link"]
     )
   })
@@ -86,7 +86,7 @@ describe("Trees of pages", () => {
     const last = shownOn(flat, "p9999")
     assert.deepStrictEqual([last.length, last[0], last.at(-1)], [201, "p9799…", "p9999"])
     const { entries } = Tree
-    const way = entries(flat.pages, { base: "/", tree: flat }, ["p5000"]).at(-1)
+    const way = entries({ base: "/", tree: flat }, ["p5000"]).at(-1)
     assert.deepStrictEqual([way?.title, way?.url], ["… p5100", "/p5100"])
     const grouped = {
       pages: [

@@ -119,14 +119,14 @@ export class ComputedReads extends Context.Service<
           }
           const { page, content } = yield* alone(space, request, "computed")
           const entries = yield* content.pages(content.built.map(({ id }) => id))
-          const nodes = PageTree.nest(
+          const nodes = yield* PageTree.nest(
             entries.flatMap((entry) =>
               entry === undefined ? [] : [entry.parent === page.id ? { ...entry, parent: null } : entry]
             )
           )
           const shown = { publicUrl, space, metadata: false, downloadURL: () => "" }
           return {
-            pages: nodes.map((node) => Presenter.page(node, shown, "")),
+            pages: yield* Presenter.pages(nodes, shown),
             files: builtFiles(content),
             reusableContents: []
           }

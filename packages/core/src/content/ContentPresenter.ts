@@ -8,6 +8,7 @@ import {
   isPages,
   specOf
 } from "../computed/ComputedSource.ts"
+import { Slice, type Steps } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
@@ -38,8 +39,47 @@ export interface Presentation {
 const git = <A>(value: A | undefined, { metadata }: Presentation) =>
   metadata && value !== undefined ? { git: value } : {}
 
-/** A page with those below it; `above` is the path of what it stands under. */
-export const page = (node: PageTree.PageNode, presentation: Presentation, above: string): Resources.Page => {
+/** Presents a tree in slices. `above`: the path of the page that the nodes stand under; empty at the top. */
+export const pages = (
+  nodes: ReadonlyArray<PageTree.PageNode>,
+  presentation: Presentation,
+  above = ""
+): Effect.Effect<ReadonlyArray<Resources.Page>> => Slice.run(presenting(nodes, presentation, above))
+
+/** Presents a page with the pages below it, in slices. */
+export const page = (
+  node: PageTree.PageNode,
+  presentation: Presentation,
+  above: string
+): Effect.Effect<Resources.Page> => Effect.map(pages([node], presentation, above), ([page]) => page!)
+
+function* presenting(
+  nodes: ReadonlyArray<PageTree.PageNode>,
+  presentation: Presentation,
+  above: string
+): Steps<ReadonlyArray<Resources.Page>> {
+  const order = yield* PageTree.preorder(nodes)
+  const presented = new Map<PageTree.PageNode, Resources.Page>()
+  const take = (node: PageTree.PageNode) => {
+    const page = presented.get(node)!
+    presented.delete(node)
+    return page
+  }
+  for (let i = order.length - 1; i >= 0; i--) {
+    const node = order[i]!
+    presented.set(node, pageOf(node, presentation, above, node.pages.map(take)))
+    yield
+  }
+  return nodes.map(take)
+}
+
+/** Presents a page above these pages. */
+const pageOf = (
+  node: PageTree.PageNode,
+  presentation: Presentation,
+  above: string,
+  below: ReadonlyArray<Resources.Page>
+): Resources.Page => {
   const { page: entry } = node
   const path = above === "" ? node.path : `${above}/${node.path}`
   const base = {
@@ -71,7 +111,7 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     path,
     ...(entry.noIndex === true && { noIndex: true }),
     ...(entry.noRobotsIndex === true && { noRobotsIndex: true }),
-    pages: node.pages.map((child) => page(child, presentation, above))
+    pages: below
   } as const
   if (shownType(entry, entry.parent === null && above === "") === "group")
     return { ...base, ...inTree, type: "group", kind: "group" }
@@ -145,7 +185,7 @@ export const revision = Effect.fnUntraced(function* (
     id: row.id,
     parents: told === undefined ? row.parents : [],
     type: row.type,
-    pages: tree.map((node) => page(node, presentation, "")),
+    pages: yield* pages(tree, presentation),
     files: files.map((entry) => file(entry, presentation)),
     reusableContents: reusableContents.map((entry) => ({
       object: "reusable-content",

@@ -1,32 +1,56 @@
 /**
- * Answers that are kept: once for everyone, or once for each kind of visitors where an answer reads claims. Which
- * of the two it is, is known when it has been made.
+ * Caches results: once for everyone, or once for each kind of visitors where a result depends on claims. Which of the
+ * two applies is known when the result has been made.
  *
- * An answer is kept under what it is of, and takes the place of the one before it: what is changed often is kept once,
- * not once for each state that it was in.
+ * A result is cached under the name of its subject and replaces the result before it: a subject that changes often has one
+ * entry, not one for each of its states. Callers that need the same result at the same time wait for one of them to make it.
  *
- * Default: for 10,000 names it is kept that their answers read claims.
+ * Default: for 10,000 names the cache knows that their results depend on claims.
  */
+import { Effect } from "effect"
 import { Lru } from "../storage/Lru.ts"
+import { SingleFlight } from "../storage/SingleFlight.ts"
 
 const keptAdaptive = 10_000
 
-/** Name of something that is answered, the same while it changes, and the state that it is in. */
+/** Name of a subject, which stays the same while the subject changes, and the state that the subject is in. */
 export interface AnswerKey {
   readonly name: string
   readonly version: string
 }
 
-export class KeptByKind<A> {
+/** A result that was made. */
+export interface Made<A> {
+  readonly answer: A
+  /** True if visitors of other claims may get another result. */
+  readonly readsClaims: boolean
+  /** Size in the unit of the limit; undefined for a result that is not cached. */
+  readonly size: number | undefined
+}
+
+export class KeptByKind<A, E = never> {
   readonly #answers: Lru<string, { readonly version: string; readonly answer: A }>
-  /** Names whose answers read claims. */
+  /** Names whose results depend on claims. */
   readonly #adaptive = new Lru<string, true>(keptAdaptive)
+  readonly #flights = new SingleFlight<string, A, E>()
 
   constructor(limit: number) {
     this.#answers = new Lru(limit)
   }
 
-  /** `kind`: that of a visitor; undefined for whoever else reads. */
+  /** Returns the cached result, else makes it. `kind`: that of a visitor; undefined for other readers. */
+  of<R>(key: AnswerKey, kind: string | undefined, make: Effect.Effect<Made<A>, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      const known = this.get(key, kind)
+      if (known !== undefined) return Effect.succeed(known)
+      const kept = Effect.map(make, ({ answer, readsClaims, size }) => {
+        if (size !== undefined) this.set(key, kind, readsClaims, answer, size)
+        return answer
+      })
+      return this.#flights.run(`${key.name}\n${key.version}\n${kind ?? ""}`, kept)
+    })
+  }
+
   get({ name, version }: AnswerKey, kind: string | undefined): A | undefined {
     const kept = this.#answers.get(keyOf(name, this.#adaptive.get(name) === true ? kind : undefined))
     return kept?.version === version ? kept.answer : undefined

@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import * as Evaluations from "../evaluation/Evaluations.ts"
 import { ShowReferences } from "../evaluation/ShowReferences.ts"
 import type { SpaceVisitor } from "../space/SpacePolicy.ts"
+import { SingleFlight } from "../storage/SingleFlight.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
@@ -84,13 +85,17 @@ export type VisitorReach = (
 
 export const make = (objects: ObjectReader): VisitorReach => {
   const scans = new Lru<string, ReadonlyMap<string, Shown>>(keptRefs)
-  const reached = new KeptByKind<Reach>(keptReach)
+  const reached = new KeptByKind<Reach, StorageError>(keptReach)
+  const scanning = new SingleFlight<string, ReadonlyMap<string, Shown>, StorageError>()
 
   /** By source, for those that refer to any. */
-  const scan = Effect.fnUntraced(function* (content: Content) {
+  const scan = (content: Content) => {
     const key = `${content.links} ${content.pages} ${content.reusableContents}`
     const known = scans.get(key)
-    if (known !== undefined) return known
+    return known === undefined ? scanning.run(key, scanAll(content, key)) : Effect.succeed(known)
+  }
+
+  const scanAll = Effect.fnUntraced(function* (content: Content, key: string) {
     const found = new Map<string, Shown>()
     const slice = yield* Slice.begin
     let size = 1
@@ -208,11 +213,15 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const name = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
     // The name says what it is of, as it is: nothing follows it.
     const key = { name, version: "" }
-    const known = reached.get(key, visitor.kind)
-    if (known !== undefined) return known
-    const reach = yield* find(content, visitor, hidden.pages)
-    reached.set(key, visitor.kind, reach.readsClaims, reach, sizeOf(reach))
-    return reach
+    return yield* reached.of(
+      key,
+      visitor.kind,
+      Effect.map(find(content, visitor, hidden.pages), (reach) => ({
+        answer: reach,
+        readsClaims: reach.readsClaims,
+        size: sizeOf(reach)
+      }))
+    )
   })
 }
 

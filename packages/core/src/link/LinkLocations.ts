@@ -174,7 +174,7 @@ export class LinkLocations extends Context.Service<
             return {
               kind: each.kind,
               ...inSpace,
-              page: Presenter.page(node, shown, above(each.page)),
+              page: yield* Presenter.page(node, shown, above(each.page)),
               ...(each.anchor !== undefined && {
                 internalLocation: { type: "anchor" as const, anchor: each.anchor }
               }),

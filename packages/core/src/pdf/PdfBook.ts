@@ -112,7 +112,7 @@ const pagesOf = Effect.fnUntraced(function* (
   if (only === true) return [{ page: root, depth: 0 }]
   const below = yield* reader.pages(yield* PageTree.below(reader, id))
   const seen = below.filter((page) => page !== undefined)
-  const [node] = PageTree.nest([{ ...root, parent: null }, ...seen])
+  const [node] = yield* PageTree.nest([{ ...root, parent: null }, ...seen])
   return [{ page: root, depth: 0 }, ...flat(node!.pages, 1)]
 })
 

@@ -1,3 +1,6 @@
+import { Effect } from "effect"
+import { Slice, type Steps } from "../storage/Slice.ts"
+
 /** JSON in place of the value that it is of, which is too large to unfold where others wait (see `JsonBody`). */
 export class JsonText {
   readonly json: string
@@ -53,4 +56,96 @@ const isListOfFolded = (value: object): value is { readonly items: ReadonlyArray
 const whole = (rest: object, name: string, json: string): string => {
   const text = JSON.stringify(rest)
   return `${text.slice(0, -1)}${text === "{}" ? "" : ","}${JSON.stringify(name)}:${json}}`
+}
+
+/** Values from which on an object is large: to write it in one piece takes more than 2 ms. */
+const manyValues = 5_000
+/** Values that are written in one piece. */
+const fewValues = 1_000
+
+/** Number of values in a value, counted up to a limit. */
+const countUpTo = (value: unknown, limit: number): number => {
+  const open: Array<unknown> = [value]
+  let count = 0
+  while (open.length > 0 && count < limit) {
+    const next = open.pop()
+    count++
+    if (typeof next !== "object" || next === null) continue
+    for (const part of Array.isArray(next) ? next : Object.values(next)) open.push(part)
+  }
+  return count
+}
+
+/** True of an object that `encoding` writes in slices. */
+export const isLarge = (value: object): boolean =>
+  !texts.has(value) && !folded.has(value) && !isListOfFolded(value) && countUpTo(value, manyValues) >= manyValues
+
+/** Encodes the JSON of a large object as UTF-8, in slices. */
+export const encode = (value: object): Effect.Effect<Uint8Array<ArrayBuffer>> => Slice.run(encoding(value))
+
+const encoder = new TextEncoder()
+
+function* encoding(value: object): Steps<Uint8Array<ArrayBuffer>> {
+  const parts: Array<Uint8Array> = []
+  let length = 0
+  for (const text of jsonParts(value)) {
+    const part = encoder.encode(text)
+    parts.push(part)
+    length += part.length
+    yield
+  }
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const [i, part] of parts.entries()) {
+    whole.set(part, at)
+    at += part.length
+    parts[i] = nothing
+    yield
+  }
+  return whole
+}
+
+const nothing = new Uint8Array(0)
+
+/** Parts that are the JSON of a value one after the other. Recursion is as deep as the value is nested. */
+function* jsonParts(value: unknown): Generator<string> {
+  if (typeof value !== "object" || value === null || countUpTo(value, fewValues) < fewValues) {
+    yield JSON.stringify(value)
+    return
+  }
+  if (!Array.isArray(value)) {
+    let before = "{"
+    for (const [name, part] of Object.entries(value)) {
+      if (part === undefined) continue
+      yield `${before}${JSON.stringify(name)}:`
+      yield* jsonParts(part)
+      before = ","
+    }
+    yield before === "{" ? "{}" : "}"
+    return
+  }
+  let few: Array<unknown> = []
+  let count = 0
+  let before = "["
+  const flushed = () => {
+    const text = `${before}${JSON.stringify(few).slice(1, -1)}`
+    few = []
+    count = 0
+    before = ","
+    return text
+  }
+  for (const item of value) {
+    const more = countUpTo(item, fewValues)
+    if (few.length > 0 && count + more >= fewValues) yield flushed()
+    if (more < fewValues) {
+      few.push(item)
+      count += more
+      continue
+    }
+    yield before
+    yield* jsonParts(item)
+    before = ","
+  }
+  if (few.length > 0) yield flushed()
+  yield before === "[" ? "[]" : "]"
 }

@@ -13,7 +13,9 @@ import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
 import { Lru } from "../storage/Lru.ts"
+import { SingleFlight } from "../storage/SingleFlight.ts"
 import { Slice } from "../storage/Slice.ts"
+import { MemoryBudget } from "../thread/MemoryBudget.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { PageConditions } from "../content/pages/PageConditions.ts"
@@ -53,6 +55,9 @@ export interface FoundAmong {
   readonly spaces: ReadonlyArray<SpaceId>
 }
 
+/** Bytes of memory that it takes to find pages, and to read the sections of those that are shown. */
+const searchBytes = 4 * 1024 * 1024
+
 export class PageSearch extends Context.Service<
   PageSearch,
   {
@@ -80,6 +85,8 @@ export class PageSearch extends Context.Service<
       const publicUrl = yield* PublicUrl
       const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
       const answers = new Lru<string, FoundAmong>(cachedAnswers)
+      const budget = yield* MemoryBudget
+      const flights = new SingleFlight<string, FoundAmong, InvalidCursor | StorageError>()
 
       const readSections = Effect.fnUntraced(function* (
         content: ComputedContent,
@@ -209,32 +216,35 @@ export class PageSearch extends Context.Service<
         const answered = areCurrent ? answers.get(key) : undefined
         if (answered !== undefined) return answered
 
-        // Each of the steps may be too short to rest by itself.
-        const slice = yield* Slice.begin
-        const spaces = yield* searchable(seen)
-        const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
-        if (slice.isOver()) yield* slice.rest
-        const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
-        const page = yield* paging.items(found, list, ({ position }) => position, params)
+        const make = Effect.gen(function* () {
+          // Each of the steps may be too short to rest by itself.
+          const slice = yield* Slice.begin
+          const spaces = yield* searchable(seen)
+          const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
+          if (slice.isOver()) yield* slice.rest
+          const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
+          const page = yield* paging.items(found, list, ({ position }) => position, params)
 
-        const names = yield* FoundPages.named(index, spaces, page.items)
-        const results: Array<SearchPageResult | undefined> = page.items.map(() => undefined)
-        for (const [space, places] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
-          const here = yield* presented(
-            seen[space]!,
-            places.map((i) => page.items[i]!),
-            places.map((i) => names[i]),
-            words.get(spaces[space]!.language)!
-          )
-          for (const [at, i] of places.entries()) results[i] = here[at]
-        }
-        const answer: FoundAmong = {
-          list: { ...page, items: results.filter((result) => result !== undefined) },
-          spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : seen[space]!.space.id))
-        }
-        if (areCurrent) answers.set(key, answer, key.length + sizeOf(answer.list.items))
-        if (slice.isOver()) yield* slice.rest
-        return answer
+          const names = yield* FoundPages.named(index, spaces, page.items)
+          const results: Array<SearchPageResult | undefined> = page.items.map(() => undefined)
+          for (const [space, places] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
+            const here = yield* presented(
+              seen[space]!,
+              places.map((i) => page.items[i]!),
+              places.map((i) => names[i]),
+              words.get(spaces[space]!.language)!
+            )
+            for (const [at, i] of places.entries()) results[i] = here[at]
+          }
+          const answer: FoundAmong = {
+            list: { ...page, items: results.filter((result) => result !== undefined) },
+            spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : seen[space]!.space.id))
+          }
+          if (areCurrent) answers.set(key, answer, key.length + sizeOf(answer.list.items))
+          if (slice.isOver()) yield* slice.rest
+          return answer
+        })
+        return yield* flights.run(`${areCurrent} ${key}`, budget.take(searchBytes, make))
       })
 
       return PageSearch.of({ find })

@@ -15,6 +15,9 @@
  */
 import { Clock, Context, Effect, Scheduler } from "effect"
 
+/** A computation that yields wherever it may rest. */
+export type Steps<A> = Generator<void, A>
+
 const sliceNanos = 4_000_000n
 
 export class Slice {
@@ -33,6 +36,17 @@ export class Slice {
     Effect.succeed(new Slice(Context.get(context, Clock.Clock), !Context.get(context, Scheduler.PreventSchedulerYield)))
   )
 
+  /** Runs a computation in slices. */
+  static readonly run = <A>(steps: Steps<A>): Effect.Effect<A> =>
+    Effect.gen(function* () {
+      const slice = yield* Slice.begin
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) return step.value
+        if (slice.isOver()) yield* slice.rest
+      }
+    })
+
   /** Tells whether it is time to rest. The question costs 30 ns. */
   isOver(): boolean {
     return this.mayRest && this.#clock.monotonicTimeNanosUnsafe() - this.#begun >= sliceNanos
@@ -42,4 +56,44 @@ export class Slice {
   readonly rest: Effect.Effect<void> = Effect.map(Effect.yieldNow, () => {
     this.#begun = this.#clock.monotonicTimeNanosUnsafe()
   })
+}
+
+/** Runs a computation at once, where nobody waits or it is known to be small. */
+export const atOnce = <A>(steps: Steps<A>): A => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Items in each part that is sorted in one piece. */
+const sortedAtOnce = 1_000
+
+/** Returns the items in order, as `toSorted` does. */
+export function* sorting<A>(items: ReadonlyArray<A>, compare: (a: A, b: A) => number): Steps<Array<A>> {
+  let parts: Array<Array<A>> = []
+  for (let from = 0; from < items.length; from += sortedAtOnce) {
+    parts.push(items.slice(from, from + sortedAtOnce).sort(compare))
+    yield
+  }
+  while (parts.length > 1) {
+    const merged: Array<Array<A>> = []
+    for (let i = 0; i < parts.length; i += 2) {
+      const [left, right] = [parts[i]!, parts[i + 1]]
+      merged.push(right === undefined ? left : yield* merging(left, right, compare))
+    }
+    parts = merged
+  }
+  return parts[0] ?? []
+}
+
+function* merging<A>(left: ReadonlyArray<A>, right: ReadonlyArray<A>, compare: (a: A, b: A) => number) {
+  const merged: Array<A> = []
+  let [l, r] = [0, 0]
+  while (l < left.length || r < right.length) {
+    const isLeft = r >= right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0)
+    merged.push(isLeft ? left[l++]! : right[r++]!)
+    if (merged.length % sortedAtOnce === 0) yield
+  }
+  return merged
 }

@@ -7,6 +7,9 @@ import type { Located } from "@lectern/core/content/reading/Located"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as Moment from "@lectern/core/moment/Moment"
 import * as JsonText from "@lectern/core/schema/JsonText"
+import { SingleFlight } from "@lectern/core/storage/SingleFlight"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { withHeaders } from "./Answers.ts"
@@ -53,7 +56,7 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   // What integrations answer has no version that is known before it is read: the tag is of what was.
   const etag = tagOf === undefined ? `"${located}"` : `"${located}.${keptTag(resource, tagOf)}"`
   const held = known?.trim() === "*" ? etag : known && named(known, etag)
-  return held ? unchanged(held, tagged) : answered(resource, { ...headersOf(etag), ...tagged })
+  return held ? unchanged(held, tagged) : yield* answeredInSlices(resource, { ...headersOf(etag), ...tagged })
 })
 
 const tags = new WeakMap<object, string>()
@@ -70,7 +73,8 @@ const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache
 const unchanged = (etag: string, tagged: Record<string, string>) =>
   HttpServerResponse.empty({ status: 304, headers: { ...headersOf(etag), ...tagged } })
 
-const bodies = new WeakMap<object, HttpBody.HttpBody>()
+/** Bodies of resources. A large one stays for as long as somebody is sent it, and is not known to who keeps the resource. */
+const bodies = new WeakMap<object, HttpBody.HttpBody | WeakRef<HttpBody.HttpBody>>()
 
 /** Bodies from here on are kept as bytes: a small one goes out faster with the headers, as one text. */
 const large = 64 * 1024
@@ -79,16 +83,42 @@ const encoder = new TextEncoder()
 
 const json = "application/json"
 
-/** An answer of a resource that is kept in memory (see `Contents`, `SiteViews`): it is written as JSON once. */
+const bodyOf = (resource: object): HttpBody.HttpBody | undefined => {
+  const body = bodies.get(resource)
+  return body instanceof WeakRef ? body.deref() : body
+}
+
+const response = (body: HttpBody.HttpBody, headers: Record<string, string> | undefined) =>
+  withHeaders(HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200 }), body), headers)
+
+/** Responds with a resource that is kept in memory (see `Contents`, `SiteViews`): it is written as JSON once. */
 export const answered = (resource: object, headers?: Record<string, string>) => {
-  let body = bodies.get(resource)
+  let body = bodyOf(resource)
   if (body === undefined) {
     const text = JsonText.stringify(resource)
     body = text.length < large ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
     bodies.set(resource, body)
   }
-  return withHeaders(HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200 }), body), headers)
+  return response(body, headers)
 }
+
+const encodings = new SingleFlight<object, HttpBody.HttpBody, StorageError>()
+
+/** The same for a resource that may be large. */
+const answeredInSlices = (resource: object, headers: Record<string, string>) => {
+  if (bodyOf(resource) !== undefined || !JsonText.isLarge(resource)) return Effect.succeed(answered(resource, headers))
+  const encode = Effect.gen(function* () {
+    const budget = yield* MemoryBudget
+    const bytes = yield* budget.take(largeBody, JsonText.encode(resource))
+    const body = HttpBody.uint8Array(bytes, json)
+    bodies.set(resource, new WeakRef(body))
+    return body
+  })
+  return Effect.map(encodings.run(resource, encode), (body) => response(body, headers))
+}
+
+/** Bytes that it takes to write a large resource as JSON: that of a tree of 50,000 pages has 30 MB. */
+const largeBody = 64 * 1024 * 1024
 
 /** The tag of those in `If-None-Match` that names this one, in any encoding, by the weak comparison. */
 const named = (header: string, etag: string): string | undefined =>

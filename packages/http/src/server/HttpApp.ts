@@ -120,7 +120,14 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.withFiber(({ context }) => {
       const compressed = compression.of(request, response)
-      const sent = compressed instanceof Promise ? Effect.promise(() => compressed) : Effect.succeed(compressed)
+      // All that wait for the same one are there in the same turn of the event loop: each is sent in its own.
+      const sent =
+        compressed instanceof Promise
+          ? Effect.flatMap(
+              Effect.promise(() => compressed),
+              (made) => Effect.as(Effect.yieldNow, made)
+            )
+          : Effect.succeed(compressed)
       const isTold = LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), "Debug")
       return isTold ? Effect.andThen(logRequest(request, response, id), sent) : sent
     })

@@ -65,7 +65,7 @@ const fits = (text: string | undefined): text is string => text !== undefined &&
 
 /** True of pages that no list has room for: each takes a line of 20 characters at least. */
 const areMany = (all: ReadonlyArray<ShownSpace>): boolean =>
-  all.reduce((count, { tree }) => count + Tree.inOrder(tree.pages).length, 0) * 20 > Parts.maxLength
+  all.reduce((count, { tree }) => count + Tree.orderOf(tree).length, 0) * 20 > Parts.maxLength
 
 /** Of a site. Of the variants of a section the default is listed, and the others named. */
 export const ofSite = (

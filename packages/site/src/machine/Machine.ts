@@ -9,8 +9,10 @@ import { Contents } from "@lectern/core/content/Contents"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import * as JsonText from "@lectern/core/schema/JsonText"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
@@ -50,8 +52,11 @@ export interface Asked {
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** Pages in one part of the whole text. */
+/** Pages in one part of the whole text, and the bytes of memory that it takes to write one part. */
 const pagesInPart = 50
+const bytesOfPart = 16 * 1024 * 1024
+/** Bytes of memory that an entry of a sitemap takes while that is written. */
+const bytesOfEntry = 500
 
 const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
 
@@ -83,27 +88,33 @@ export const make = Effect.gen(function* () {
   const threads = yield* Threads
   const specs = yield* ComputedSpecs
   const contentSpecs = yield* ContentSpecs
+  const budget = yield* MemoryBudget
   const services = { contents, sites, tokens, users, searches, threads }
 
-  /** Written last, by the page as it was answered: the same for the same address and targets of links. */
-  const texts = new WeakMap<object, { readonly beside: string; readonly text: string }>()
+  /**
+   * Texts by their pages, for the address and the targets of links that they were written with last. They stay at most
+   * until memory is collected: responses are cached elsewhere.
+   */
+  const texts = new WeakMap<object, WeakRef<{ readonly beside: string; readonly text: string }>>()
 
   /** The whole text of a page. */
   const textOf = Effect.fnUntraced(function* (site: ShownSite.ShownSite, space: ShownSite.ShownSpace, id: string) {
     const page = yield* contents.page(space.at, id, PageDocument.options)
+    const json = JsonText.jsonOfField(page, "document")
+    if (json !== undefined) yield* budget.hold(json.length * PageDocument.openedBytes)
     const { answered, refs } = yield* PageDocument.read(threads, page)
     const targets = yield* SiteTargets.find(services, site.site, space, refs)
     const description = page.type === "document" ? page.description : undefined
     const about = { title: page.title, ...(description !== undefined && { description }) }
     const url = Tree.urlOf(page, space)
     const beside = `${url} ${targets.text}`
-    const known = texts.get(page)
+    const known = texts.get(page)?.deref()
     if (known?.beside === beside) return { url, text: known.text }
     const text = yield* PageMarkdown.textOf(threads, { ...about, answered, refs, url }, (ref) =>
       // A path stays one in Markdown, which has no words for a link that leads nowhere.
       ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
     )
-    texts.set(page, { beside, text })
+    texts.set(page, new WeakRef({ beside, text }))
     return { url, text }
   })
 
@@ -164,7 +175,11 @@ export const make = Effect.gen(function* () {
       if (!isSite || !isListed) return undefined
       const spaces = yield* ShownSite.spaces(services, site)
       const part = sitemap[1] === undefined ? undefined : Number(sitemap[1])
-      return maybe(yield* Sitemap.of(entriesOf(spaces), site.base, part), "application/xml")
+      const count = spaces.reduce((sum, { tree }) => sum + Tree.orderOf(tree).length, 0)
+      return maybe(
+        yield* budget.take(count * bytesOfEntry, Sitemap.of(entriesOf(spaces), site.base, part)),
+        "application/xml"
+      )
     }
     if (name === ServedNames.robots) {
       return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
@@ -179,7 +194,7 @@ export const make = Effect.gen(function* () {
       isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
     if (name === ServedNames.index) return maybe(Index.ofSite(about, base, spaces, number), "text/plain")
     const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
-    return maybe(yield* fullText(site, ofDefault, base, number), "text/plain")
+    return maybe(yield* budget.take(bytesOfPart, fullText(site, ofDefault, base, number)), "text/plain")
   })
 
   const missing = Effect.fnUntraced(function* (published: PublishedContent) {
@@ -332,7 +347,7 @@ export type Machine = Effect.Success<typeof make>
 /** Pages for search engines, each when it is asked for. */
 function* entriesOf(spaces: ReadonlyArray<ShownSite.ShownSpace>): Generator<Sitemap.Entry> {
   for (const space of spaces) {
-    for (const page of Tree.inOrder(space.tree.pages)) {
+    for (const page of Tree.orderOf(space.tree)) {
       if (page.noRobotsIndex !== true) yield { url: Tree.urlOf(page, space), updatedAt: page.updatedAt }
     }
   }

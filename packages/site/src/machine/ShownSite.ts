@@ -51,7 +51,7 @@ export const spaceOf = Effect.fnUntraced(function* (
   if (siteSpace === undefined || base === undefined) return undefined
   const at = yield* contents.locate({ space: siteSpace.space.id }).pipe(Effect.catch(() => Effect.undefined))
   if (at === undefined) return undefined
-  return { siteSpace, at, base, tree: yield* contents.pages(at) } satisfies ShownSpace
+  return { siteSpace, at, base, tree: yield* Tree.read(contents, at) } satisfies ShownSpace
 })
 
 /** The space that a URL leads into. */
@@ -73,7 +73,7 @@ export interface ListedPage {
 }
 
 /** Pages in their order that machines are told of: neither hidden ones nor those left out of search. */
-export const pagesOf = (space: ShownSpace, below: ReadonlyArray<Resources.Page> = space.tree.pages) =>
-  Tree.inOrder(below)
+export const pagesOf = (space: ShownSpace) =>
+  Tree.orderOf(space.tree)
     .filter(({ noIndex }) => noIndex !== true)
     .map((page): ListedPage => ({ page, url: Tree.urlOf(page, space) }))

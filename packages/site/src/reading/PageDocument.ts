@@ -17,17 +17,23 @@ export interface PageDocument extends OpenAnswered.Opened {
   readonly answered: StoredDocument.StoredDocument
 }
 
-/** The same for the same answer. */
-const known = new WeakMap<Resources.Page, PageDocument>()
+/** Bytes of memory that a document takes for each character of its JSON, once it is open. */
+export const openedBytes = 10
+
+/**
+ * Documents by the pages that they were opened for. They take several times the memory of their page, so they stay for as
+ * long as somebody uses them, and at most until memory is collected after that.
+ */
+const known = new WeakMap<Resources.Page, WeakRef<PageDocument>>()
 
 export const read = Effect.fnUntraced(function* (threads: Threads["Service"], page: Resources.Page) {
-  const before = known.get(page)
+  const before = known.get(page)?.deref()
   if (before !== undefined) return before
   const answered = answeredOf(page)
   // A document that no thread can open can't be drawn either.
   const opened = yield* OpenAnswered.read(threads, answered).pipe(Effect.catchTag("TooCostly", Effect.die))
   const found: PageDocument = { answered, ...opened }
-  known.set(page, found)
+  known.set(page, new WeakRef(found))
   return found
 })
 

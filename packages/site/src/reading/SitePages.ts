@@ -9,6 +9,7 @@ import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import { CurrentActor } from "@lectern/core/access/Actor"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import { Contents } from "@lectern/core/content/Contents"
+import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import type { Located } from "@lectern/core/content/reading/Located"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
@@ -17,7 +18,9 @@ import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
+import * as JsonText from "@lectern/core/schema/JsonText"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
@@ -43,6 +46,8 @@ export interface FoundPage {
   readonly site: PublishedSite
   /** Everything that `shown` is made of: a drawing is good while each of these is the same. */
   readonly inputs: ReadonlyArray<unknown>
+  /** Bytes of memory that it takes to draw the page. */
+  readonly drawnBytes: number
   /** Made when it is asked for. */
   readonly shown: SitePage
 }
@@ -84,6 +89,7 @@ export class SitePages extends Context.Service<
     const previews = yield* Previews
     const caller = yield* ApiCaller
     const renders = yield* IntegrationRenders
+    const budget = yield* MemoryBudget
     const framesFrom = new URL(yield* IntegrationsUrl).origin
 
     const read = Effect.fnUntraced(function* (published: PublishedContent) {
@@ -91,8 +97,10 @@ export class SitePages extends Context.Service<
       const site = yield* sites.get(organization, id, shareKey === undefined ? {} : { shareKey })
       if (published.page === undefined) return { type: "no-page", published, site } satisfies Found
       const at = yield* contents.locate({ space: published.space })
-      const tree = yield* contents.pages(at)
+      const tree = yield* Tree.read(contents, at)
       const page = yield* contents.page(at, published.page, PageDocument.options)
+      const json = JsonText.jsonOfField(page, "document")
+      if (json !== undefined) yield* budget.hold(json.length * PageDocument.openedBytes)
       const own = { at, tree, base: published.basePath }
       if (page.type === "group") return inGroup(page, own, published, site)
       const { document: whole, refs } = yield* PageDocument.read(threads, page)
@@ -112,7 +120,7 @@ export class SitePages extends Context.Service<
       const alternates = Alternates.of(published, { page, document, url: canonicalUrl, variants })
       const besides = new Map(variants.map(({ siteSpace, url }) => [siteSpace.id, url]))
       const theme = customization.themes.default === "dark" ? "dark" : "light"
-      const blocks = yield* IntegrationBlocks.drawn(renders, published.space, document, theme)
+      const blocks = yield* budget.pause(IntegrationBlocks.drawn(renders, published.space, document, theme))
       const { language, gitSync } = at.space
       const loaded = [...specs.values()]
       const sources = loaded.map(({ source }) => source)
@@ -158,7 +166,6 @@ export class SitePages extends Context.Service<
             preview
           }),
           tree: Tree.entries(
-            tree.pages,
             own,
             path.map((one) => one.id)
           ),
@@ -195,6 +202,7 @@ export class SitePages extends Context.Service<
         published,
         site,
         inputs,
+        drawnBytes: drawnBytesOf(page),
         get shown() {
           return (shown ??= show())
         }
@@ -273,6 +281,10 @@ export const refsAround = ({
   ...footer.groups.flatMap(({ links }) => links.map(({ to }) => to)),
   ...(announcement?.link === undefined ? [] : [announcement.link.to])
 ]
+
+/** A megabyte of navigation, and a document of which each character of its JSON takes 20 bytes in blocks and HTML. */
+const drawnBytesOf = (page: Resources.Page): number =>
+  4 * 1024 * 1024 + 20 * (JsonText.jsonOfField(page, "document")?.length ?? StoredDocument.smallJson / 4)
 
 const plainLayout: SitePage["page"]["layout"] = {
   width: "default",

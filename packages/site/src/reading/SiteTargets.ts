@@ -59,7 +59,7 @@ export const find = Effect.fnUntraced(function* (
       base === undefined
         ? undefined
         : yield* contents.locate({ space: id as SpaceId }).pipe(Effect.catch(() => Effect.undefined))
-    const there = at && base !== undefined ? { at, base, tree: yield* contents.pages(at) } : undefined
+    const there = at && base !== undefined ? { at, base, tree: yield* Tree.read(contents, at) } : undefined
     spaces.set(id, there)
     return there
   })

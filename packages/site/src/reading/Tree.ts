@@ -7,9 +7,14 @@
  * them the way on: the next page that is left out.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
+import type { Contents } from "@lectern/core/content/Contents"
+import type { Located } from "@lectern/core/content/reading/Located"
 import * as ServedNames from "@lectern/core/site/ServedNames"
+import { SingleFlight } from "@lectern/core/storage/SingleFlight"
+import { atOnce, Slice, type Steps } from "@lectern/core/storage/Slice"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import type { Target } from "../document/Rendering.ts"
+import { Effect } from "effect"
 import * as Urls from "../html/Urls.ts"
 import type { NavEntry } from "../page/SitePage.ts"
 
@@ -35,8 +40,10 @@ interface Walked {
   /** Pages that are read one after the other, and the place of each among them. */
   readonly order: ReadonlyArray<Resources.DocumentPage>
   readonly places: ReadonlyMap<string, number>
-  /** Entries that are shown. */
+  /** Number of entries that are shown. */
   readonly size: number
+  /** Entries that are shown right below a page, by its id; those at the top by the empty id. */
+  readonly below: ReadonlyMap<string, ReadonlyArray<Page>>
   /** The first document at the top or in its groups, which is read at the base of the space. */
   readonly front: string | undefined
 }
@@ -54,23 +61,52 @@ export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined => {
 const walked = new WeakMap<Resources.Pages, Walked>()
 
 const walk = (tree: Resources.Pages): Walked => {
-  const known = walked.get(tree)
-  if (known !== undefined) return known
+  let known = walked.get(tree)
+  if (known === undefined) walked.set(tree, (known = atOnce(walking(tree))))
+  return known
+}
+
+const walks = new SingleFlight<Resources.Pages, Walked>()
+
+/** Reads the tree of a space, and goes through it in slices: everything here is done with it in no time then. */
+export const read = Effect.fnUntraced(function* (contents: Pick<Contents["Service"], "pages">, at: Located) {
+  const tree = yield* contents.pages(at)
+  if (!walked.has(tree)) {
+    const walk = Effect.map(Slice.run(walking(tree)), (made) => {
+      walked.set(tree, made)
+      return made
+    })
+    yield* walks.run(tree, walk)
+  }
+  return tree
+})
+
+function* walking(tree: Resources.Pages): Steps<Walked> {
   const byId = new Map<string, { readonly page: Page; readonly above: Page | undefined }>()
-  const note = (pages: ReadonlyArray<Page>, above: Page | undefined) => {
-    for (const page of pages) {
-      byId.set(page.id, { page, above })
-      note(belowOf(page), page)
+  const order: Array<Resources.DocumentPage> = []
+  const places = new Map<string, number>()
+  let size = 0
+  const open: Array<{ readonly page: Page; readonly above: Page | undefined; readonly isShown: boolean }> = []
+  const below = new Map<string, ReadonlyArray<Page>>()
+  const push = (pages: ReadonlyArray<Page>, above: Page | undefined, isAboveShown: boolean) => {
+    if (pages.length > 0) below.set(above?.id ?? "", pages.every(isShown) ? pages : pages.filter(isShown))
+    for (let i = pages.length - 1; i >= 0; i--) {
+      const page = pages[i]!
+      open.push({ page, above, isShown: isAboveShown && isShown(page) })
     }
   }
-  note(tree.pages, undefined)
-  const counted = (pages: ReadonlyArray<Page>): number =>
-    pages.filter(isShown).reduce((sum, page) => sum + 1 + counted(belowOf(page)), 0)
-  const order = inOrder(tree.pages)
-  const places = new Map(order.map(({ id }, place) => [id, place]))
-  const made = { byId, order, places, size: counted(tree.pages), front: firstDocument(tree.pages)?.id }
-  walked.set(tree, made)
-  return made
+  push(tree.pages, undefined, true)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { page, above } = next
+    byId.set(page.id, { page, above })
+    if (next.isShown) {
+      size++
+      if (page.type === "document") places.set(page.id, order.push(page) - 1)
+    }
+    push(belowOf(page), page, next.isShown)
+    yield
+  }
+  return { byId, order, places, size, below, front: firstDocument(tree.pages)?.id }
 }
 
 export const find = (tree: Resources.Pages, id: string): Page | undefined => walk(tree).byId.get(id)?.page
@@ -132,54 +168,53 @@ export const targetOf = (page: Page, space: Based): Target => ({
 })
 
 /** Entries of the navigation. `shown`: the pages on the way to the one that is shown, and that itself. */
-export const entries = (
-  pages: ReadonlyArray<Page>,
-  space: Based,
-  shown: ReadonlyArray<string>
-): ReadonlyArray<NavEntry> => entriesOf(pages, space, shown, walk(space.tree).size <= maxWhole)
+export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArray<NavEntry> => {
+  const { below, size } = walk(space.tree)
+  const isWhole = size <= maxWhole
 
-const entriesOf = (
-  pages: ReadonlyArray<Page>,
-  space: Based,
-  shown: ReadonlyArray<string>,
-  isWhole: boolean,
-  most = maxLevel
-): ReadonlyArray<NavEntry> => {
-  const all = pages.filter(isShown)
-  const open = all.findIndex(({ id }) => shown.includes(id))
-  const from = isWhole ? 0 : Math.max(0, Math.min(open - Math.floor(most / 2), all.length - most))
-  const to = isWhole ? all.length : from + most
-  return [
-    ...onward(all.slice(0, from).toReversed(), space),
-    ...all.slice(from, to).map((page) => {
-      const isOpen = shown.includes(page.id)
-      const url = page.type === "group" ? "" : urlOf(page, space)
-      const below = isWhole || isOpen || page.type === "group" ? belowOf(page) : []
-      return {
-        id: page.id,
-        title: titleOf(page),
-        ...(url !== "" && { url }),
-        ...emojiOf(page),
-        ...(page.icon !== undefined && { icon: page.icon }),
-        isCurrent: page.id === shown.at(-1),
-        isOpen,
-        children: entriesOf(below, space, shown, isWhole, isOpen ? maxLevel : maxBeside)
-      }
-    }),
-    ...onward(all.slice(to), space)
-  ]
+  /** Entries right below a page; `isOpen`: of one on the way to the page that is shown. */
+  const entriesBelow = (id: string, isOpen: boolean): ReadonlyArray<NavEntry> => {
+    const all = below.get(id) ?? []
+    const most = isWhole ? all.length : isOpen ? maxLevel : maxBeside
+    const open = isOpen && !isWhole ? all.findIndex(({ id }) => shown.includes(id)) : 0
+    const from = Math.max(0, Math.min(open - Math.floor(most / 2), all.length - most))
+    const to = Math.min(all.length, from + most)
+    return [...onward(all, from - 1, -1), ...all.slice(from, to).map(entryOf), ...onward(all, to, 1)]
+  }
+
+  const entryOf = (page: Page): NavEntry => {
+    const isOpen = shown.includes(page.id)
+    const url = page.type === "group" ? "" : urlOf(page, space)
+    return {
+      id: page.id,
+      title: titleOf(page),
+      ...(url !== "" && { url }),
+      ...emojiOf(page),
+      ...(page.icon !== undefined && { icon: page.icon }),
+      isCurrent: page.id === shown.at(-1),
+      isOpen,
+      children: isWhole || isOpen || page.type === "group" ? entriesBelow(page.id, isOpen) : []
+    }
+  }
+
+  /** Leads to the first page of those that are left out, which shows what is around it. */
+  const onward = (all: ReadonlyArray<Page>, from: number, step: 1 | -1): ReadonlyArray<NavEntry> => {
+    let at = from
+    while (all[at] !== undefined && all[at]!.type !== "document") at += step
+    const next = all[at]
+    if (next === undefined) return []
+    const url = urlOf(next, space)
+    return [{ id: `${next.id}…`, title: `… ${titleOf(next)}`, url, isCurrent: false, isOpen: false, children: [] }]
+  }
+
+  return entriesBelow("", true)
 }
 
 const titleOf = (page: Page): string => page.linkTitle ?? page.title
 
-/** Leads to the first of those that are left out, which shows what is around it. */
-const onward = (left: ReadonlyArray<Page>, space: Based): ReadonlyArray<NavEntry> => {
-  const next = left.find((page) => page.type === "document")
-  if (next === undefined) return []
-  const url = urlOf(next, space)
-  return [{ id: `${next.id}…`, title: `… ${titleOf(next)}`, url, isCurrent: false, isOpen: false, children: [] }]
-}
-
 /** The pages that are read one after the other. */
 export const inOrder = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
   pages.filter(isShown).flatMap((page) => [...(page.type === "document" ? [page] : []), ...inOrder(belowOf(page))])
+
+/** The pages of a whole tree that are read one after the other. */
+export const orderOf = (tree: Resources.Pages): ReadonlyArray<Resources.DocumentPage> => walk(tree).order

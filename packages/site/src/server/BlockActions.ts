@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* ({ contents }: { readonly conten
       // The block stays, with what is said below it: a bare link would say nothing there.
       return { text: drawn.answer === "failed" ? IntegrationBlock.notDrawn(rendering).text : content.text }
     }
-    const tree = yield* contents.pages(at)
+    const tree = yield* Tree.read(contents, at)
     const entry = Tree.find(tree, page.id)
     const back = entry?.type === "document" ? Tree.urlOf(entry, { base: basePath, tree }) : basePath
     const main = html`<h1>${page.title}</h1><div class="content">${content}<p><a href="${back}">${around.parts.words.backToPage}</a></p></div>`

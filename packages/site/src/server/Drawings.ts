@@ -2,6 +2,7 @@
  * Pages as they are drawn for their readers, with their headers, and kept for as long as they are made of the same.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Effect } from "effect"
 import { HttpBody } from "effect/http"
 import * as InSlices from "../html/InSlices.ts"
@@ -35,8 +36,17 @@ export interface DrawingsOptions {
  */
 const patience = "4 seconds"
 
-export const make = ({ blocks, files, hasher, headersOf, integrations, kept: bytes, pictures }: DrawingsOptions) => {
+export const make = Effect.fnUntraced(function* ({
+  blocks,
+  files,
+  hasher,
+  headersOf,
+  integrations,
+  kept: bytes,
+  pictures
+}: DrawingsOptions) {
   const kept = KeptPages.make(bytes)
+  const budget = yield* MemoryBudget
 
   /** The page for this reader. `origin`: of links to the site, where that is another than the reader's. */
   return (found: FoundPage, origin: string, consent: SiteScripts.Consent) => {
@@ -57,7 +67,7 @@ export const make = ({ blocks, files, hasher, headersOf, integrations, kept: byt
       const assets = files.of(siteBasePath)
       const first = yield* Layout.pageInSlices(shown, assets)
       const arriving = shown.arriving?.()
-      if (arriving !== undefined) yield* Effect.timeoutOption(arriving, patience)
+      if (arriving !== undefined) yield* budget.pause(Effect.timeoutOption(arriving, patience))
       const whole = arriving === undefined ? first : yield* Layout.pageInSlices(shown, assets)
       const { page: parts, program } = ScriptLoader.of(whole, scripts.loaded, origin)
       const body = HttpBody.uint8Array(yield* InSlices.bytes(parts), "text/html; charset=utf-8")
@@ -77,6 +87,10 @@ export const make = ({ blocks, files, hasher, headersOf, integrations, kept: byt
         isWhole: shown.isWhole?.() ?? true
       } satisfies KeptPages.Drawing
     })
-    return kept.of(name, inputs, draw)
+    return kept.of(
+      name,
+      inputs,
+      Effect.suspend(() => budget.take(found.drawnBytes, draw))
+    )
   }
-}
+})

@@ -6,6 +6,8 @@
  * Limit: the bytes of the drawings used last, with room for what they come to when compressed.
  */
 import { Lru } from "@lectern/core/storage/Lru"
+import { SingleFlight } from "@lectern/core/storage/SingleFlight"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import type { HttpBody } from "effect/http"
 
@@ -20,7 +22,8 @@ export interface Drawing {
 }
 
 interface Kept {
-  readonly inputs: ReadonlyArray<unknown>
+  /** Names of the inputs (see `make`). */
+  readonly inputs: string
   readonly drawing: Drawing
 }
 
@@ -31,22 +34,32 @@ const withCompressed = 1.5
 
 export const make = (bytes: number) => {
   const kept = new Lru<string, Kept>(bytes)
+  const flights = new SingleFlight<string, Drawing, StorageError>()
+  /**
+   * Names of inputs: a number for an object. A drawing holds these and no input, which may be the tree of a whole space, of
+   * a revision that nobody reads any more.
+   */
+  const ids = new WeakMap<object, number>()
+  let last = 0
+  const idOf = (input: unknown): string => {
+    if (typeof input !== "object" || input === null) return JSON.stringify(input) ?? ""
+    let id = ids.get(input)
+    if (id === undefined) ids.set(input, (id = ++last))
+    return `#${id}`
+  }
   return {
-    /** The drawing by this name, drawn anew where it is of other inputs. */
-    of: <E, R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<Drawing, E, R>) =>
+    /** The drawing by this name, drawn anew where it is of other inputs: once for all who ask for it at a time. */
+    of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<Drawing, StorageError, R>) =>
       Effect.suspend(() => {
         const known = kept.get(name)
-        const isSame =
-          known !== undefined &&
-          known.inputs.length === inputs.length &&
-          known.inputs.every((input, i) => input === inputs[i])
-        if (isSame) return Effect.succeed(known.drawing)
-        return Effect.tap(draw, (drawing) => {
-          if (!drawing.isWhole) return Effect.void
-          const { length } = drawing
-          kept.set(name, { inputs, drawing }, Math.ceil(length * withCompressed) + 2 * name.length + overhead)
-          return Effect.void
+        const named = inputs.map(idOf).join(" ")
+        if (known?.inputs === named) return Effect.succeed(known.drawing)
+        const keeping = Effect.map(draw, (drawing) => {
+          const size = Math.ceil(drawing.length * withCompressed) + 2 * (name.length + named.length) + overhead
+          if (drawing.isWhole) kept.set(name, { inputs: named, drawing }, size)
+          return drawing
         })
+        return flights.run(`${name}\n${named}`, keeping)
       })
   }
 }

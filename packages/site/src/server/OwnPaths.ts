@@ -37,6 +37,7 @@ import type { Found } from "../reading/SitePages.ts"
 import * as SitePages from "../reading/SitePages.ts"
 import * as Telling from "../reading/Telling.ts"
 import * as SiteTargets from "../reading/SiteTargets.ts"
+import * as Tree from "../reading/Tree.ts"
 import * as ApiCalls from "./ApiCalls.ts"
 import * as BlockActions from "./BlockActions.ts"
 import * as ConsentPath from "./ConsentPath.ts"
@@ -101,7 +102,7 @@ export const make = Effect.gen(function* () {
 
   const spaceOf = Effect.fnUntraced(function* ({ space, basePath }: PublishedContent) {
     const at = yield* contents.locate({ space })
-    return { at, tree: yield* contents.pages(at), base: basePath }
+    return { at, tree: yield* Tree.read(contents, at), base: basePath }
   })
 
   const aroundOf = Effect.fnUntraced(function* (published: PublishedContent, site: PublishedSite) {

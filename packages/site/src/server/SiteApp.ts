@@ -11,6 +11,7 @@ import { isShortEnough, type PublishedUrlQuery } from "@lectern/core/publishing/
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { askedIn } from "@lectern/core/visitor/Preview"
 import { Clock, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -88,6 +89,7 @@ export const make = Effect.fnUntraced(function* ({
   ...look
 }: SiteAppOptions = {}) {
   const pages = yield* SitePages
+  const budget = yield* MemoryBudget
   const urls = yield* SiteUrls
   const addresses = yield* SiteAddresses
   const hasher = yield* Hasher
@@ -99,7 +101,7 @@ export const make = Effect.fnUntraced(function* ({
   const integrations = new URL(yield* IntegrationsUrl).origin
   const pictures = SocialPictures.make(hasher, yield* Painter)
   const files = SiteFiles.make(hasher, look)
-  const drawn = Drawings.make({
+  const drawn = yield* Drawings.make({
     ...look.theme,
     hasher,
     files,
@@ -237,13 +239,7 @@ export const make = Effect.fnUntraced(function* ({
     }
   })
 
-  const answer = Effect.fn("SiteApp.answer")(function* (
-    asked: SiteRequest,
-    request: HttpServerRequest.HttpServerRequest
-  ) {
-    const file = files.at(asked.url, request) ?? (asked.direct && files.at(asked.direct, request))
-    if (file !== undefined) return yield* file
-    if (!isShortEnough(asked.url.href)) return nothing
+  const answerOf = Effect.fnUntraced(function* (asked: SiteRequest, request: HttpServerRequest.HttpServerRequest) {
     const at = yield* place(asked)
     const visitor = SiteCookies.visitorOf(request.cookies)
     const find: FindUrl = ({ href }, more) =>
@@ -313,12 +309,22 @@ export const make = Effect.fnUntraced(function* ({
       const isUnasked = waits && SiteCookies.consentOf(request.cookies) !== "yes"
       const note = Telling.reads(insights, { type, on: found.published, url: at.url.href, isUnasked })
       if (note !== undefined) {
-        const again: Again = ({ headers }, address) => note(headers, address)
+        const again = againOf(note)
         again(request, Option.getOrUndefined(request.remoteAddress))
         noted.set(sent, again)
       }
     }
     return sent
+  })
+
+  const answer = Effect.fn("SiteApp.answer")(function* (
+    asked: SiteRequest,
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    const file = files.at(asked.url, request) ?? (asked.direct && files.at(asked.direct, request))
+    if (file !== undefined) return yield* file
+    if (!isShortEnough(asked.url.href)) return nothing
+    return yield* budget.answer(answerOf(asked, request))
   })
 
   const failed: SiteApp["failed"] = ({ headers }, response) => {
@@ -343,6 +349,15 @@ export const make = Effect.fnUntraced(function* ({
     answer
   } satisfies SiteApp
 })
+
+/**
+ * Made here, and not where a page is answered: a function that is cached with an answer holds all that stands around it,
+ * which there is the page as it was read.
+ */
+const againOf =
+  (note: NonNullable<ReturnType<typeof Telling.reads>>): Again =>
+  ({ headers }, address) =>
+    note(headers, address)
 
 /** True where everyone gets the same page. */
 const isForAll = ({ published, site: { site } }: Pick<FoundPage, "published" | "site">): boolean =>

@@ -8,7 +8,8 @@
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { Lru } from "@lectern/core/storage/Lru"
-import { Deferred, Effect } from "effect"
+import { SingleFlight } from "@lectern/core/storage/SingleFlight"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as Addresses from "../machine/Addresses.ts"
 import * as Head from "../page/Head.ts"
@@ -27,7 +28,7 @@ type Png = Uint8Array | undefined
 
 export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Painter | undefined) => {
   const bySite = new Lru<string, Lru<string, { readonly png: Png }>>(keptBytes / bytesOfSite)
-  const waiting = new Map<string, Deferred.Deferred<Png>>()
+  const flights = new SingleFlight<string, Png>()
   const paint = painter?.picture
 
   const pictureOf = ({ shown, published, site: { site } }: FoundPage) => {
@@ -45,23 +46,13 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Pai
     return kept
   }
 
-  /** Whoever asks for a picture that is being drawn waits for the same. */
-  const drawn = Effect.fnUntraced(function* (site: string, hash: string, picture: SocialPicture.SocialPicture) {
-    const known = waiting.get(hash)
-    if (known !== undefined) return yield* Deferred.await(known)
-    const made = Deferred.makeUnsafe<Png>()
-    waiting.set(hash, made)
-    const png = yield* paint!(picture).pipe(
-      Effect.tap((png) => Effect.sync(() => keptOf(site).set(hash, { png }, (png?.length ?? 0) + 500))),
-      Effect.onExit((exit) =>
-        Effect.andThen(
-          Effect.sync(() => waiting.delete(hash)),
-          Deferred.done(made, exit)
-        )
-      )
-    )
-    return png
-  })
+  const drawn = (site: string, hash: string, picture: SocialPicture.SocialPicture) => {
+    const keeping = Effect.map(paint!(picture), (png) => {
+      keptOf(site).set(hash, { png }, (png?.length ?? 0) + 500)
+      return png
+    })
+    return flights.run(hash, keeping)
+  }
 
   return {
     /** The URL of a page's picture; undefined where it has none. */
@@ -77,7 +68,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Pai
       }
       const site = found.published.site
       const known = keptOf(site).get(hash)
-      if (known === undefined && waiting.size >= maxWaiting && !waiting.has(hash)) {
+      if (known === undefined && flights.size >= maxWaiting && !flights.has(hash)) {
         return HttpServerResponse.empty({ status: 503, headers: { ...headers, "retry-after": "10" } })
       }
       const png = known === undefined ? yield* drawn(site, hash, picture) : known.png

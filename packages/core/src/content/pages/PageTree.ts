@@ -5,6 +5,7 @@
  * Limits: 10 levels below a page at the top, 50,000 pages.
  */
 import { Effect } from "effect"
+import { Slice, type Steps, sorting } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { byPosition, type ContentReader } from "../ContentReader.ts"
 import { type PageEntry, type PageId, shownType } from "./Page.ts"
@@ -122,27 +123,50 @@ export const below = (
 ): Effect.Effect<ReadonlyArray<PageId>, StorageError> =>
   Effect.map(levelsBelow(content, page), (levels) => levels.flat())
 
-/** The pages of a content, nested, in order. */
-export const nest = (pages: ReadonlyArray<PageEntry>): ReadonlyArray<PageNode> => {
+/** Returns the pages of a content nested and in order, in slices. */
+export const nest = (pages: ReadonlyArray<PageEntry>): Effect.Effect<ReadonlyArray<PageNode>> =>
+  Slice.run(nesting(pages))
+
+export function* nesting(pages: ReadonlyArray<PageEntry>): Steps<ReadonlyArray<PageNode>> {
   interface Building {
     readonly page: PageEntry
     path: string
-    readonly pages: Array<Building>
+    pages: Array<Building>
   }
-  const nodes = new Map<string, Building>(pages.map((page) => [page.id, { page, path: page.slug, pages: [] }]))
-  const top: Array<Building> = []
-  for (const node of nodes.values()) (nodes.get(node.page.parent ?? "")?.pages ?? top).push(node)
+  const nodes = new Map<string, Building>()
+  for (const page of pages) {
+    nodes.set(page.id, { page, path: page.slug, pages: [] })
+    yield
+  }
+  const top: Building = { page: undefined as never, path: "", pages: [] }
+  for (const node of nodes.values()) {
+    ;(nodes.get(node.page.parent ?? "") ?? top).pages.push(node)
+    yield
+  }
   const pending = [top]
-  for (let siblings = pending.pop(); siblings !== undefined; siblings = pending.pop()) {
-    siblings.sort((a, b) => byPosition(a.page, b.page))
-    for (const node of siblings) {
-      for (const child of node.pages) child.path = `${node.path}/${child.page.slug}`
-      if (node.pages.length > 0) pending.push(node.pages)
+  for (let above = pending.pop(); above !== undefined; above = pending.pop()) {
+    if (above.pages.length > 1) above.pages = yield* sorting(above.pages, (a, b) => byPosition(a.page, b.page))
+    for (const node of above.pages) {
+      if (above !== top) node.path = `${above.path}/${node.page.slug}`
+      if (node.pages.length > 0) pending.push(node)
+      yield
     }
   }
-  return top
+  return top.pages
 }
 
 /** The whole tree, in order. */
 export const tree = (content: Pick<ContentReader, "allPages">): Effect.Effect<ReadonlyArray<PageNode>, StorageError> =>
-  Effect.map(content.allPages, nest)
+  Effect.flatMap(content.allPages, nest)
+
+/** Nodes of a tree, each after its parent. */
+export function* preorder(nodes: ReadonlyArray<PageNode>): Steps<ReadonlyArray<PageNode>> {
+  const order: Array<PageNode> = []
+  const open = nodes.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    order.push(node)
+    for (let i = node.pages.length - 1; i >= 0; i--) open.push(node.pages[i]!)
+    yield
+  }
+  return order
+}

@@ -2,7 +2,7 @@
  * Reads the tree of pages, single pages and documents, and finds pages by their paths.
  *
  * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB of memory),
- * documents alone (32 MiB) and trees (100,000 pages in all). Of what is published only the last revision's is.
+ * documents alone (16 MiB) and trees (96 MiB, so that one of 50,000 pages has room). Of what is published only the last revision's is.
  */
 import { Effect } from "effect"
 import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
@@ -22,16 +22,29 @@ import { ContentPageNotFound } from "../edits/ContentErrors.ts"
 import { KeptByKind } from "../KeptByKind.ts"
 import { type PageEntry, shownType } from "../pages/Page.ts"
 import { PageAliases } from "../pages/PageAliases.ts"
-import { PageConditions } from "../pages/PageConditions.ts"
+import { PageConditions, type SeenContent } from "../pages/PageConditions.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import { MemoryBudget } from "../../thread/MemoryBudget.ts"
 import { Objects } from "../store/Objects.ts"
-import type { Answered } from "./Located.ts"
+import type { Answered, ReadOptions } from "./Located.ts"
 import * as Presenting from "./Presenting.ts"
 import * as ReadRevisions from "./ReadRevisions.ts"
 
 const cachedPages = 32 * 1024 * 1024
-const cachedTreePages = 100_000
+const cachedDocuments = 16 * 1024 * 1024
+const cachedTrees = 96 * 1024 * 1024
+/** Bytes of a page in a tree that is cached, with its place in that (see `Tree` of `site`). */
+const bytesOfTreePage = 1_500
+
+/** The way in which a document is shown. */
+interface Shown {
+  readonly evaluated: Evaluations.Evaluated
+  readonly form: VisitorForm
+}
+
+type PageOptions = NonNullable<Parameters<Contents["Service"]["page"]>[2]>
 
 /** Bytes that an answer takes: its text as it went out, what it was made of, and what stands around them. */
 const memoryOf = (length: number): number => 1_000 + 2 * length
@@ -45,16 +58,17 @@ export const make = Effect.gen(function* () {
   const { answered, built } = yield* ReadRevisions.make
   const tagsOf = yield* DefinedTags.make
   const { presentation, toldOf } = yield* Presenting.make
-  const pages = new KeptByKind<Resources.Page>(cachedPages)
-  const documents = new KeptByKind<AnsweredDocument>(cachedPages)
-  const trees = new KeptByKind<Resources.Pages>(cachedTreePages)
+  const budget = yield* MemoryBudget
+  const pages = new KeptByKind<Resources.Page, ContentPageNotFound | StorageError>(cachedPages)
+  const documents = new KeptByKind<AnsweredDocument, ContentPageNotFound | StorageError>(cachedDocuments)
+  const trees = new KeptByKind<Resources.Pages, StorageError>(cachedTrees)
 
   /** The document of a page as it is read; `hash` where that is as it is stored. */
   const documentOf = Effect.fnUntraced(function* (
     { space, revision, visitor, blocks: installed }: Answered,
     content: ComputedContent,
     page: PageEntry,
-    { evaluated, form }: { readonly evaluated: Evaluations.Evaluated; readonly form: VisitorForm }
+    { evaluated, form }: Shown
   ) {
     const isComputed = page.computed !== undefined
     const stored = yield* content.documentOf(page)
@@ -81,64 +95,98 @@ export const make = Effect.gen(function* () {
       : { document: document ?? stored, readsClaims, hash: undefined }
   })
 
-  return {
-    pages: Effect.fnUntraced(function* (located, options) {
-      const at = yield* answered(located, options)
-      const { space, revision, visitor } = at
-      const seen = visitor && (yield* conditions.see(revision.content, visitor))
-      const key = ReadRevisions.keyOf(at, seen, options)
-      const known = trees.get(key, visitor?.kind)
-      if (known !== undefined) return known
-      const content = yield* built(at, seen, options)
+  /** Makes the tree of pages. */
+  const treeOf = Effect.fnUntraced(function* (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) {
+    const { space, revision, visitor } = at
+    const content = yield* built(at, seen, options)
+    const count = 1 + (yield* content.pageCount)
+    const make = Effect.gen(function* () {
       const nodes = yield* PageTree.tree(content)
       const told = yield* toldOf(at, seen, nodes)
       const tags = yield* tagsOf(revision.content)
       const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
-      const tree = { pages: nodes.map((node) => Presenter.page(node, shown, "")) }
-      trees.set(key, visitor?.kind, told.told?.readsClaims === true, tree, 1 + (yield* content.pageCount))
-      return tree
+      const answer: Resources.Pages = { pages: yield* Presenter.pages(nodes, shown) }
+      return { answer, readsClaims: told.told?.readsClaims === true, size: count * bytesOfTreePage }
+    })
+    return yield* budget.take(count * Presenting.bytesToMakePage, make)
+  })
+
+  /** Makes a page with its document. */
+  const pageOf = Effect.fnUntraced(function* (
+    at: Answered,
+    seen: SeenContent | undefined,
+    id: string,
+    options: PageOptions & Shown
+  ) {
+    const { space, revision, visitor } = at
+    const { evaluated, form } = options
+    const content = yield* built(at, seen, options)
+    const entry = yield* content.page(id)
+    if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
+    const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
+    const [node] = yield* PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
+    const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
+    const told = yield* toldOf(at, seen, [node!])
+    const tags = yield* tagsOf(revision.content)
+    const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
+    let page = yield* Presenter.page(node!, presenting, above)
+    let readsClaims = told.told?.readsClaims === true
+    let size = JSON.stringify(page).length
+    if (page.type === "document") {
+      const { hash, ...shown } = yield* documentOf(at, content, entry, { evaluated, form })
+      const { document } = shown
+      if (form !== "markdown") {
+        page = StoredDocument.isSmall(document)
+          ? { ...page, document }
+          : JsonText.withField(page, "document", document.json)
+        size += StoredDocument.jsonText(document).length
+      } else {
+        const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
+        const markdown = TitleHeading.above(entry.title, text)
+        page = { ...page, markdown }
+        size += markdown.length
+      }
+      readsClaims ||= shown.readsClaims
+    }
+    return { answer: page, readsClaims, size: content.isKept(entry) ? memoryOf(size) : undefined }
+  })
+
+  /** Makes the document of a page. */
+  const ownDocumentOf = Effect.fnUntraced(function* (
+    at: Answered,
+    seen: SeenContent | undefined,
+    id: string,
+    options: PageOptions & { readonly evaluated: Evaluations.Evaluated }
+  ) {
+    const content = yield* built(at, seen, options)
+    const entry = yield* content.page(id)
+    if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
+      return yield* new ContentPageNotFound({ page: id })
+    }
+    const { evaluated } = options
+    const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, form: "hosted" })
+    const size = memoryOf(StoredDocument.jsonText(document).length)
+    return { answer: StoredDocument.answer(document), readsClaims, size: content.isKept(entry) ? size : undefined }
+  })
+
+  return {
+    pages: Effect.fnUntraced(function* (located, options) {
+      const at = yield* answered(located, options)
+      const { revision, visitor } = at
+      const seen = visitor && (yield* conditions.see(revision.content, visitor))
+      const key = ReadRevisions.keyOf(at, seen, options)
+      return yield* trees.of(key, visitor?.kind, treeOf(at, seen, options))
     }),
 
     page: Effect.fnUntraced(function* (located, id, options) {
       const at = yield* answered(located, options)
-      const { space, revision, visitor } = at
+      const { revision, visitor } = at
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const format = options?.format ?? "markdown"
       const evaluated = options?.evaluated ?? false
       const form = format === "markdown" ? format : (options?.vocabulary ?? "hosted")
       const key = ReadRevisions.keyOf(at, seen, options, `${id} ${form} ${evaluated}`)
-      const known = pages.get(key, visitor?.kind)
-      if (known !== undefined) return known
-
-      const content = yield* built(at, seen, options)
-      const entry = yield* content.page(id)
-      if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
-      const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
-      const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
-      const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
-      const told = yield* toldOf(at, seen, [node!])
-      const tags = yield* tagsOf(revision.content)
-      const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told, tags }
-      let page = Presenter.page(node!, presenting, above)
-      let isAdaptive = told.told?.readsClaims === true
-      let size = JSON.stringify(page).length
-      if (page.type === "document") {
-        const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, form })
-        if (format === "document") {
-          page = StoredDocument.isSmall(document)
-            ? { ...page, document }
-            : JsonText.withField(page, "document", document.json)
-          size += StoredDocument.jsonText(document).length
-        } else {
-          const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
-          const markdown = TitleHeading.above(entry.title, text)
-          page = { ...page, markdown }
-          size += markdown.length
-        }
-        isAdaptive ||= readsClaims
-      }
-      if (content.isKept(entry)) pages.set(key, visitor?.kind, isAdaptive, page, memoryOf(size))
-      return page
+      return yield* pages.of(key, visitor?.kind, pageOf(at, seen, id, { ...options, form, evaluated }))
     }),
 
     document: Effect.fnUntraced(function* (located, id, options) {
@@ -147,21 +195,7 @@ export const make = Effect.gen(function* () {
       const seen = visitor && (yield* conditions.see(revision.content, visitor))
       const evaluated = options?.evaluated ?? false
       const key = ReadRevisions.keyOf(at, seen, options, `${id} ${evaluated}`)
-      const known = documents.get(key, visitor?.kind)
-      if (known !== undefined) return known
-
-      const content = yield* built(at, seen, options)
-      const entry = yield* content.page(id)
-      if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
-        return yield* new ContentPageNotFound({ page: id })
-      }
-      const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, form: "hosted" })
-      const answer = StoredDocument.answer(document)
-      if (content.isKept(entry)) {
-        const size = memoryOf(StoredDocument.jsonText(document).length)
-        documents.set(key, visitor?.kind, readsClaims, answer, size)
-      }
-      return answer
+      return yield* documents.of(key, visitor?.kind, ownDocumentOf(at, seen, id, { ...options, evaluated }))
     }),
 
     pageAt: Effect.fnUntraced(function* (located, path, options) {

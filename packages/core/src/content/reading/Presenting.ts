@@ -14,6 +14,9 @@ import type * as PageTree from "../pages/PageTree.ts"
 import * as VisitorReach from "../VisitorReach.ts"
 import type { Answered, At, ReadOptions } from "./Located.ts"
 
+/** Bytes of memory that each page of a tree takes while the tree is made: its entry, its node and the page of the answer. */
+export const bytesToMakePage = 2_500
+
 export const make = Effect.gen(function* () {
   const conditions = yield* PageConditions
   const urls = yield* fileUrls

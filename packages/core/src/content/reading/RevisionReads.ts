@@ -1,34 +1,53 @@
 /** Reads a revision as a resource: its pages and files, and the change request that it came of. */
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import { CurrentActor } from "../../access/Actor.ts"
+import { SingleFlight } from "../../storage/SingleFlight.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import { MemoryBudget } from "../../thread/MemoryBudget.ts"
 import * as Presenter from "../ContentPresenter.ts"
+import type * as Resources from "../ContentResources.ts"
 import type { Contents } from "../Contents.ts"
 import { PageConditions } from "../pages/PageConditions.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
 import { builtFiles } from "./FileReads.ts"
+import type { Answered, Located, ReadOptions } from "./Located.ts"
 import * as Presenting from "./Presenting.ts"
 import * as ReadRevisions from "./ReadRevisions.ts"
 
 export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["Service"], "mergedFrom">) {
   const conditions = yield* PageConditions
+  const budget = yield* MemoryBudget
+  const flights = new SingleFlight<string, Resources.Revision, StorageError>()
   const { answered, built } = yield* ReadRevisions.make
   const tagsOf = yield* DefinedTags.make
   const { withFiles, toldOf } = yield* Presenting.make
 
-  const revision: Contents["Service"]["revision"] = Effect.fn("Contents.revision")(function* (located, options) {
-    const at = yield* answered(located, options)
+  const present = Effect.fnUntraced(function* (located: Located, at: Answered, options?: ReadOptions) {
     const { revision, visitor } = at
     const seen = visitor && (yield* conditions.see(revision.content, visitor))
-    const told = yield* toldOf(at, seen)
-    const tags = yield* tagsOf(revision.content)
-    const shown = { ...(yield* withFiles(at, options)), ...told, tags }
     const content = yield* built(at, seen, options)
-    const stored = yield* Presenter.revision(revision, content, shown)
-    const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
-    // Visitors see what was merged, and nothing of the work on it.
-    const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
-    if (merged !== undefined) return { ...presented, mergedFrom: merged }
-    // What it was merged from isn't there (any more) for who reads it.
-    return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
+    const make = Effect.gen(function* () {
+      const told = yield* toldOf(at, seen)
+      const tags = yield* tagsOf(revision.content)
+      const shown = { ...(yield* withFiles(at, options)), ...told, tags }
+      const stored = yield* Presenter.revision(revision, content, shown)
+      const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
+      // Visitors see what was merged, and nothing of the work on it.
+      const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
+      if (merged !== undefined) return { ...presented, mergedFrom: merged }
+      // What it was merged from isn't there (any more) for who reads it.
+      return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
+    })
+    return yield* budget.take((yield* content.pageCount) * Presenting.bytesToMakePage, make)
+  })
+
+  const revision: Contents["Service"]["revision"] = Effect.fn("Contents.revision")(function* (located, options) {
+    const at = yield* answered(located, options)
+    const actor = Context.getOrUndefined(yield* Effect.context<never>(), CurrentActor)
+    const { revision, space, visitor, sources, blocks } = at
+    // A revision is not cached: the URLs of its files change with time, and those of a visitor are its own.
+    const key = JSON.stringify([space.id, revision.id, options, actor, visitor, sources?.key, blocks?.key])
+    return yield* flights.run(key, present(located, at, options))
   })
 
   return { revision }

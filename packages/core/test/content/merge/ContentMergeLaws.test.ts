@@ -47,7 +47,7 @@ const checkTree = Effect.fnUntraced(function* (draft: ObjectDraft, content: Cont
   const reader = ContentReader.make(draft, content)
   const pages = yield* reader.allPages
   const reached: Array<string> = []
-  const pending = PageTree.nest(pages).map((node) => ({ node, depth: 0 }))
+  const pending = (yield* PageTree.nest(pages)).map((node) => ({ node, depth: 0 }))
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, depth } = next
     reached.push(node.page.id)

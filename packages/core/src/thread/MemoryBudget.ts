@@ -1,0 +1,230 @@
+/**
+ * Memory that all work in flight may hold at once, whatever number of callers there are. There are two parts:
+ *
+ * - `answer` is for a request that is about to be answered: it takes 2 MiB from its start to its end.
+ * - `take` and `hold` are for something large that is made on the way, by its bytes.
+ *
+ * A caller waits until its bytes are free, in the order of the calls, and gives them back when it ends, also on failure and
+ * interruption. An answer may wait for something large, and never the other way round, so no two callers wait for each
+ * other. A caller that holds bytes of the second part adds more without waiting. Nobody waits inside a transaction.
+ *
+ * Defaults: 128 MiB, a quarter of them for answers. A call for more than its part takes all of it. An answer waits for 6
+ * seconds at most, other calls for 3, and 1,000 calls wait for each part. Later calls fail with a `StorageError` of reason `busy`: 503 with
+ * `Retry-After` over HTTP.
+ */
+import { Clock, Context, Effect, Scheduler } from "effect"
+import { StorageError } from "../storage/Storage.ts"
+import { enqueue } from "./FairScheduler.ts"
+
+const defaultBytes = 128 * 1024 * 1024
+const answerBytes = 2 * 1024 * 1024
+/** Part of the bytes that is for answers. */
+const answerShare = 1 / 4
+/** Milliseconds. */
+const answerPatience = 6_000
+const patience = 3_000
+const maxWaiting = 1_000
+
+interface Claim {
+  readonly bytes: number
+  isGranted: boolean
+  /** True once nobody needs the bytes any more. */
+  isOver: boolean
+  /** Time from which on a claim that waits is refused (ms). */
+  until: number
+  /** Resumes the caller that waits. */
+  resume: () => void
+}
+
+const claimOf = (bytes: number): Claim => ({
+  bytes,
+  isGranted: false,
+  isOver: false,
+  until: 0,
+  resume: () => undefined
+})
+
+/** An answer in flight. */
+interface Answer {
+  readonly claim: Claim
+  /** Claims that end with the answer. */
+  readonly held: Array<Claim>
+}
+
+const CurrentAnswer = Context.Reference<Answer | undefined>("@lectern/core/thread/MemoryBudget/Answer", {
+  defaultValue: () => undefined
+})
+
+/** True inside of `take`. */
+const IsTaking = Context.Reference<boolean>("@lectern/core/thread/MemoryBudget/IsTaking", { defaultValue: () => false })
+
+export interface Budget {
+  /** Runs an effect that answers a request. An answer within an answer takes nothing more. */
+  readonly answer: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Runs an effect that makes something large. */
+  readonly take: <A, E, R>(bytes: number, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  /** Takes bytes until the answer ends that the caller is part of; outside of an answer nothing. */
+  readonly hold: (bytes: number) => Effect.Effect<void, StorageError>
+  /** Runs an effect that waits for another program. The answer gives its bytes back meanwhile. */
+  readonly pause: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Bytes that are granted now. */
+  readonly used: () => number
+}
+
+/** The budget of the process. A host sets its size with `over`. */
+export const MemoryBudget = Context.Reference<Budget>("@lectern/core/thread/MemoryBudget", {
+  defaultValue: () => over(defaultBytes)
+})
+
+/** Bytes that are claimed by one caller after another. */
+class Pool {
+  used = 0
+  readonly #limit: number
+  /** Milliseconds. */
+  readonly #patience: number
+  readonly #clock: Clock.Clock
+  readonly #queue = new Set<Claim>()
+  #isRefusing = false
+
+  constructor(limit: number, patience: number, clock: Clock.Clock) {
+    this.#limit = limit
+    this.#patience = patience
+    this.#clock = clock
+  }
+
+  /** Grants a claim, at once or when it is its turn. The caller ends each claim with `end`. */
+  enter(claim: Claim, waits: boolean): Effect.Effect<void, StorageError> {
+    return Effect.suspend(() => {
+      if (!waits || (this.#queue.size === 0 && this.#isFree(claim))) {
+        this.grant(claim)
+        return Effect.void
+      }
+      if (this.#queue.size >= maxWaiting) return Effect.fail(busy)
+      claim.until = this.#clock.currentTimeMillisUnsafe() + this.#patience
+      this.#queue.add(claim)
+      if (!this.#isRefusing) Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#refuse())
+      return Effect.flatMap(turnOf(claim), () => (claim.isGranted ? Effect.void : Effect.fail(busy)))
+    })
+  }
+
+  grant(claim: Claim): void {
+    if (claim.isGranted || claim.isOver) return
+    claim.isGranted = true
+    this.used += Math.min(claim.bytes, this.#limit)
+  }
+
+  end(claim: Claim): void {
+    claim.isOver = true
+    this.release(claim)
+  }
+
+  /** Gives the bytes of a claim back, and grants the claims whose turn it is. */
+  release(claim: Claim): void {
+    this.#queue.delete(claim)
+    if (!claim.isGranted) return
+    claim.isGranted = false
+    this.used -= Math.min(claim.bytes, this.#limit)
+    for (const next of this.#queue) {
+      if (!this.#isFree(next)) return
+      this.#queue.delete(next)
+      this.grant(next)
+      next.resume()
+    }
+  }
+
+  #isFree({ bytes }: Claim): boolean {
+    return this.used === 0 || this.used + bytes <= this.#limit
+  }
+
+  /** Refuses the claims that wait for too long, for as long as there are claims that wait. */
+  #refuse(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const [first] = this.#queue
+      this.#isRefusing = first !== undefined
+      if (first === undefined) return Effect.void
+      const left = first.until - this.#clock.currentTimeMillisUnsafe()
+      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => this.#refuse())
+      this.#queue.delete(first)
+      first.resume()
+      return this.#refuse()
+    })
+  }
+}
+
+/** Ends once the claim is granted or refused. Each caller goes on in a turn of its own, since many may do so at once. */
+const turnOf = (claim: Claim): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    claim.resume = () => void enqueue(() => resume(Effect.void))
+  })
+
+/** A budget of this many bytes. */
+export const over = (bytes: number, clock = Context.get(Context.empty(), Clock.Clock)): Budget => {
+  const answers = new Pool(bytes * answerShare, answerPatience, clock)
+  const makings = new Pool(bytes * (1 - answerShare), patience, clock)
+
+  const claiming = <A, E, R>(
+    pool: Pool,
+    {
+      claim,
+      waits,
+      end = () => pool.end(claim)
+    }: { readonly claim: Claim; readonly waits: boolean; readonly end?: () => void },
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | StorageError, R> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.onExit(Effect.andThen(restore(pool.enter(claim, waits)), restore(effect)), () => Effect.sync(end))
+    )
+
+  return {
+    answer: (effect) =>
+      Effect.withFiber(({ context }) => {
+        const isInside = Context.get(context, CurrentAnswer) !== undefined || inTransaction(context)
+        const answer: Answer = { claim: claimOf(answerBytes), held: [] }
+        const end = () => {
+          answers.end(answer.claim)
+          for (const claim of answer.held) makings.end(claim)
+        }
+        const own = Effect.provideService(effect, CurrentAnswer, answer)
+        return isInside ? effect : claiming(answers, { claim: answer.claim, waits: true, end }, own)
+      }),
+
+    take: (bytes, effect) =>
+      Effect.withFiber(({ context }) => {
+        const claim = claimOf(bytes)
+        return claiming(makings, { claim, waits: mayWait(context) }, Effect.provideService(effect, IsTaking, true))
+      }),
+
+    hold: (bytes) =>
+      Effect.withFiber(({ context }) => {
+        const answer = Context.get(context, CurrentAnswer)
+        if (answer === undefined || answer.claim.isOver) return Effect.void
+        const claim = claimOf(bytes)
+        const waits = mayWait(context)
+        answer.held.push(claim)
+        return makings.enter(claim, waits)
+      }),
+
+    pause: (effect) =>
+      Effect.withFiber(({ context }) => {
+        const claim = Context.get(context, CurrentAnswer)?.claim
+        if (claim === undefined || !claim.isGranted) return effect
+        answers.release(claim)
+        return Effect.ensuring(
+          effect,
+          Effect.sync(() => answers.grant(claim))
+        )
+      }),
+
+    used: () => answers.used + makings.used
+  }
+}
+
+const inTransaction = (context: Context.Context<never>): boolean =>
+  Context.get(context, Scheduler.PreventSchedulerYield)
+
+const mayWait = (context: Context.Context<never>): boolean =>
+  !inTransaction(context) &&
+  !Context.get(context, IsTaking) &&
+  Context.get(context, CurrentAnswer)?.held.some(({ isGranted }) => isGranted) !== true
+
+const busy = new StorageError({ reason: "busy", message: "Too much is being answered at once: try again in a moment" })
