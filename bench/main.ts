@@ -1,4 +1,4 @@
-/** `pnpm bench [http|content|markdown|search|sites|site|comments|links|imports|translations|stalls|integrations|start|backup|soak]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|markdown|search|sites|site|comments|links|imports|translations|stalls|integrations|start|backup|soak|herd]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
@@ -16,7 +16,8 @@ const all = {
   integrations: () => import("./Integrations.ts"),
   start: () => import("./Start.ts"),
   backup: () => import("./Backup.ts"),
-  soak: () => import("./Soak.ts")
+  soak: () => import("./Soak.ts"),
+  herd: () => import("./Herd.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 
