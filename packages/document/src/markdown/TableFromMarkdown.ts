@@ -1,7 +1,8 @@
 /**
  * A table as records and columns. What a cell says is a fragment that the record's value names, so
  * it keeps its marks; a column is named by its title, and by a fragment too where the title has
- * marks or links. Rows may be shorter than the header and are kept so.
+ * marks or links. Rows may be shorter than the header and are kept so. Cells of a row behind the columns of the header are
+ * left out, as GFM has it.
  */
 import type { Block, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
@@ -23,8 +24,7 @@ export const read = (node: Table, reader: Reader): Block => {
     Inlines.read(trim(children), reader.references, { inCell: true })
 
   const [header, ...rows] = node.children
-  const width = node.children.reduce((most, row) => Math.max(most, row.children.length), node.align.length)
-  const columns = Array.from({ length: width }, (_, i) => `c${i + 1}`)
+  const columns = node.align.map((_, i) => `c${i + 1}`)
   const definition: Record<string, unknown> = {}
   for (const [i, id] of columns.entries()) {
     const nodes = inlines(header?.children[i]?.children ?? [])
@@ -41,8 +41,8 @@ export const read = (node: Table, reader: Reader): Block => {
   for (const [i, row] of rows.entries()) {
     const id = `r${i + 1}`
     const values: Record<string, string> = {}
-    for (const [j, { children }] of row.children.entries()) {
-      const column = columns[j]!
+    for (const [j, column] of columns.slice(0, row.children.length).entries()) {
+      const { children } = row.children[j]!
       values[column] = cell(`${id}-${column}`, CellFromMarkdown.read(inlines(children)))
     }
     records[id] = { orderIndex: String(i + 1).padStart(6, "0"), values }

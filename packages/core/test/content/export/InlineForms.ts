@@ -72,6 +72,7 @@ const places: ReadonlyArray<Place> = [
   { around: (line, other) => `-  Some ${other} one\n-  ${line}\n   lazily ${other}\n-  three` },
   { around: (line, other) => `> Some ${other} one\n> ${line}\nlazily ${other}` },
   { around: (line) => `{% hint style='info' %}\n${line}\n{% endhint %}` },
+  { around: (line) => `|A|B|\n|-|-|\n|  ${line}|   b | more |  |\n|c|d    |`, isCell: true },
   {
     around: (line, other) => `|A  |  B|\n|:--|---|\n|  ${line}|   ${other}   |\n|c|d    |`,
     isCell: true

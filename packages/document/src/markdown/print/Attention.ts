@@ -7,7 +7,7 @@
  * Emphasis that text stands between is chosen for by itself. A choice takes time that grows with what
  * touches; beyond that the best so far is taken.
  */
-import { isPunctuation, isWhitespace } from "../syntax/Characters.ts"
+import * as Flanking from "../syntax/Flanking.ts"
 import { characterReference } from "./Escape.ts"
 
 /** Text as it is written, or emphasis whose marks are still to be chosen. */
@@ -66,7 +66,7 @@ interface Effort {
 
 const chosen = (group: Group): Array<Token> => {
   const guessed = new Map<Attention, string>()
-  guess(group.items, guessed, "", "")
+  guess(group.items, guessed, { before: "", after: "" }, group)
   const tokens = render(group, guessed)
   // One alone always means what it should.
   if (tokens.reduce((count, { of }) => (of === undefined ? count : count + 1), 0) === 2) return tokens
@@ -82,28 +82,44 @@ const effortOfOne = 30
 
 const markOf = (attention: Attention, choice: Choice): string => choice.get(attention) ?? attention.marks[0]
 
+interface Sides {
+  readonly before: string
+  readonly after: string
+}
+
 /**
  * Another mark than that of a neighbour or of what stands around it, so that few mistakes are left.
- * One that is alone and longer than what stands around it may have the same: `***a***`.
+ * One that is alone and longer than what stands around it may have the same: `***a***`. One that means nothing without
+ * references beside it comes last, as `_` within a word. `marks`: those on both sides; `texts`: the text there.
  */
-const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, before: string, after: string): void => {
-  let previous = before
+const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, marks: Sides, texts: Sides): void => {
+  let previous = marks.before
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!
     if (typeof item === "string") {
       previous = ""
       continue
     }
-    const next = i === items.length - 1 ? after : ""
+    const next = i === items.length - 1 ? marks.after : ""
     const fits = (mark: string) =>
       (mark[0] !== previous[0] && mark[0] !== next[0]) ||
-      (items.length === 1 && mark[0] !== "~" && mark.length > before.length)
-    const mark = item.marks.find(fits) ?? item.marks[0]
+      (items.length === 1 && mark[0] !== "~" && mark.length > marks.before.length)
+    const before = textOf(items[i - 1], texts.before)
+    const after = textOf(items[i + 1], texts.after)
+    const isBare = (mark: string) =>
+      !isInWord(lastKind(before), firstKind(textOf(item.items[0], "*")), mark) &&
+      !isInWord(firstKind(after), lastKind(textOf(item.items.at(-1), "*")), mark)
+    const mark = item.marks.find((one) => fits(one) && isBare(one)) ?? item.marks.find(isBare) ?? item.marks[0]
     if (mark !== item.marks[0]) choice.set(item, mark)
-    guess(item.items, choice, mark, mark)
+    const around = { before: mark, after: mark }
+    guess(item.items, choice, around, around)
     previous = mark
   }
 }
+
+/** The text of a neighbour, of which emphasis stands for the mark that it begins and ends with. */
+const textOf = (item: Item | undefined, none: string): string =>
+  item === undefined ? none : typeof item === "string" ? item : item.marks[0]
 
 /** The tokens of a group, or nothing where the effort does not suffice to find marks that all mean what they should. */
 const mended = (group: Group, start: Choice, rendered: Array<Token>, effort: Effort): Array<Token> | undefined => {
@@ -146,7 +162,7 @@ const renderInto = (
   after: string
 ): void => {
   const start = tokens.length
-  let previous = lastOf(before)
+  let previous = before
   let isNextEncoded = false
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!
@@ -155,7 +171,7 @@ const renderInto = (
       if (isNextEncoded) encodeFirst(token)
       isNextEncoded = false
       tokens.push(token)
-      previous = lastOf(token.value)
+      previous = token.value
       continue
     }
     const mark = markOf(item, choice)
@@ -168,36 +184,35 @@ const renderInto = (
     renderInto(tokens, item.items, choice, mark, mark)
 
     const head = tokens[inside]!
-    const opening = encoded(previous.charCodeAt(previous.length - 1), head.value.charCodeAt(0), mark)
+    const opening = encoded(lastKind(previous), firstKind(head.value), mark)
     if (opening.inside) encodeFirst(head)
     const tail = tokens.at(-1)!
-    const closing = encoded(follows.charCodeAt(0), tail.value.charCodeAt(tail.value.length - 1), mark)
+    const closing = encoded(firstKind(follows), lastKind(tail.value), mark)
     if (closing.inside) encodeLast(tail)
-    if (opening.outside && outside !== undefined && !/[\r\n]$/.test(previous)) encodeLast(outside)
+    if (opening.outside && outside !== undefined && !/[\r\n]/.test(previous.slice(-1))) encodeLast(outside)
     isNextEncoded = closing.outside
     tokens.push({ value: mark, of: item })
-    previous = mark.slice(-1)
+    previous = mark
   }
 }
 
-const letter = 0
-const space = 1
-const punctuation = 2
+// No character at all counts as a letter.
+const firstKind = (text: string): Flanking.Kind => Flanking.kindAfter(text, 0, "letter")
+const lastKind = (text: string): Flanking.Kind => Flanking.kindBefore(text, text.length, "letter")
 
-/** Kind of a character, as it counts for marks beside it. No character at all counts as a letter. */
-const kindOf = (code: number): number =>
-  code !== code ? letter : isWhitespace(code) ? space : isPunctuation(code) ? punctuation : letter
+const isMarkOf = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
+  Flanking.flanking(outside, inside, mark.startsWith("_")).opens
+
+/** Tells whether a mark is none there, but another one would be. */
+const isInWord = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
+  !isMarkOf(outside, inside, mark) && isMarkOf(outside, inside, "*")
 
 /** Which of the characters on both sides of a mark keep it from being one. */
-const encoded = (outside: number, inside: number, mark: string) => {
-  const out = kindOf(outside)
-  const within = kindOf(inside)
-  if (out === letter) {
-    // Between two letters `_` means nothing.
-    const isBoth = within === letter && mark.startsWith("_")
-    return { inside: within === space || isBoth, outside: within !== letter || isBoth }
-  }
-  return { inside: within === space, outside: within === space && out === space }
+const encoded = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string) => {
+  if (isMarkOf(outside, inside, mark)) return { inside: false, outside: false }
+  // Within a word `_` means nothing.
+  if (inside !== "space") return { inside: inside !== "punctuation", outside: true }
+  return { inside: true, outside: outside !== "punctuation" && outside !== "cjkPunctuation" }
 }
 
 const firstOf = (text: string): string => {
@@ -273,11 +288,8 @@ const mistakeIn = (tokens: ReadonlyArray<Token>, { before, after }: Group, effor
 }
 
 const runFrom = (tokens: ReadonlyArray<Token>, from: number, to: number, before: string, after: string): Run => {
-  const head = from === 0 ? before : tokens[from - 1]!.value
-  const previous = kindOf(head.charCodeAt(head.length - 1))
-  const next = kindOf((to < tokens.length ? tokens[to]!.value : after).charCodeAt(0))
-  const isLeft = next === letter || (next === punctuation && previous !== letter)
-  const isRight = previous === letter || (previous === punctuation && next !== letter)
+  const previous = lastKind(from === 0 ? before : tokens[from - 1]!.value)
+  const next = firstKind(to < tokens.length ? tokens[to]!.value : after)
   const isStrict = tokens[from]!.value.startsWith("_")
   const own = tokens.slice(from, to)
   const marks = own.flatMap((token) => Array.from(token.value, () => token))
@@ -286,8 +298,7 @@ const runFrom = (tokens: ReadonlyArray<Token>, from: number, to: number, before:
     marks,
     start: 0,
     end: marks.length,
-    opens: isStrict ? isLeft && (previous !== letter || !isRight) : isLeft,
-    closes: isStrict ? isRight && (next !== letter || !isLeft) : isRight
+    ...Flanking.flanking(previous, next, isStrict)
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * Runs of `*`, `_` and `~` as emphasis, by the rules of CommonMark: each that closes looks for the
+ * Runs of `*`, `_` and `~` as emphasis, by the rules of CommonMark (see also `Flanking`): each that closes looks for the
  * nearest that opens, and what was looked for in vain is not looked for again.
  *
  * Limits: inlines nest 100 deep; behind what would nest deeper, runs are text.
  */
-import { isPunctuation, isWhitespace } from "./Characters.ts"
 import type { Content } from "./Content.ts"
+import { flanking, kindAfter, kindBefore, strict } from "./Flanking.ts"
 import type { Inline } from "./SyntaxTree.ts"
 
 export const maxDepth = 100
@@ -43,24 +43,14 @@ export const delimiterAt = (text: string, from: number): Delimiter => {
   const code = text.charCodeAt(from)
   let end = from + 1
   while (text.charCodeAt(end) === code) end++
-  const before = text.charCodeAt(from - 1)
-  const after = text.charCodeAt(end)
-  const isSpaceBefore = isWhitespace(before)
-  const isSpaceAfter = isWhitespace(after)
-  const isMarkBefore = !isSpaceBefore && isPunctuation(before)
-  const isMarkAfter = !isSpaceAfter && isPunctuation(after)
-  let opens = !isSpaceAfter && (!isMarkAfter || isSpaceBefore || isMarkBefore)
-  let closes = !isSpaceBefore && (!isMarkBefore || isSpaceAfter || isMarkAfter)
+  const [before, after] = [kindBefore(text, from), kindAfter(text, end)]
+  let { opens, closes } = flanking(before, after, false)
   if (code === tilde) {
     if (end - from > 2) opens = closes = false
   } else {
-    opens ||= after === tilde
-    closes ||= before === tilde
-    if (code === underscore) {
-      const isLeft = opens
-      opens = isLeft && (isSpaceBefore || isMarkBefore || !closes)
-      closes = closes && (isSpaceAfter || isMarkAfter || !isLeft)
-    }
+    opens ||= text.charCodeAt(end) === tilde
+    closes ||= text.charCodeAt(from - 1) === tilde
+    if (code === underscore) ({ opens, closes } = strict(before, after, opens, closes))
   }
   return { type: "delimiter", code, from, length: end - from, start: from, end, opens, closes }
 }
