@@ -33,8 +33,15 @@ interface Lines {
   readonly lines: Array<string>
 }
 
+interface ParagraphLeaf {
+  readonly kind: "paragraph"
+  readonly content: Content
+  /** Offset of the `$$` that ends the formula which is open; lines before it begin no other block. */
+  formulaEnd: number | undefined
+}
+
 type Leaf =
-  | { readonly kind: "paragraph"; readonly content: Content }
+  | ParagraphLeaf
   | ({
       readonly kind: "fence"
       readonly marker: number
@@ -90,6 +97,10 @@ export class LeafParser {
     const leaf = this.#leaf
     const cursor = this.#cursor
     switch (leaf?.kind) {
+      case "paragraph":
+        if (cursor.isBlank || leaf.formulaEnd === undefined || leaf.formulaEnd < cursor.start) return false
+        this.addLine()
+        return true
       case "table":
         if (!leaf.awaitsDelimiters) return false
         leaf.awaitsDelimiters = false
@@ -186,13 +197,22 @@ export class LeafParser {
 
   startParagraph(): void {
     const { next, end } = this.#cursor
-    this.#leaf = { kind: "paragraph", content: new Content(this.#text.slice(next, end), next) }
+    const content = new Content(this.#text.slice(next, end), next)
+    this.#leaf = { kind: "paragraph", content, formulaEnd: undefined }
+    this.#openFormula(this.#leaf)
   }
 
   /** One more line of the paragraph. */
   addLine(): void {
     const { next, end } = this.#cursor
-    if (this.#leaf?.kind === "paragraph") this.#leaf.content.add(this.#text.slice(next, end), next)
+    if (this.#leaf?.kind !== "paragraph") return
+    this.#leaf.content.add(this.#text.slice(next, end), next)
+    this.#openFormula(this.#leaf)
+  }
+
+  #openFormula(leaf: ParagraphLeaf): void {
+    const isOpen = leaf.formulaEnd !== undefined && leaf.formulaEnd >= this.#cursor.start
+    if (!this.#isPlain && !isOpen) leaf.formulaEnd = MathBlock.endBelow(this.#cursor)
   }
 
   /** Tells whether the line ahead has a delimiter for each cell of the line at the cursor. */

@@ -1,4 +1,7 @@
-/** A formula on lines of its own: between two lines `$$`. */
+/**
+ * A formula on lines of its own: between two lines `$$`. One whose first line holds more than that is a part of its
+ * paragraph, of which its lines begin no other block.
+ */
 import { isSpace } from "./Characters.ts"
 import type { LineCursor } from "./LineCursor.ts"
 
@@ -19,4 +22,16 @@ export const lastEnd = (text: string): number => {
     if (end >= text.length || text.charCodeAt(end) === 10) return text.lastIndexOf("\n", at) + 1
   }
   return -1
+}
+
+const closing = /\$\$[ \t]*[.,;:)]?[ \t]*(?=\n|$)/y
+const blankLine = /\n[ \t>]*\n/
+
+/** Offset of the `$$` that ends a formula which the line opens, and a line below it ends; undefined for any other. */
+export const endBelow = ({ end, next, text }: LineCursor): number | undefined => {
+  if (text.charCodeAt(next) !== dollar || text.charCodeAt(next + 1) !== dollar) return undefined
+  const at = text.indexOf("$$", next + 2)
+  if (at <= end) return undefined
+  closing.lastIndex = at
+  return closing.test(text) && !blankLine.test(text.slice(end, at)) ? at : undefined
 }
