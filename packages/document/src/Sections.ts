@@ -7,6 +7,7 @@
 import * as Anchors from "./Anchors.ts"
 import type { Block, Document } from "./Document.ts"
 import * as DocumentText from "./DocumentText.ts"
+import { joinLines } from "./EastAsian.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
 export interface Section {
@@ -26,12 +27,12 @@ export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
   const open: Array<Block> = document.nodes.toReversed()
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
     if (DocumentText.headingLevel(block) !== undefined) {
-      const title = DocumentText.ofInlines(block.nodes ?? [])
+      const title = joinLines(DocumentText.ofInlines(block.nodes ?? []))
       sections.push({ anchor: anchorOf(block, title), title, lines: [] })
       continue
     }
     if (blockSpec(block.type).evaluates === "choice") continue
-    for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(line)
+    for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(joinLines(line))
     DocumentText.pushBlocksIn(open, block)
   }
   return sections.map(({ anchor, title, lines }) => ({ anchor, title, text: lines.join("\n") }))

@@ -1,11 +1,12 @@
 /**
  * The text of a block as it is answered. A line that was broken on purpose is a line feed in a leaf; where only the
- * source goes on in its next line, a space. Inlines that the vocabulary lacks are text, with what they are beside.
+ * source goes on in its next line, a space, and within Chinese and Japanese text nothing. Inlines that the vocabulary lacks are text, with what they are beside.
  */
 import type { Block, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
 import { mapList, withNodes } from "../DocumentMapping.ts"
 import { maxNodes } from "../DocumentSize.ts"
 import * as DocumentText from "../DocumentText.ts"
+import { unspacedLineEnds } from "../EastAsian.ts"
 import { inlineSpec, isInlineType } from "../vocabulary/InlineTypes.ts"
 import { markSpec } from "../vocabulary/MarkTypes.ts"
 import * as Written from "./Written.ts"
@@ -29,7 +30,7 @@ export const write = (
   const out: Array<Node> = []
   /** Set while the last text goes on behind a break. */
   let isOpen = false
-  for (const node of nodes) {
+  for (const [i, node] of nodes.entries()) {
     if (node.object === "inline" && isBreak(node)) {
       const last = out.at(-1)
       if (last?.object === "text" && isPlainText(last))
@@ -38,7 +39,8 @@ export const write = (
       changed = isOpen = true
       continue
     }
-    const written = writeNode(node, asCode, block)
+    const written =
+      node.object === "text" ? writeText(node, asCode, nodes[i - 1], nodes[i + 1]) : writeNode(node, block)
     changed ||= written !== node
     const last = out.at(-1)
     if (
@@ -72,12 +74,13 @@ const continued = (before: ReadonlyArray<AnsweredLeaf>, after: ReadonlyArray<Ans
     return [...before, ...after]
   }
   const offset = leaf.text.length + 1
-  const softBreaks = [
-    ...(leaf.written?.softBreaks ?? []),
-    ...(first.written?.softBreaks ?? []).map((at) => at + offset)
-  ]
+  const placesOf = (name: "softBreaks" | "joinedLines") => {
+    const places = [...(leaf.written?.[name] ?? []), ...(first.written?.[name] ?? []).map((at) => at + offset)]
+    return places.length === 0 ? undefined : places
+  }
   const joined = { object: "leaf", text: `${leaf.text}\n${first.text}`, marks: leaf.marks } as const
-  const all = softBreaks.length === 0 ? joined : { ...joined, written: { softBreaks } }
+  const written = Written.of({ softBreaks: placesOf("softBreaks"), joinedLines: placesOf("joinedLines") })
+  const all: AnsweredLeaf = { ...joined, ...written }
   return [...before.slice(0, -2), all, ...rest]
 }
 
@@ -89,12 +92,23 @@ const isJoined = (one: AnsweredLeaf, other: AnsweredLeaf): boolean =>
   !one.marks.some(({ type }) => type === "code") &&
   JSON.stringify(one.marks) === JSON.stringify(other.marks)
 
-const writeNode = (node: Node, asCode: boolean, block: (block: Block) => Block): Node => {
+const writeText = (node: Text, asCode: boolean, before: Node | undefined, after: Node | undefined): Text => {
+  const { leaves } = node
+  const isOneLine = asCode || !leaves.some(({ text }) => text.includes("\n"))
+  const textOf = (beside: Node | undefined) => (beside === undefined ? "" : DocumentText.ofInlines([beside]))
+  const written = leaves.map((leaf, i) =>
+    writeLeaf(
+      leaf,
+      isOneLine,
+      isOneLine ? "" : (leaves[i - 1]?.text ?? textOf(before)),
+      isOneLine ? "" : (leaves[i + 1]?.text ?? textOf(after))
+    )
+  )
+  return written.every((leaf, i) => leaf === leaves[i]) ? node : { ...node, leaves: written }
+}
+
+const writeNode = (node: Block | Inline, block: (block: Block) => Block): Node => {
   if (node.object === "block") return block(node)
-  if (node.object === "text") {
-    const leaves = mapList(node.leaves, (leaf) => writeLeaf(leaf, asCode))
-    return leaves === node.leaves ? node : { ...node, leaves }
-  }
   const { type, key, data, isVoid, nodes: inside, fragments: parts } = node
   const spec = inlineSpec(type)
   const nodes = inside && (write(inside, false, block) as Inline["nodes"])
@@ -134,19 +148,39 @@ const nearestOf = (inline: Inline): Leaf => {
   }
 }
 
-const writeLeaf = (leaf: Leaf, asCode: boolean): AnsweredLeaf => {
+const writeLeaf = (leaf: Leaf, isOneLine: boolean, before: string, after: string): AnsweredLeaf => {
   const hasOthers = leaf.marks.some(({ type }) => markSpec(type).isBeside === true)
-  const softBreaks = asCode ? [] : Array.from(leaf.text.matchAll(/\n/g), ({ index }) => index)
-  if (!hasOthers && softBreaks.length === 0) return leaf
+  const lines = isOneLine ? { text: leaf.text } : writeLines(leaf.text, before, after)
+  if (!hasOthers && lines.text === leaf.text) return leaf
+  const { text, ...breaks } = lines
   return {
     object: "leaf",
-    text: softBreaks.length === 0 ? leaf.text : leaf.text.replaceAll("\n", " "),
+    text,
     marks: hasOthers ? leaf.marks.filter(({ type }) => markSpec(type).isBeside !== true) : leaf.marks,
-    ...Written.of({
-      softBreaks: softBreaks.length === 0 ? undefined : softBreaks,
-      marks: hasOthers ? leaf.marks : undefined
-    })
+    ...Written.of({ ...breaks, marks: hasOthers ? leaf.marks : undefined })
   }
+}
+
+interface Lines {
+  readonly text: string
+  readonly softBreaks?: ReadonlyArray<number> | undefined
+  readonly joinedLines?: ReadonlyArray<number> | undefined
+}
+
+const writeLines = (text: string, before: string, after: string): Lines => {
+  // A leaf that would say nothing stays a space.
+  const joined = text === "\n" ? [] : unspacedLineEnds(text, before, after)
+  const isJoined = new Set(joined)
+  const softBreaks: Array<number> = []
+  const joinedLines: Array<number> = []
+  const written = text.replace(/\n/g, (_, at: number) => {
+    const place = at - joinedLines.length
+    const isNone = isJoined.has(at)
+    ;(isNone ? joinedLines : softBreaks).push(place)
+    return isNone ? "" : " "
+  })
+  const listOf = (places: ReadonlyArray<number>) => (places.length === 0 ? undefined : places)
+  return { text: written, softBreaks: listOf(softBreaks), joinedLines: listOf(joinedLines) }
 }
 
 const hardBreak: Inline = { object: "inline", type: "hard-break", isVoid: true }
@@ -240,15 +274,30 @@ const lineEnds = /\r\n?/g
 
 /** The lines of a text, with the breaks of its source in them. */
 const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
-  const soft = Written.isData(written) ? new Set(Written.listOf(written.softBreaks)) : undefined
+  const own = Written.isData(written) ? written : {}
+  const soft = new Set(Written.listOf(own.softBreaks))
+  const joined = new Set(Written.listOf(own.joinedLines))
   const lines = text.split("\n", maxNodes + 1)
-  if (soft === undefined || soft.size === 0) return lines
+  if (soft.size === 0 && joined.size === 0) return lines
   let from = 0
   return lines.map((line) => {
     const start = from
     from += line.length + 1
-    return line.replace(/ /g, (space, at: number) => (soft.has(start + at) ? "\n" : space))
+    if (joined.size === 0) return line.replace(/ /g, (space, at: number) => (soft.has(start + at) ? "\n" : space))
+    let broken = ""
+    for (let at = 0; at <= line.length; at++) {
+      if (joined.has(start + at) && isJoint(line, at)) broken += "\n"
+      broken += line[at] === " " && soft.has(start + at) ? "\n" : (line[at] ?? "")
+    }
+    return broken
   })
+}
+
+/** Tells whether a line of the source can have ended at an offset of a text that has no space there. */
+const isJoint = (text: string, at: number): boolean => {
+  const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at, at + 2)]
+  // At its ends the other character is that of another text, for which any of the kind stands.
+  return text !== "" && unspacedLineEnds("\n", before || "\u3000", after || "\u3000").length > 0
 }
 
 /** All the marks, where those that are answered still are the ones they were. */

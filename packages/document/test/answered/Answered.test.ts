@@ -120,6 +120,31 @@ describe("a document as it is answered", () => {
     )
   })
 
+  it("is the same document whatever stands beside the ends of its lines", () => {
+    const piece = fc.constantFrom(
+      ..."字。あ한aé",
+      "\u{20bb7}",
+      "\u3000",
+      "\n",
+      "\n",
+      " ",
+      "**",
+      "\\\n",
+      "[字](/x)",
+      "`x`",
+      "\u{1f600}"
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const { document } = parse(pieces.join(""))
+        const answer = sent(document)
+        assert.deepStrictEqual(Answered.read(answer), plain(document))
+        assert.deepStrictEqual(sent(readBack(answer)), answer)
+      }),
+      runs(300, 10_000)
+    )
+  })
+
   it("is the same object where the vocabulary has words for all of it", () => {
     const { document } = parse("## a\n\n*b* [c](https://x.y)\n\n* d\n\n> e\n\n```\nf\n```")
     assert.strictEqual<unknown>(Answered.write(document), document)
@@ -140,6 +165,17 @@ describe("a document as it is answered", () => {
       )
     ],
     ["a line of the source", "a\nb", paragraph(text({ ...leaf("a b"), written: { softBreaks: [1] } }))],
+    [
+      "lines of Japanese text",
+      "これは\n文です。\n次の **行**\nで the\n英語",
+      paragraph(
+        text({ ...leaf("これは文です。次の "), written: { joinedLines: [3, 7] } }, leaf("行", "bold"), {
+          ...leaf("で the 英語"),
+          written: { softBreaks: [5], joinedLines: [0] }
+        })
+      )
+    ],
+    ["lines of Korean text", "한국어\n문장", paragraph(text({ ...leaf("한국어 문장"), written: { softBreaks: [3] } }))],
     [
       "HTML",
       "<div class='x'>words</div>",
@@ -242,7 +278,7 @@ describe("a document as it is answered", () => {
     ]
     for (const written of [
       ...nonsense,
-      { softBreaks: 1, marks: 2, without: 3, columns: 4, data: null, fragments: "x" }
+      { softBreaks: 1, joinedLines: 1, marks: 2, without: 3, columns: 4, data: null, fragments: "x" }
     ]) {
       for (const [type, data] of [
         ["paragraph", {}],

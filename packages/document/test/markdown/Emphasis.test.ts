@@ -44,12 +44,28 @@ describe("emphasis in Chinese, Japanese and Korean text", () => {
     })
   }
 
-  const none = ["a**(b)**c", "a** b**c", "これ_は_字", "字__中__字", "a**“b”**c", "字** （字）**字", "a**\u{1f600}(b)**c"]
+  const none = [
+    "a**(b)**c",
+    "a** b**c",
+    "これ_は_字",
+    "字__中__字",
+    "a**“b”**c",
+    "字** （字）**字",
+    "a**\u{1f600}(b)**c"
+  ]
   for (const text of none) it(`is none: ${text}`, () => assert.deepStrictEqual(marked(text), []))
 })
 
 describe("emphasis within a word", () => {
-  const texts = ["con*sti*tution", "*con*stitution", "consti*tution*", "字*中*字", "a*b*c _d_ e*f*", "**a**b*c*d", "(*a*)b"]
+  const texts = [
+    "con*sti*tution",
+    "*con*stitution",
+    "consti*tution*",
+    "字*中*字",
+    "a*b*c _d_ e*f*",
+    "**a**b*c*d",
+    "(*a*)b"
+  ]
   for (const text of texts) {
     it(text, () => {
       const printed = print(parse(text)).trimEnd()

@@ -1,5 +1,6 @@
 /** The text of a paragraph, heading or cell as spans. */
 import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/document/Document"
+import { joinLines } from "@lectern/document/EastAsian"
 import { isRef } from "@lectern/document/DocumentRefs"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { formulaInset } from "./Formulas.ts"
@@ -14,15 +15,15 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet): Array<Span> =>
   nodes.flatMap((node) =>
     node.object === "text"
-      ? node.leaves.map((leaf) => leafSpan(leaf, style))
+      ? node.leaves.map((leaf, i) => leafSpan(leaf, style, node.leaves[i - 1]?.text, node.leaves[i + 1]?.text))
       : node.object === "inline"
         ? inline(node, style, sheet)
         : []
   )
 
-/** A line feed in a document is white space of its source. */
-const leafSpan = ({ text: written, marks }: Leaf, style: Style): Span => ({
-  text: written.replace(/[\n\r\t]+/g, " "),
+/** A line feed in a document is white space of its source; within Chinese and Japanese text it is nothing. */
+const leafSpan = ({ text: written, marks }: Leaf, style: Style, before?: string, after?: string): Span => ({
+  text: joinLines(written, before, after).replace(/[\n\r\t]+/g, " "),
   style: marks.reduce(marked, style)
 })
 

@@ -5,22 +5,11 @@
  *
  * Beyond U+FFFF, only characters of these scripts are told apart; all others count as letters.
  */
+import { isCjk } from "../../EastAsian.ts"
 import { isPunctuation, isWhitespace } from "./Characters.ts"
 
 /** The kind of a character beside a run. */
 export type Kind = "letter" | "space" | "punctuation" | "cjkLetter" | "cjkPunctuation"
-
-/** Wide, full-width and half-width characters, and Hangul; emoji are among them. */
-const wide =
-  /[\u1100-\u11ff\u20a9\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4c6\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uffee\u{16fe0}-\u{18df2}\u{1aff0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u
-const emoji = /\p{Emoji_Presentation}/u
-
-/** Tells whether a character is of a Chinese, Japanese or Korean script. */
-export const isCjk = (code: number): boolean => {
-  if (code < 0x1100) return false
-  const character = String.fromCodePoint(code)
-  return wide.test(character) && !emoji.test(character)
-}
 
 const kindOf = (code: number): Kind => {
   if (isWhitespace(code)) return "space"
