@@ -37,6 +37,30 @@ describe("an edit changes the lines of what it edits", () => {
     )
   }
 
+  const besideWords = [
+    "[[Notes]] and ![[p.png]] say",
+    "$x$ and [x](/api/y)",
+    '[x](./x.md "t")',
+    "<sup>[[1]](#r)</sup> is raised",
+    "[**a**](b)",
+    "[2] t and a\\_b",
+    "[t][] and [u][t]",
+    "[https://a.b/c](https://a.b/c)",
+    "__strong__, *slanted*",
+    "| a  |b   |",
+    "two blanks  \nbehind it "
+  ]
+  for (const beside of besideWords) {
+    it.effect(`what stands beside an edited word stays as it is: ${JSON.stringify(beside)}`, () =>
+      Effect.gen(function* () {
+        const row = beside.startsWith("|") ? "|A|B|C|\n|-|-|-|\n" : ""
+        const text = `# Odd\n\n${row}${beside} word\n\nMore  \n\n[t]: /t\n\n~~~ js\nlet word\n`
+        const both = (markdown: string) => markdown.replaceAll("word", "other")
+        assert.strictEqual(yield* edited(text, both), both(text))
+      })
+    )
+  }
+
   const three = ["Two", "Three"] as const
   const headings: ReadonlyArray<readonly [form: string, was: string, edit: readonly [string, string], is: string]> = [
     ["underlined", "Two words\n---------", three, "Three words\n-----------"],
