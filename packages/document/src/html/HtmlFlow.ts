@@ -132,6 +132,11 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
       const nodes = within()
       return nodes.length === 0 ? [] : [block("blockquote", context, { nodes })]
     }
+    // A remark beside the text, as a callout of Notion.
+    case "aside": {
+      const nodes = within()
+      return nodes.length === 0 ? [] : [block("hint", context, { data: { style: "info" }, nodes })]
+    }
     case "pre":
       return codeOf(element, context)
     case "table":

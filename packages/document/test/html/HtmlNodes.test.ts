@@ -62,6 +62,10 @@ describe("HTML that is read for readers", () => {
     ],
     ['<pre lang="js">a &lt; b\n  c</pre>', "code js(code-line(a < b)code-line(  c))"],
     ["<details><summary>S</summary>body</details>", "expandable(#paragraph(S)#paragraph(body))"],
+    [
+      "<aside>\n💡 A **remark**\n\n* of two\n\n</aside>",
+      "hint(paragraph(💡 A **remark**)list-unordered(list-item(paragraph(of two))))"
+    ],
     ["<blockquote>q<hr>r</blockquote>", "blockquote(paragraph(q)divider()paragraph(r))"],
     // Words.
     [

@@ -52,9 +52,16 @@ const distinct = (key: string, taken: Set<string>): string => {
 /** Such that the path of a page looks like that of its file. */
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
-  if (page.type === "group")
-    return isSlug(page.slug) ? ServedNames.avoided(page.slug) : Slug.fromTitle(page.slug ?? page.title)
+  if (page.type === "group") return slugOfName(page.slug ?? page.title)
   return slugOfPath(page.file.path, root)
+}
+
+/** Ids that Notion puts behind the names of files and folders in an export. */
+const notionId = /(?<=\S) [0-9a-f]{32}$/
+
+const slugOfName = (written: string): string => {
+  const name = written.replace(notionId, "")
+  return name === written && isSlug(name) ? ServedNames.avoided(name) : Slug.fromTitle(name)
 }
 
 export const slugOfPath = (path: string, root: string): string => {
@@ -64,5 +71,5 @@ export const slugOfPath = (path: string, root: string): string => {
       ? FolderPath.baseName(folder)
       : FolderPath.baseName(path).replace(/\.(?:md|markdown)$/i, "")
   if (FolderPath.isReadme(path) && folder === root) return name.toLowerCase()
-  return isSlug(name) ? ServedNames.avoided(name) : Slug.fromTitle(name)
+  return slugOfName(name)
 }
