@@ -117,6 +117,24 @@ const drawing = `<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="Dot" des
 
 const table = `<w:tbl><w:tr><w:tc>${paragraph("Name")}</w:tc><w:tc>${paragraph("Use")}</w:tc></w:tr><w:tr><w:tc>${paragraph("a | b")}</w:tc><w:tc>${paragraph("{% hint %}")}</w:tc></w:tr></w:tbl>`
 
+/** A document with this body, and these styles. */
+export const docxOf = (body: string, styles = ""): Uint8Array =>
+  zip([
+    { path: "[Content_Types].xml", bytes: types },
+    {
+      path: "_rels/.rels",
+      bytes: relations(`<Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/>`)
+    },
+    {
+      path: "word/document.xml",
+      bytes: `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`
+    },
+    {
+      path: "word/styles.xml",
+      bytes: `<?xml version="1.0" encoding="UTF-8"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${styles}</w:styles>`
+    }
+  ])
+
 /** A document with headings, emphasis, a link, a table and an image. */
 export const docx = (title: string): Uint8Array =>
   zip([

@@ -15,6 +15,7 @@ import * as HtmlToMarkdown from "./HtmlToMarkdown.ts"
 import * as MainContent from "./MainContent.ts"
 import * as Places from "./Places.ts"
 import * as Readable from "./Readable.ts"
+import * as WordFootnotes from "./WordFootnotes.ts"
 
 const maxLinks = 5000
 const maxImages = 500
@@ -33,9 +34,12 @@ export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
   return { ...page, links, ...(description && { description: cut(description, maxDescription) }) }
 }
 
-/** HTML that is text of the page and nothing else, with the files that it names. */
-export const ofContent = (html: string, options: PageOptions, files: ReadonlyArray<ReadFile>): ReadPage =>
-  pageOf(fromHtml(html, { fragment: true }), { ...options, base: options.url, files, title: undefined })
+/** HTML of a document of Word, which is text of the page and nothing else, with the files that it names. */
+export const ofWord = (html: string, options: PageOptions, files: ReadonlyArray<ReadFile>): ReadPage => {
+  const content = fromHtml(html, { fragment: true })
+  WordFootnotes.mark(content)
+  return pageOf(content, { ...options, base: options.url, files, title: undefined })
+}
 
 interface Source extends PageOptions {
   readonly base: string | undefined

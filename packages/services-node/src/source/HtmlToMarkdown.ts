@@ -12,6 +12,7 @@ import { codeOf, languageOf } from "./CodeText.ts"
 import { attribute, elements, find, isElement, line } from "./Hast.ts"
 import * as Phrasing from "./Phrasing.ts"
 import { placeTag } from "./Places.ts"
+import * as WordFootnotes from "./WordFootnotes.ts"
 
 export const convert = (content: Root | Element): string => {
   tellLanguages(content)
@@ -32,6 +33,8 @@ export const convert = (content: Root | Element): string => {
       sub: element,
       kbd: element,
       [placeTag]: place,
+      [WordFootnotes.referenceTag]: footnoteReference,
+      [WordFootnotes.definitionTag]: footnoteDefinition,
       h1: heading,
       h2: heading,
       h3: heading,
@@ -138,6 +141,19 @@ const element: Handle = (state, { tagName, children }) => {
   if (inside.length === 0) return undefined
   return [Phrasing.html(`<${tagName}>`), ...inside, Phrasing.html(`</${tagName}>`)]
 }
+
+const labelled = (element: Element) => {
+  const label = attribute(element, "dataLabel") ?? ""
+  return { identifier: label, label }
+}
+
+const footnoteReference: Handle = (_state, element) => ({ type: "footnoteReference", ...labelled(element) })
+
+const footnoteDefinition: Handle = (state, element) => ({
+  type: "footnoteDefinition",
+  ...labelled(element),
+  children: flow(state, element.children) as Array<never>
+})
 
 const place: Handle = (_state, element) => Phrasing.html(`<a id="${attribute(element, "id")!}"></a>`)
 

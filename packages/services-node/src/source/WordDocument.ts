@@ -1,4 +1,4 @@
-/** A document of Word as a page: what its styles mean, not how they look. */
+/** A document of Word as a page: what its styles mean, not how they look. Hidden text is left out (see `HiddenText`). */
 import {
   type PageOptions,
   type ReadFile,
@@ -8,7 +8,9 @@ import {
 import * as FileType from "@lectern/core/content/files/FileType"
 import { zipSync } from "fflate"
 import mammoth from "mammoth"
+import * as HiddenText from "./HiddenText.ts"
 import * as HtmlPage from "./HtmlPage.ts"
+import * as InterruptedLists from "./InterruptedLists.ts"
 import * as ZipArchive from "./ZipArchive.ts"
 
 const maxImages = 200
@@ -39,8 +41,10 @@ export const read = async (bytes: Uint8Array, options: PageOptions): Promise<Rea
     .catch(() => {
       throw unreadable("The document of Word is damaged and can't be read")
     })
-  return HtmlPage.ofContent(value, options, files)
+  return HtmlPage.ofWord(value, options, files)
 }
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** The parts of the document, unpacked within bounds and put together anew: what was checked is what is read. */
 const checked = async (bytes: Uint8Array): Promise<Uint8Array> => {
@@ -50,6 +54,14 @@ const checked = async (bytes: Uint8Array): Promise<Uint8Array> => {
       : error
   })
   const parts = Object.fromEntries(files.map((file) => [file.path, file.bytes]))
+  const styles = parts["word/styles.xml"]
+  const hidden = styles === undefined ? new Set<string>() : HiddenText.hiddenStyles(text(styles))
+  for (const [path, part] of Object.entries(parts)) {
+    if (!/\.xml$/i.test(path) || path === "word/styles.xml") continue
+    const xml = text(part)
+    const shown = InterruptedLists.joined(HiddenText.withoutHidden(xml, hidden))
+    if (shown !== xml) parts[path] = new TextEncoder().encode(shown)
+  }
   if (!Object.hasOwn(parts, "[Content_Types].xml") && !Object.hasOwn(parts, "word/document.xml")) {
     throw unreadable("It is no document of Word (.docx)")
   }

@@ -1,0 +1,87 @@
+/**
+ * Takes hidden text out of the parts of a document of Word: text that its author set as hidden, in place or by a style.
+ * Word neither shows nor prints it, and the converter doesn't know it from other text.
+ *
+ * The XML is cut by the positions of its runs, so the rest stays as it is. A run that says that it is not hidden is
+ * shown, whatever its styles say. Time grows with the length of the XML, and nothing recurs.
+ */
+import * as WordXml from "./WordXml.ts"
+
+/** True unless the value switches the property off. */
+const isOn = (value: string | undefined): boolean => value === undefined || !/^(?:0|false|off)$/i.test(value)
+
+/** Ids of styles whose text is hidden. */
+export const hiddenStyles = (styles: string): ReadonlySet<string> => {
+  const hides = new Map<string, boolean>()
+  const basedOn = new Map<string, string>()
+  let style: string | undefined
+  WordXml.walk(styles, {
+    open: (name, attribute) => {
+      if (name === "style") style = attribute("styleId")
+      if (style === undefined) return
+      if (name === "vanish") hides.set(style, isOn(attribute("val")))
+      const base = name === "basedOn" ? attribute("val") : undefined
+      if (base !== undefined) basedOn.set(style, base)
+    },
+    close: (name) => {
+      if (name === "style") style = undefined
+    }
+  })
+  const hidden = new Set<string>()
+  for (const id of new Set([...hides.keys(), ...basedOn.keys()])) {
+    const seen = new Set<string>()
+    let at: string | undefined = id
+    while (at !== undefined && !hides.has(at) && !seen.has(at)) {
+      seen.add(at)
+      at = basedOn.get(at)
+    }
+    if (at !== undefined && hides.get(at) === true) hidden.add(id)
+  }
+  return hidden
+}
+
+interface Run {
+  readonly from: number
+  isHidden: boolean | undefined
+  isInStyle: boolean
+}
+
+/** The XML of a part without its hidden runs. */
+export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string => {
+  const cuts: Array<readonly [from: number, to: number]> = []
+  const runs: Array<Run> = []
+  const paragraphs: Array<{ isInStyle: boolean }> = []
+  /** Elements that are open, by their names. */
+  const open: Array<string> = []
+  WordXml.walk(xml, {
+    open: (name, attribute, at) => {
+      const around = open.at(-1)
+      open.push(name)
+      if (name === "p") paragraphs.push({ isInStyle: false })
+      else if (name === "r")
+        runs.push({ from: at, isHidden: undefined, isInStyle: paragraphs.at(-1)?.isInStyle === true })
+      else if (name === "pStyle" && around === "pPr") {
+        const paragraph = paragraphs.at(-1)
+        if (paragraph !== undefined) paragraph.isInStyle = styles.has(attribute("val") ?? "")
+      } else if (around === "rPr" && open.at(-3) === "r") {
+        const run = runs.at(-1)!
+        if (name === "vanish") run.isHidden = isOn(attribute("val"))
+        if (name === "rStyle" && styles.has(attribute("val") ?? "")) run.isInStyle = true
+      }
+    },
+    close: (name, end) => {
+      open.pop()
+      if (name === "p") paragraphs.pop()
+      const run = name === "r" ? runs.pop() : undefined
+      // What is hidden in a hidden run goes with it.
+      if (run !== undefined && (run.isHidden ?? run.isInStyle)) {
+        while (cuts.length > 0 && cuts.at(-1)![0] >= run.from) cuts.pop()
+        cuts.push([run.from, end])
+      }
+    }
+  })
+  return WordXml.replaced(
+    xml,
+    cuts.map(([from, to]) => ({ from, to, by: "" }))
+  )
+}

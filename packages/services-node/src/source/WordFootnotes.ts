@@ -1,0 +1,56 @@
+/**
+ * Footnotes and endnotes of a document of Word, in the HTML that its converter makes: each mark and each note becomes an
+ * element of its own, which Markdown says as a footnote. Notes without a mark, and marks without a note, stay as they are.
+ */
+import type { Element, Root } from "hast"
+import { attribute, elements, isElement, replace } from "./Hast.ts"
+
+export const referenceTag = "lectern-footnote-reference"
+export const definitionTag = "lectern-footnote"
+
+const noteId = /^(footnote|endnote)-(\d{1,6})$/
+const noteLink = /^#(footnote|endnote)-(\d{1,6})$/
+const backLink = /^#(?:footnote|endnote)-ref-\d{1,6}$/
+
+const labelOf = (match: RegExpExecArray | null): string | undefined => {
+  if (match === null) return undefined
+  return match[1] === "endnote" ? `e${match[2]}` : match[2]
+}
+
+const own = (tagName: string, label: string, children: Element["children"]): Element => ({
+  type: "element",
+  tagName,
+  properties: { dataLabel: label },
+  children
+})
+
+/** The label of a note that an element links to, if the link is a mark of that. */
+const markOf = (element: Element): string | undefined => {
+  const [link, ...rest] = element.children
+  if (!isElement(element, "sup") || !isElement(link, "a") || rest.length > 0) return undefined
+  return labelOf(noteLink.exec(attribute(link, "href") ?? ""))
+}
+
+export const mark = (content: Root): void => {
+  const notes = new Set<string>()
+  const marks = new Set<string>()
+  for (const element of elements(content)) {
+    const note = isElement(element, "li") ? labelOf(noteId.exec(attribute(element, "id") ?? "")) : undefined
+    if (note !== undefined) notes.add(note)
+    const label = markOf(element)
+    if (label !== undefined) marks.add(label)
+  }
+  const isNote = (label: string | undefined): label is string =>
+    label !== undefined && notes.has(label) && marks.has(label)
+  if (notes.size === 0) return
+  replace(content, (element) => {
+    const label = markOf(element)
+    if (isNote(label)) return [own(referenceTag, label, [])]
+    if (isElement(element, "a") && backLink.test(attribute(element, "href") ?? "")) return []
+    if (!isElement(element, "ol")) return undefined
+    const items = element.children.filter((child) => isElement(child, "li"))
+    const labels = items.map((item) => labelOf(noteId.exec(attribute(item, "id") ?? "")))
+    if (items.length === 0 || !labels.every(isNote)) return undefined
+    return items.map((item, i) => own(definitionTag, labels[i]!, item.children))
+  })
+}
