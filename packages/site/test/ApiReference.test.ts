@@ -137,7 +137,10 @@ describe("The API reference", () => {
                 schema: {
                   type: "array",
                   minItems: 1,
-                  items: { type: "array", items: { type: "integer", minimum: 3, enum: [3, 7] } }
+                  items: {
+                    type: "array",
+                    items: { type: "integer", description: "One kind", minimum: 3, enum: [3, 7] }
+                  }
                 },
                 examples: { few: { summary: "Just one", value: [[3]] }, away: { externalValue: "https://x.test/e" } }
               }
@@ -188,6 +191,7 @@ describe("The API reference", () => {
     for (const part of [
       "<code>≥ 1 items</code>",
       "items[] · <code>≥ 3</code>",
+      "One kind",
       "<code>3</code> <code>7</code>",
       "(few: Just one): <code>[[3]]</code>",
       "https://x.test/e",

@@ -1,6 +1,6 @@
 /**
- * Keywords of two schemas that hold at once, as those of one. Where both can't hold, the first one's stay: a page shows
- * a spec, and a spec may contradict itself.
+ * Keywords of two schemas that hold at once, as those of one. A spec may contradict itself: types and values that have
+ * none in common are all listed, of other keywords the first one's stay.
  *
  * Limit: 500 values of an `enum` are compared.
  */
@@ -75,7 +75,7 @@ const values: Combine = (one, other) => {
   const common = listOf(one)
     .slice(0, maxValues)
     .filter((value) => allowed.has(JSON.stringify(value)))
-  return common.length > 0 ? common : one
+  return common.length > 0 ? common : [...listOf(one), ...listOf(other)]
 }
 
 const types: Combine = (one, other) => {
@@ -87,7 +87,7 @@ const types: Combine = (one, other) => {
         ? ["integer"]
         : []
   )
-  return common.length > 0 ? common : one
+  return common.length > 0 ? common : [...first!, ...second!]
 }
 
 const combine: Readonly<Record<string, Combine>> = {

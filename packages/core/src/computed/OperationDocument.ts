@@ -11,7 +11,7 @@ import * as SchemaRows from "./SchemaRows.ts"
 import * as SchemaTypes from "./SchemaTypes.ts"
 import * as SpecMedia from "./SpecMedia.ts"
 import * as SpecServers from "./SpecServers.ts"
-import { type Fields, fieldsOf, isFields, lineOf, listOf, type SpecOperation, textOf } from "./SpecReading.ts"
+import { type Fields, fieldsOf, isFields, lineOf, listOf, scalarOf, type SpecOperation, textOf } from "./SpecReading.ts"
 import type { SchemaReader } from "./SpecSchema.ts"
 
 const maxExamples = 3
@@ -137,10 +137,10 @@ export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<
           const { default: usual, enum: values, description: about } = fieldsOf(variable)
           const allowed = listOf(values)
             .slice(0, 30)
-            .map((value) => lineOf(value, 100))
+            .map((value) => lineOf(scalarOf(value), 100))
           return line(
             text(`{${lineOf(name, 100)}}`, "code"),
-            ...(lineOf(usual, 100) === "" ? [] : [": ", text(lineOf(usual, 100), "code")]),
+            ...(lineOf(scalarOf(usual), 100) === "" ? [] : [": ", text(lineOf(scalarOf(usual), 100), "code")]),
             allowed.length === 0 ? "" : ", one of ",
             ...allowed.flatMap((value, i) => line(i === 0 ? "" : ", ", text(value || '""', "code"))),
             ...(lineOf(about, 300) === "" ? [] : [", ", ...phrase(lineOf(about, 300))])

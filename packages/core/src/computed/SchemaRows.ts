@@ -38,7 +38,8 @@ export const described = (reader: SchemaReader, schema: unknown, beside: Beside 
   for (const example of examples) lines.push(exampleOf(example))
   for (const sign of signs(fields, beside.isDeprecated === true)) lines.push(line(sign))
   for (const [items, depth] of itemsOf(reader, found)) {
-    const facts = SchemaFacts.of(items).map(said)
+    const about = lineOf(items.fields.description, 500)
+    const facts = [...(about === "" ? [] : [phrase(about)]), ...SchemaFacts.of(items).map(said)]
     if (facts.length > 0) lines.push(line(depth === 1 ? "Items: " : "Their items: ", ...joined(facts, ", ")))
   }
   for (const excluded of found.excluded) {

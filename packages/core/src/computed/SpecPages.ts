@@ -13,7 +13,17 @@ import * as OperationDocument from "./OperationDocument.ts"
 import * as SchemaRows from "./SchemaRows.ts"
 import * as SchemaTypes from "./SchemaTypes.ts"
 import * as SpecOutline from "./SpecOutline.ts"
-import { type Fields, fieldsOf, isFields, lineOf, listOf, type Spec, type SpecTag, textOf } from "./SpecReading.ts"
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  lineOf,
+  scalarOf,
+  listOf,
+  type Spec,
+  type SpecTag,
+  textOf
+} from "./SpecReading.ts"
 import { SchemaReader } from "./SpecSchema.ts"
 
 /** Everything that a page needs beside its spec. */
@@ -80,7 +90,7 @@ const refOf = ({ source }: About) => ({ kind: "openapi", spec: specOf(source) })
 
 const writeInfo = (writer: DocumentWriter, spec: Spec, about: About): void => {
   const { info, document } = spec
-  const version = lineOf(info.version, 100)
+  const version = lineOf(scalarOf(info.version), 100)
   if (version !== "") writer.paragraph(line("Version ", text(version, "code")))
   writer.markdown(textOf(info.description))
   const servers = listOf(document.servers)

@@ -59,6 +59,10 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value.toWellFormed() : "")
 
+/** A text, or a number or a boolean as it is written: YAML takes many a version for a number. */
+export const scalarOf = (value: unknown): string =>
+  SpecNumber.textOf(value) ?? (typeof value === "boolean" ? String(value) : textOf(value))
+
 /** The text on one line, at most so many characters of it. */
 export const lineOf = (value: unknown, max: number): string => {
   const line = collapsed(textOf(value))

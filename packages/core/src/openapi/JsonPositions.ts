@@ -14,7 +14,7 @@ interface Frame {
   readonly wanted: Wanted | undefined
   readonly isArray: boolean
   index: number
-  /** What the value that comes next is in `wanted`. */
+  /** The part of `wanted` that the next value is. */
   next: Wanted | undefined
   /** A name comes next. */
   isName: boolean

@@ -6,6 +6,7 @@ import * as SpecOutline from "@lectern/core/computed/SpecOutline"
 import * as SpecPages from "@lectern/core/computed/SpecPages"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
+import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import type { Document } from "@lectern/document/Document"
 import { normalise } from "@lectern/document/DocumentInput"
 import { countNodes } from "@lectern/document/DocumentSize"
@@ -177,6 +178,16 @@ describe("SpecPages", () => {
       ] as const) {
         assert.strictEqual((yield* build(gone)).nodes[0]!.type, "hint")
       }
+    })
+  )
+
+  it.effect("versions and variables that YAML takes for numbers are shown as they are written", () =>
+    Effect.sync(() => {
+      const json = `{"info":{"title":"a","version":1.10},"servers":[{"url":"https://x.test:{port}","variables":{"port":{"default":8443,"enum":[8443,443]}}}]}`
+      const text = markdownOf(
+        SpecPages.ofSpec(SpecReading.read(SpecNumber.parse(json) as SpecReading.Fields), { source })
+      )
+      for (const said of ["`1.10`", "`{port}`: `8443`, one of `8443`, `443`"]) assert.include(text, said)
     })
   )
 

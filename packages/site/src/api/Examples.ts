@@ -13,7 +13,7 @@ const maxDepth = 6
 const maxVisits = 300
 const maxProperties = 30
 const maxLength = 20_000
-const maxExamples = 10
+const maxExamples = 20
 
 export interface Example {
   readonly title: string

@@ -144,6 +144,8 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
         title,
         block: code(drawing, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
       }))
+      // Several have their names on their tabs.
+      const name = examples.length === 1 && examples[0]!.title !== type ? examples[0]!.title : undefined
       const elsewhere = SpecMedia.examplesOf(drawing.spec, media).filter(({ external }) => external !== "")
       const encodings = Object.entries(fieldsOf(media.encoding))
         .slice(0, 50)
@@ -151,7 +153,7 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
           ([name, encoding]) =>
             html`<p class="api-fact"><code>${lineOf(name, 200)}</code> ${SchemaFacts.encodingOf(encoding)}</p>`
         )
-      const shown = html`${media.schema !== undefined && Schemas.whole(drawing, media.schema, { way, above: [] })}${encodings}${elsewhere.map(({ external }) => html`<p class="api-fact">${words.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${words.example}</p>${choice(drawing, examples)}</div>`}`
+      const shown = html`${media.schema !== undefined && Schemas.whole(drawing, media.schema, { way, above: [] })}${encodings}${elsewhere.map(({ external }) => html`<p class="api-fact">${words.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${words.example}${name !== undefined && ` (${name})`}</p>${choice(drawing, examples)}</div>`}`
       const title = html`<code>${lineOf(type, 100)}</code>`
       return i === 0
         ? html`<p class="api-media">${title}</p>${shown}`

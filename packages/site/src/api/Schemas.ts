@@ -97,10 +97,10 @@ const more = (drawing: Drawing, { fields, conditions, excluded }: SpecSchema, pl
   return rows.length === 0 ? empty : html`<ul class="api-fields">${rows}</ul>`
 }
 
-/** A schema by itself: its type, what it says of values, and what is in it. */
+/** A schema by itself: its type, its facts without examples, which stand below it, and its parts. */
 export const whole = (drawing: Drawing, value: unknown, place: Place): Html => {
   const found = drawing.reader.of(value)
-  return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found)}${inside(drawing, value, place)}`
+  return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found, [], false)}${inside(drawing, value, place)}`
 }
 
 const option = (drawing: Drawing, { schema: value, kind }: Option, place: Place): Html => {
@@ -152,13 +152,14 @@ export const field = (drawing: Drawing, { name, value, ...beside }: Field, place
 export const facts = (
   drawing: Drawing,
   found: SpecSchema,
-  examples: ReadonlyArray<SchemaFacts.NamedExample> = []
+  examples: ReadonlyArray<SchemaFacts.NamedExample> = [],
+  hasExample = true
 ): Html => {
   const { words, reader } = drawing
-  const own = SchemaFacts.of(found).filter(({ kind }) => kind !== "example" || examples.length === 0)
+  const own = SchemaFacts.of(found).filter(({ kind }) => kind !== "example" || (hasExample && examples.length === 0))
   const items = Array.from(SchemaRows.itemsOf(reader, found), ([one, depth]) => {
-    const shown = SchemaFacts.of(one)
-    return shown.length === 0 ? empty : factLines(drawing, shown, `${words.items}${"[]".repeat(depth - 1)} · `)
+    const before = `${words.items}${"[]".repeat(depth - 1)} · `
+    return html`${described(drawing, one.fields.description)}${factLines(drawing, SchemaFacts.of(one), before)}`
   })
   return html`${factLines(drawing, own, "")}${items}${examples.map((example) => named(drawing, example))}`
 }

@@ -1,6 +1,6 @@
 /** Servers of an operation: those of its own, else of its path, else of the spec. */
 import * as SpecServers from "@lectern/core/computed/SpecServers"
-import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, textOf } from "@lectern/core/computed/SpecReading"
+import { fieldsOf, lineOf, listOf, type Spec, type SpecOperation, scalarOf } from "@lectern/core/computed/SpecReading"
 import { baseOf, type Server } from "./CallUrl.ts"
 
 const maxValues = 30
@@ -41,7 +41,9 @@ export const of = (spec: Spec, { operation, path }: SpecOperation, source?: stri
 /** The usual one first. */
 const valuesOf = (variable: unknown): ReadonlyArray<string> => {
   const { default: usual, enum: others } = fieldsOf(variable)
-  const values = [usual, ...listOf(others)].map((value) => textOf(value).slice(0, 200)).filter((value) => value !== "")
+  const values = [usual, ...listOf(others)]
+    .map((value) => scalarOf(value).slice(0, 200))
+    .filter((value) => value !== "")
   return [...new Set(values)].slice(0, maxValues)
 }
 
