@@ -1,9 +1,10 @@
 /**
- * How long the event loop of the real server is held: by what comes in a body and by reading it back (here), and by pages
- * that sites draw (`LargePages.ts`).
+ * How long the event loop of the real server is held: by what comes in a body and by reading it back (here), by pages
+ * that sites draw (`LargePages.ts`), and by every read of a large space (`LargeSpace.ts`).
  */
 import { heldServer, type HeldServer, parsed, type Row } from "./HeldServer.ts"
 import * as LargePages from "./LargePages.ts"
+import * as LargeSpace from "./LargeSpace.ts"
 
 const paragraph = (key: string, text: string) => ({
   object: "block",
@@ -77,10 +78,10 @@ const markdowns = {
   "line breaks, 4.19 million": "\n".repeat(4_190_000)
 }
 
-/** Everything, or the parts that are named: `bodies`, `pages`. */
+/** Everything, or the parts that are named: `bodies`, `pages`, `space`. */
 export const run = async (): Promise<ReadonlyArray<Row>> => {
   const wanted = new Set(process.argv)
-  const parts = { bodies, pages: LargePages.measureAll }
+  const parts = { bodies, pages: LargePages.measureAll, space: LargeSpace.measureAll }
   const named = Object.entries(parts).filter(([name]) => wanted.has(name))
   const rows: Array<Row> = []
   for (const [name, measureAll] of named.length === 0 ? Object.entries(parts) : named) {

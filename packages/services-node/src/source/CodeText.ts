@@ -25,23 +25,34 @@ export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string
 const isLine = (element: Element) => isElement(element, "div", "li", "tr", "p")
 
 export const codeOf = (pre: Element): string => {
-  let code = ""
+  // Pieces, since to look at the end of a text that grows copies all of it.
+  const code: Array<string> = []
+  const add = (piece: string) => {
+    if (piece !== "") code.push(piece)
+  }
   const open: Array<Element["children"][number] | "\n"> = pre.children.toReversed()
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === "\n") {
-      if (code !== "" && !code.endsWith("\n")) code += "\n"
-    } else if (next.type === "text") code += next.value
+      if (code.at(-1)?.endsWith("\n") === false) add("\n")
+    } else if (next.type === "text") add(next.value)
     else if (next.type !== "element" || isNumbers(next) || noCode.has(next.tagName)) continue
-    else if (next.tagName === "br") code += "\n"
+    else if (next.tagName === "br") add("\n")
     else {
       if (isLine(next)) open.push("\n")
       for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
     }
   }
-  return code.replace(/\r\n?/g, "\n").replace(/^\n/, "").trimEnd()
+  return code.join("").replace(/\r\n?/g, "\n").replace(/^\n/, "").trimEnd()
 }
 
 const noCode = new Set(["button", "script", "style"])
 
-const isNumbers = (element: Element) =>
-  classes(element).some((name) => numbers.test(name)) || attribute(element, "dataLineNumber") === text(element)
+const isNumbers = (element: Element) => {
+  if (classes(element).some((name) => numbers.test(name))) return true
+  const number = attribute(element, "dataLineNumber")
+  // Text that elements nest around is read once for each of them that has the attribute, and never for the others.
+  return number !== undefined && number.length <= maxNumber && number === text(element, maxNumber + 1)
+}
+
+/** Characters of a line number. */
+const maxNumber = 20

@@ -20,10 +20,11 @@ export const find = (node: Parents, is: (element: Element) => boolean): Element 
   return undefined
 }
 
-export const text = (node: Nodes): string => {
+/** The text in a node, or its beginning: at least `most` characters of it. Default: all of it. */
+export const text = (node: Nodes, most = Infinity): string => {
   let found = ""
   const open: Array<Nodes> = [node]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && found.length < most; next = open.pop()) {
     if (next.type === "text") found += next.value
     if (!("children" in next)) continue
     for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)

@@ -6,7 +6,7 @@ import { collapsed } from "@lectern/document/markdown/OneLine"
 import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/import/SourceReader"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
 import * as FileType from "@lectern/core/content/files/FileType"
-import type { Element, Root } from "hast"
+import type { Element, Nodes, Root } from "hast"
 import { fromHtml } from "hast-util-from-html"
 import * as Charset from "./Charset.ts"
 import * as CleanHtml from "./CleanHtml.ts"
@@ -159,12 +159,21 @@ const titleOf = (root: Root): string | undefined => {
   return title === "" ? undefined : title
 }
 
-/** Tells whether a heading is the first thing that the content says. */
+const says = new Set(["p", "ul", "ol", "table", "pre", "h2", "h3", "blockquote"])
+
+/**
+ * Tells whether a heading is the first thing that the content says: no text stands before it in a block, and no block
+ * around it. Each node is looked at once.
+ */
 const isFirst = (content: Root | Element, heading: Element): boolean => {
-  for (const element of elements(content)) {
-    if (element === heading) return true
-    if (isElement(element, "p", "ul", "ol", "table", "pre", "img", "h2", "h3", "blockquote") && line(element) !== "")
-      return false
+  const open: Array<{ readonly node: Nodes; readonly isInBlock: boolean }> = [{ node: content, isInBlock: false }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node } = next
+    if (node === heading) return !next.isInBlock
+    if (node.type === "text" && next.isInBlock && node.value.trim() !== "") return false
+    if (!("children" in node)) continue
+    const isInBlock = next.isInBlock || (node.type === "element" && says.has(node.tagName))
+    for (let i = node.children.length - 1; i >= 0; i--) open.push({ node: node.children[i]!, isInBlock })
   }
   return false
 }

@@ -2,7 +2,7 @@
  * Finds what a page of HTML is about, without what stands around it: by the elements and names that
  * documentation uses, and where there are none by Readability.
  */
-import type { Element, Root } from "hast"
+import type { Element, Nodes, Root } from "hast"
 import { attribute, classes, elements, find, isElement, text } from "./Hast.ts"
 
 const isMain = (element: Element) => isElement(element, "main") || attribute(element, "role") === "main"
@@ -35,25 +35,53 @@ const fewCharacters = 40
 
 const saysSomething = (element: Element) => text(element).trim().length >= fewCharacters
 
+/** Lengths of the texts in all elements below a node: each node is looked at once, however deep elements nest. */
+const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
+  const lengths = new Map<Nodes, number>()
+  const open: Array<Nodes> = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!("children" in node)) {
+      lengths.set(node, node.type === "text" ? node.value.length : 0)
+      continue
+    }
+    // A node comes off again after those in it.
+    if (lengths.has(node)) {
+      let length = 0
+      for (const child of node.children) length += lengths.get(child) ?? 0
+      lengths.set(node, length)
+      continue
+    }
+    lengths.set(node, 0)
+    open.push(node)
+    for (const child of node.children) open.push(child)
+  }
+  return lengths
+}
+
 /** The part of a page that is its own. `readable` finds one by other means, where there is a need. */
 export const of = (root: Root, readable: () => Root | undefined): Root | Element => {
-  const main = largest(root, isMain)
+  const lengths = lengthsIn(root)
+  const main = largest(root, lengths, isMain)
   const articles = [...elements(main ?? root)].filter((element) => isElement(element, "article"))
   // Several of them are a list of something.
   if (articles.length === 1 && saysSomething(articles[0]!)) return articles[0]!
   if (main !== undefined && text(main).trim() !== "") return main
-  const named = largest(root, isNamed)
+  const named = largest(root, lengths, isNamed)
   if (named !== undefined && saysSomething(named)) return named
   const isFramed = find(root, (element) => isElement(element, "nav", "header", "footer", "aside")) !== undefined
   return isFramed ? (readable() ?? root) : root
 }
 
-const largest = (root: Root, is: (element: Element) => boolean): Element | undefined => {
+const largest = (
+  root: Root,
+  lengths: ReadonlyMap<Nodes, number>,
+  is: (element: Element) => boolean
+): Element | undefined => {
   let found: Element | undefined
   let length = -1
   for (const element of elements(root)) {
     if (!is(element)) continue
-    const { length: own } = text(element)
+    const own = lengths.get(element) ?? 0
     if (own > length) [found, length] = [element, own]
   }
   return found

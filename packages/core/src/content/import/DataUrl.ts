@@ -1,6 +1,7 @@
 /** Reads a `data:` URL: `data:text/markdown;base64,…`, or percent-encoded without `;base64`. */
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { Base64 } from "effect/encoding"
+import { Slice } from "../../storage/Slice.ts"
 
 export interface DataUrl {
   readonly bytes: Uint8Array
@@ -12,28 +13,94 @@ const maxHead = 1024
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url)
 
+/** Characters that are read in one piece: a multiple of four, so that base64 can be cut there. */
+const pieceLength = 64 * 1024
+
 /** Undefined where it is none that can be read. */
 export const read = (url: string): DataUrl | undefined => {
+  const steps = reading(url)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same with rests for others. */
+export const readInSlices = Effect.fnUntraced(function* (url: string) {
+  const slice = yield* Slice.begin
+  const steps = reading(url)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (slice.isOver()) yield* slice.rest
+  }
+})
+
+/** Yields after each piece. */
+function* reading(url: string): Generator<void, DataUrl | undefined> {
   const comma = url.slice(0, maxHead).indexOf(",")
   if (!isDataUrl(url) || comma === -1) return undefined
   const head = url.slice("data:".length, comma).trim()
   const contentType = head.replace(/;\s*base64$/i, "").trim()
   const written = url.slice(comma + 1)
-  const bytes = contentType === head ? unescaped(written) : base64(written)
+  const bytes = contentType === head ? yield* unescaped(written) : yield* base64(written)
   return bytes && { bytes, ...(contentType !== "" && { contentType }) }
 }
 
-const base64 = (written: string): Uint8Array | undefined => {
-  const text = written.includes("%") ? new TextDecoder().decode(unescaped(written)) : written
-  const decoded = Base64.decode(text)
-  return Result.isSuccess(decoded) ? decoded.success : undefined
+function* base64(written: string): Generator<void, Uint8Array | undefined> {
+  const decoder = new TextDecoder()
+  const plain = written.includes("%") ? decoder.decode(yield* unescaped(written)) : written
+  yield
+  const text = plain.replace(/[\r\n]/g, "")
+  const parts: Array<Uint8Array> = []
+  for (let from = 0; from < text.length; from += pieceLength) {
+    yield
+    const piece = text.slice(from, from + pieceLength)
+    // Padding stands at the end of all of it.
+    if (from + pieceLength < text.length && piece.includes("=")) return undefined
+    const decoded = Base64.decode(piece)
+    if (Result.isFailure(decoded)) return undefined
+    parts.push(decoded.success)
+  }
+  return together(parts)
+}
+
+const together = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 const percent = 37
 
 /** The bytes that a text stands for; a percent sign without two digits is one. */
-const unescaped = (text: string): Uint8Array => {
-  const bytes = new TextEncoder().encode(text)
+function* unescaped(text: string): Generator<void, Uint8Array> {
+  const encoder = new TextEncoder()
+  const parts: Array<Uint8Array> = []
+  for (let from = 0; from < text.length;) {
+    yield
+    const end = endOfPiece(text, from)
+    parts.push(unescapedPiece(encoder.encode(text.slice(from, end))))
+    from = end
+  }
+  return together(parts)
+}
+
+/** An end that is not within a character, written as it is or with a percent sign. */
+const endOfPiece = (text: string, from: number): number => {
+  const end = from + pieceLength
+  if (end >= text.length) return text.length
+  const sign = text.slice(end - 2, end).indexOf("%")
+  if (sign !== -1) return end - 2 + sign
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd8_00 && last <= 0xdb_ff ? end - 1 : end
+}
+
+const unescapedPiece = (bytes: Uint8Array): Uint8Array => {
   let length = 0
   for (let i = 0; i < bytes.length; i++) {
     const high = bytes[i] === percent ? digit(bytes[i + 1]) : undefined

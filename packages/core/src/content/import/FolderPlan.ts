@@ -18,6 +18,7 @@ import {
 import * as FileFields from "./FileFields.ts"
 import { FolderIndex } from "./FolderIndex.ts"
 import { isStorable } from "@lectern/document/Text"
+import { Slice } from "../../storage/Slice.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as TagsYaml from "../tags/TagsYaml.ts"
 import * as GitbookYaml from "./GitbookYaml.ts"
@@ -333,7 +334,9 @@ const fromSummary = Effect.fnUntraced(function* (
   }
   push(summary.entries, top)
   const leftOut: Array<number> = []
+  const slice = yield* Slice.begin
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (slice.isOver()) yield* slice.rest
     const { entry, into } = next
     const before = into.length
     if (entry.type === "link") {

@@ -32,7 +32,7 @@ export const fetch = (
 
   const bytesOf = (url: string): Effect.Effect<DataUrl.DataUrl | undefined> =>
     DataUrl.isDataUrl(url)
-      ? Effect.succeed(DataUrl.read(url))
+      ? DataUrl.readInSlices(url)
       : budget
           .fetch(url, { maxBytes: limits.fileBytes, timeout: "10 seconds", accept: "image/*" })
           .pipe(Effect.catch(() => Effect.undefined))

@@ -84,7 +84,7 @@ const bytesAt = Effect.fnUntraced(function* (
   { fetcher, budget, limits }: Options
 ): Effect.fn.Return<DataUrl.DataUrl & { readonly url?: string }, ImportRefused> {
   if (DataUrl.isDataUrl(url)) {
-    const data = DataUrl.read(url)
+    const data = yield* DataUrl.readInSlices(url)
     if (data === undefined) return yield* refused("The data: URL can't be read")
     if (data.bytes.length > limits.fileBytes) return yield* refused(`It is larger than ${mebibytes(limits.fileBytes)}`)
     return data
@@ -99,7 +99,7 @@ const bytesAt = Effect.fnUntraced(function* (
 const archiveAt = Effect.fnUntraced(function* (url: string, { fetcher, limits }: Options) {
   const { archiveBytes, archiveTime } = limits
   if (DataUrl.isDataUrl(url)) {
-    const data = DataUrl.read(url)
+    const data = yield* DataUrl.readInSlices(url)
     return data === undefined ? yield* refused("The data: URL can't be read") : Stream.succeed(data.bytes)
   }
   yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => refused(message)))

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
+import { Effect, Scheduler } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
+import { countedTurns } from "../../storage/CountedTurns.ts"
+import { hastily } from "../../storage/HastyClock.ts"
 
 const textOf = (url: string) => new TextDecoder().decode(DataUrl.read(url)?.bytes)
 
@@ -39,5 +42,26 @@ describe("DataUrl", () => {
       }),
       runs()
     )
+  })
+
+  it("reads a large one in slices to the same effect, and rests by its length", async () => {
+    const bytes = Uint8Array.from({ length: 1_000_000 }, (_, n) => (n * 7919) % 251)
+    const base64 = Buffer.from(bytes).toString("base64")
+    const escaped = Array.from(bytes.subarray(0, 200_000), (one) => `%${one.toString(16).padStart(2, "0")}`).join("")
+    const wide = "a😀".repeat(50_000)
+    for (const [url, wanted] of [
+      [`data:a/b;base64,${base64}`, bytes],
+      [`data:a/b;base64,${base64.replaceAll(/.{76}/g, "$&\r\n")}`, bytes],
+      [`data:a/b,x${escaped}`, Buffer.concat([Buffer.from("x"), bytes.subarray(0, 200_000)])],
+      [`data:a/b,xx${escaped}`, Buffer.concat([Buffer.from("xx"), bytes.subarray(0, 200_000)])],
+      [`data:a/b,${wide}`, new TextEncoder().encode(wide)]
+    ] as const) {
+      const turns = countedTurns()
+      const reading = hastily(Effect.provideService(DataUrl.readInSlices(url), Scheduler.Scheduler, turns))
+      const read = await Effect.runPromise(reading)
+      assert.isTrue(Buffer.from(read!.bytes).equals(Buffer.from(wanted)))
+      assert.isAtLeast(turns.count, Math.floor(url.length / (64 * 1024)))
+    }
+    assert.isUndefined(DataUrl.read(`data:;base64,${"AAA=".repeat(100_000)}`))
   })
 })

@@ -1,0 +1,21 @@
+/** A table of contents of many entries holds up nobody while its pages are planned. */
+import { assert, it } from "@effect/vitest"
+import * as Folder from "@lectern/core/content/import/Folder"
+import * as FolderPlan from "@lectern/core/content/import/FolderPlan"
+import { Effect, Scheduler } from "effect"
+import { countedTurns } from "../../storage/CountedTurns.ts"
+import { hastily } from "../../storage/HastyClock.ts"
+
+const many = 3_000
+
+it.effect("rests by the entries of a table of contents", () =>
+  Effect.gen(function* () {
+    const names = Array.from({ length: many }, (_, n) => `page-${n}.md`)
+    const summary = names.map((name) => `* [${name}](${name})\n`).join("")
+    const files = [Folder.file("SUMMARY.md", summary), ...names.map((name) => Folder.file(name, "# A page"))]
+    const turns = countedTurns()
+    const plan = yield* hastily(Effect.provideService(FolderPlan.make({ files }), Scheduler.Scheduler, turns))
+    assert.lengthOf(plan.pages, many)
+    assert.isAbove(turns.count, many)
+  })
+)
