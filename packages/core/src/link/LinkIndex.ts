@@ -10,8 +10,7 @@ import type { ObjectReader } from "../content/store/Objects.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as Trie from "../content/store/Trie.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
-import { Slice } from "../storage/Slice.ts"
-import { sortBy } from "../storage/SortInSlices.ts"
+import { Slice, sorting } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Addresses } from "./AppUrl.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
@@ -49,7 +48,7 @@ export const make = Effect.fnUntraced(function* (
     targets.push({ key, relation, ref: meaning.ref, state: state(meaning), locations })
     if (slice.isOver()) yield* slice.rest
   }
-  return yield* sortBy(targets, ({ key }) => key)
+  return yield* Slice.run(sorting(targets, (a, b) => (a.key < b.key ? -1 : 1)))
 })
 
 const gather = Effect.fnUntraced(function* (
@@ -60,7 +59,7 @@ const gather = Effect.fnUntraced(function* (
   // By relation, so that no key has to be made for each link.
   const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
   const slice = yield* Slice.begin
-  for (const source of yield* sortBy([...links.keys()], (source) => source)) {
+  for (const source of yield* Slice.run(sorting([...links.keys()], (a, b) => (a < b ? -1 : 1)))) {
     for (const link of links.get(source)!.links) {
       if (slice.isOver()) yield* slice.rest
       const relation = relationOf(link)

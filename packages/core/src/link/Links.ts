@@ -16,7 +16,7 @@ import { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
 import type { ContentTarget } from "../content/reading/Located.ts"
 import { FileNotFound } from "../content/files/Downloads.ts"
 import { Lru } from "../storage/Lru.ts"
-import { sortBy } from "../storage/SortInSlices.ts"
+import { Slice, sorting } from "../storage/Slice.ts"
 import { Objects } from "../content/store/Objects.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import type { RevisionRow } from "../content/revisions/Revision.ts"
@@ -242,7 +242,7 @@ export class Links extends Context.Service<
         for (const { relation, locations: all } of targets) {
           for (const each of all) if (!found.has(each.source)) found.set(each.source, { ...each, relation })
         }
-        const sorted = yield* sortBy([...found.values()], ({ source }) => source)
+        const sorted = yield* Slice.run(sorting([...found.values()], (a, b) => (a.source < b.source ? -1 : 1)))
         const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ source }) => source, params)
         return { page, located: yield* at(from, page.items) }
       })
