@@ -1,22 +1,37 @@
 /**
- * A URL as it is shown where it is embedded: by its host and path. Nothing is fetched for it, so what it leads to
- * learns of no reader, and nobody makes the server ask for a URL.
+ * A URL as it is shown where it is embedded: in a frame of a known provider, else by its host and path. Nothing is
+ * fetched for it, so what it leads to learns of no reader, and nobody makes the server ask for a URL.
  *
  * Limits: URL 2,048 characters.
  */
 import { Schema } from "effect"
+import * as EmbedProviders from "@lectern/document/EmbedProviders"
 import { decoded } from "@lectern/document/PercentEncoding"
 import * as Text from "../schema/Text.ts"
 
 export const EmbedUrl = Schema.Struct({ url: Text.HttpUrl.annotateKey({ description: "The URL to look up." }) })
 
 /** The resource. */
-export const Embed = Schema.Struct({ type: Schema.Literal("link"), title: Schema.String, site: Schema.String })
+export const Embed = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("link"), title: Schema.String, site: Schema.String }),
+  /** `html`: one frame, of the provider's own URL and nothing that the writer wrote. */
+  Schema.Struct({ type: Schema.Literal("rich"), title: Schema.String, site: Schema.String, html: Schema.String })
+])
 export type Embed = typeof Embed.Type
 
 /** The URL is valid. */
 export const embedOf = (url: string): Embed => {
   const { hostname, pathname } = new URL(url)
   const site = hostname.replace(/^www\./, "")
-  return { type: "link", title: `${site}${decoded(pathname).replace(/\/$/, "")}`, site }
+  const title = `${site}${decoded(pathname).replace(/\/$/, "")}`
+  const frame = EmbedProviders.frameOf(url)
+  return frame === undefined ? { type: "link", title, site } : { type: "rich", title, site, html: htmlOf(frame) }
+}
+
+const htmlOf = ({ name, url, shape }: EmbedProviders.Frame): string => {
+  const source = new URL(url)
+  // Nobody has asked for it to play.
+  source.searchParams.delete("autoplay")
+  const height = shape === "low" ? 152 : shape === "tall" ? 700 : 450
+  return `<iframe src="${source.href.replaceAll("&", "&amp;").replaceAll('"', "%22")}" title="${name}" width="100%" height="${height}" frameborder="0" loading="lazy" allowfullscreen></iframe>`
 }

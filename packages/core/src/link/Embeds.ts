@@ -14,9 +14,9 @@ const accept = accepting(EmbedUrl)
 export class Embeds extends Context.Service<
   Embeds,
   {
-    /** Shows a URL of http or https as a link, to anyone: nothing is asked for it. */
+    /** Shows a URL of http or https as a frame or a link, to anyone: nothing is asked for it. */
     readonly anywhere: (url: string) => Effect.Effect<Embed, InvalidInput>
-    /** Shows a URL of http or https as a link, in a space that the actor may read. */
+    /** Shows a URL of http or https as a frame or a link, in a space that the actor may read. */
     readonly of: (
       space: SpaceId,
       url: string

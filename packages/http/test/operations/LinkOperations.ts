@@ -142,6 +142,20 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         const anywhere = call("outsider", "GET", `/v1/urls/embed?url=${encodeURIComponent(url)}`)
         assert.deepStrictEqual(yield* anywhere.pipe(answers(200, Embed)), shown)
       }
+      // That of a known provider in its frame, of nothing but what fits.
+      const Rich = Schema.Struct({ ...Embed.fields, type: Schema.Literal("rich"), html: Shapes.Text })
+      for (const [url, source] of [
+        [
+          "https://www.youtube.com/watch?v=abc_DEF-123&t=42s",
+          "https://www.youtube-nocookie.com/embed/abc_DEF-123?start=42"
+        ],
+        ["https://youtu.be/abc_DEF-123?x=%22%3E%3Cscript%3E", "https://www.youtube-nocookie.com/embed/abc_DEF-123"],
+        ["https://vimeo.com/123456", "https://player.vimeo.com/video/123456?dnt=1"]
+      ] as const) {
+        const { html } = yield* of(url).pipe(answers(200, Rich))
+        assert.include(html, ` src="${source}"`)
+        assert.match(html, /^<iframe( [a-z]+="[^"<>]*"| allowfullscreen)+><\/iframe>$/)
+      }
       yield* call("read", "GET", "/v1/urls/embed?url=x").pipe(refused(400))
       for (const wrong of ["", "x", "javascript:alert(1)", "ftp://example.com/", `https://x.com/${"x".repeat(2048)}`]) {
         yield* of(wrong).pipe(refused(400))

@@ -4,7 +4,7 @@
  */
 import type { SiteScript } from "@lectern/core/integration/SiteScript"
 import type { Hasher } from "@lectern/core/storage/Hasher"
-import * as Embeds from "../document/Embeds.ts"
+import * as EmbedProviders from "@lectern/document/EmbedProviders"
 import type { Parts } from "../html/InSlices.ts"
 import * as Script from "../look/Script.ts"
 import * as Programs from "../page/Programs.ts"
@@ -74,7 +74,13 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
         sources("font-src", own, "https:"),
         sources("connect-src", own, ...calls, ...anywhere("https:", "wss:")),
         // Nothing of them is loaded before a reader asks for it.
-        sources("frame-src", ...(hasFrames ? [own] : []), ...framesFrom, ...Embeds.origins, ...anywhere("https:")),
+        sources(
+          "frame-src",
+          ...(hasFrames ? [own] : []),
+          ...framesFrom,
+          ...EmbedProviders.origins,
+          ...anywhere("https:")
+        ),
         `form-action ${own}`,
         "base-uri 'none'",
         "object-src 'none'",
