@@ -1,4 +1,4 @@
-/** `pnpm bench [http|content|markdown|search|sites|site|comments|links|imports|translations|stalls|integrations|start|backup|soak|herd]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|markdown|search|sites|site|comments|links|imports|translations|stalls|integrations|start|backup|soak|herd|heap]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
@@ -17,7 +17,8 @@ const all = {
   start: () => import("./Start.ts"),
   backup: () => import("./Backup.ts"),
   soak: () => import("./Soak.ts"),
-  herd: () => import("./Herd.ts")
+  herd: () => import("./Herd.ts"),
+  heap: () => import("./Heap.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 

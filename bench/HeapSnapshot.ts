@@ -1,0 +1,126 @@
+/**
+ * Reads a heap snapshot of V8: bytes by constructor, and bytes by owner. The owner of an object is a large object on the
+ * shortest way to it from the roots of the heap, named by the properties and variables on that way.
+ *
+ * Limit: snapshots of up to 512 MB, the longest text that Node.js reads.
+ */
+import { readFileSync } from "node:fs"
+
+interface Snapshot {
+  readonly snapshot: {
+    readonly meta: {
+      readonly node_fields: ReadonlyArray<string>
+      readonly node_types: readonly [ReadonlyArray<string>]
+      readonly edge_fields: ReadonlyArray<string>
+      readonly edge_types: readonly [ReadonlyArray<string>]
+    }
+  }
+  readonly nodes: ReadonlyArray<number>
+  readonly edges: ReadonlyArray<number>
+  readonly strings: ReadonlyArray<string>
+}
+
+export interface HeapSummary {
+  readonly bytes: number
+  readonly byConstructor: ReadonlyMap<string, number>
+  readonly byOwner: ReadonlyMap<string, number>
+}
+
+/** Owners that hold less are part of the object that holds them (bytes). */
+const least = 256 * 1024
+/** Names at the end of the way that name an owner. */
+const namesShown = 5
+
+export const read = (file: string): HeapSummary => {
+  const { snapshot, nodes, edges, strings } = JSON.parse(readFileSync(file, "utf8")) as Snapshot
+  const { meta } = snapshot
+  const width = meta.node_fields.length
+  const [typeAt, nameAt, sizeAt, countAt] = ["type", "name", "self_size", "edge_count"].map((name) =>
+    meta.node_fields.indexOf(name)
+  ) as [number, number, number, number]
+  const types = meta.node_types[0]
+  const edgeWidth = meta.edge_fields.length
+  const edgeTypes = meta.edge_types[0]
+  const count = nodes.length / width
+
+  const firstEdge = new Uint32Array(count + 1)
+  for (let i = 0; i < count; i++) firstEdge[i + 1] = firstEdge[i]! + nodes[i * width + countAt]!
+
+  const typeOf = (node: number) => types[nodes[node * width + typeAt]!]!
+  const nameOf = (node: number) => strings[nodes[node * width + nameAt]!]!
+  const constructorOf = (node: number): string => {
+    const type = typeOf(node)
+    return type === "object" || type === "native" || type === "closure" ? nameOf(node).slice(0, 60) : `(${type})`
+  }
+
+  // The shortest ways from the root, without weak references.
+  const parent = new Int32Array(count).fill(-1)
+  const edgeTo = new Int32Array(count).fill(-1)
+  const order = new Uint32Array(count)
+  let reached = 1
+  parent[0] = 0
+  for (let at = 0; at < reached; at++) {
+    const node = order[at]!
+    for (let edge = firstEdge[node]!; edge < firstEdge[node + 1]!; edge++) {
+      if (edgeTypes[edges[edge * edgeWidth]!] === "weak") continue
+      const to = edges[edge * edgeWidth + 2]! / width
+      if (parent[to] !== -1) continue
+      parent[to] = node
+      edgeTo[to] = edge
+      order[reached++] = to
+    }
+  }
+
+  const held = new Float64Array(count)
+  const byConstructor = new Map<string, number>()
+  let bytes = 0
+  for (let at = reached - 1; at >= 0; at--) {
+    const node = order[at]!
+    const size = nodes[node * width + sizeAt]!
+    bytes += size
+    held[node]! += size
+    if (node !== 0) held[parent[node]!]! += held[node]!
+    const name = constructorOf(node)
+    byConstructor.set(name, (byConstructor.get(name) ?? 0) + size)
+  }
+
+  const edgeName = (node: number): string => {
+    const edge = edgeTo[node]!
+    const type = edgeTypes[edges[edge * edgeWidth]!]
+    const name = edges[edge * edgeWidth + 1]!
+    return type === "element" || type === "hidden" ? "[]" : strings[name]!
+  }
+  const wayTo = (node: number): string => {
+    const names: Array<string> = []
+    for (let one = node; one !== 0 && names.length < namesShown; one = parent[one]!) {
+      const name = edgeName(one)
+      if (name !== names[0] && name !== "context") names.unshift(name)
+    }
+    return `${names.join(".")} (${constructorOf(node)})`
+  }
+
+  // An owner holds much, and no single object below it holds most of that.
+  const largestChild = new Float64Array(count)
+  for (let at = reached - 1; at > 0; at--) {
+    const node = order[at]!
+    largestChild[parent[node]!] = Math.max(largestChild[parent[node]!]!, held[node]!)
+  }
+  const byOwner = new Map<string, number>()
+  for (let at = 1; at < reached; at++) {
+    const node = order[at]!
+    if (held[node]! < least || largestChild[node]! > held[node]! / 2) continue
+    byOwner.set(wayTo(node), (byOwner.get(wayTo(node)) ?? 0) + held[node]!)
+  }
+  return { bytes, byConstructor, byOwner }
+}
+
+/** Entries that grew most from one summary to the other, in MB. */
+export const grown = (
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  most: number
+): ReadonlyArray<{ readonly name: string; readonly before: string; readonly after: string }> =>
+  Array.from(after, ([name, bytes]) => ({ name, bytes, was: before.get(name) ?? 0 }))
+    .toSorted((a, b) => b.bytes - b.was - (a.bytes - a.was))
+    .slice(0, most)
+    .map(({ name, bytes, was }) => ({ name, before: (was / 1e6).toFixed(1), after: (bytes / 1e6).toFixed(1) }))
