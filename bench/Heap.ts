@@ -1,5 +1,5 @@
 /**
- * What stays in the heap of a server after folders of documents were imported ten times into ten spaces, and a visitor has
+ * Objects that stay in the heap of a server after folders of documents were imported ten times into ten spaces, and a visitor has
  * read all pages: heap snapshots before and after, what grew by constructor and by owner (see `HeapSnapshot.ts`), and the
  * resident memory a minute later.
  *
