@@ -607,18 +607,7 @@ onEachAdapter("Published paths", (it) => {
         assert.strictEqual(redirect.replace("?x", ""), target, path)
       }
       for (const taken of ["/OLD/page", "/ol%64/page", "/CAF%c3%a9"]) yield* add(taken).pipe(refused(409))
-      for (const bad of [
-        "old",
-        "/",
-        "//old",
-        "/old/",
-        "/a b",
-        "/é",
-        "/../x%",
-        "/x?y",
-        "/x#y",
-        "https://example.com/"
-      ]) {
+      for (const bad of ["old", "/", "//old", "/old/", "/a b", "/../x%", "/x?y", "/x#y", "https://example.com/"]) {
         yield* add(bad).pipe(refused(400))
       }
       // What is there counts before it.
