@@ -124,6 +124,11 @@ describe("Words", () => {
     assert.strictEqual(Words.of("en", "ar").direction, "rtl")
     assert.strictEqual(Words.of("de", "ar").language, "de")
     assert.strictEqual(Words.of("en", "tr").language, "en")
+    for (const language of ["fa", "ur", "he", "ku", "ckb", "ps", "sd", "ug", "yi", "dv"]) {
+      const { direction, language: tag, search } = Words.of("en", language)
+      assert.deepStrictEqual([direction, tag, search], ["rtl", language, Words.of("en").search])
+      assert.strictEqual(Words.of("de", language).direction, "ltr")
+    }
     assert.strictEqual(Words.of("pt-br").language, "pt-BR")
   })
 })

@@ -31,6 +31,8 @@ import { InstalledBlocks } from "../integration/InstalledBlocks.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { Storage } from "../storage/Storage.ts"
+import * as GuessedLanguage from "../content/import/GuessedLanguage.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitPaths from "./GitPaths.ts"
@@ -53,6 +55,7 @@ export interface GitDone {
 
 /** `common`: what space and repository had in common before, of this very folder. */
 export const make = Effect.gen(function* () {
+  const storage = yield* Storage
   const objects = yield* Objects
   const edits = yield* LiveEdits
   const policy = yield* SpacePolicy
@@ -82,6 +85,7 @@ export const make = Effect.gen(function* () {
         : { ...applying, content: common.content, outline: common.outline }
     ).pipe(Effect.provideContext(services))
     yield* blobs.settle
+    const { languages } = result.report
     const { outline } = result
     const checked = yield* specs.check(space, result.report.specs, false)
     const findings = { ...result.report, specs: checked.specs }
@@ -89,14 +93,14 @@ export const make = Effect.gen(function* () {
     if (common === undefined || force) {
       const theirs = yield* GitPaths.only(draft, result.content, plan.variables, now)
       const report = ImportReport.make(findings)
-      return { before, content: result.content, theirs, outline, problems, report }
+      return { before, content: result.content, theirs, outline, problems, report, languages }
     }
     const merged = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
     const told = yield* Effect.forEach(merged.conflicts, (conflict) => describe(draft, merged.content, conflict))
     const theirs = yield* settled(draft, common.content, result.content, merged.content)
     const all = [...problems, ...told]
     const report = ImportReport.make({ ...findings, problems: all })
-    return { before, content: merged.content, theirs, outline, problems: all, report }
+    return { before, content: merged.content, theirs, outline, problems: all, report, languages }
   })
 
   return Effect.fn("GitImport.import")(function* (
@@ -143,7 +147,7 @@ export const make = Effect.gen(function* () {
 
     const once = Effect.fnUntraced(function* (base: RevisionRow) {
       const draft = objects.draft()
-      const { before, content, theirs, outline, problems, report } = yield* computed(
+      const { before, content, theirs, outline, problems, report, languages } = yield* computed(
         space,
         draft,
         base.content,
@@ -153,6 +157,7 @@ export const make = Effect.gen(function* () {
       )
       yield* staging.putObjects(draft)
       const revision = Equal.equals(before, content) ? base : yield* edits.commit({ base, draft, content, git })
+      yield* GuessedLanguage.keep(storage, space, languages)
       return {
         common: {
           url,

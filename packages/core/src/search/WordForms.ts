@@ -3,8 +3,7 @@
  * `subscriptions`, `customise` and `customize`. A space that names no language is read as English, and so are
  * words in plain Latin letters where the language is written otherwise.
  *
- * Limits: languages that no stemmer is known for (Croatian, Czech, Estonian, Hebrew, Latvian, Malay,
- * Polish, Slovak, Slovenian, Vietnamese) keep their words as they are. What was found out is kept
+ * Limits: languages that no stemmer is known for (Croatian, Czech, Hebrew, Persian, Polish and others, see `stems`) keep their words as they are. What was found out is kept
  * for 50,000 words of each language.
  */
 import { stemmer as arabic } from "@orama/stemmers/arabic"
@@ -100,7 +99,66 @@ const stems: Readonly<Record<Language, Stem>> = {
   lt: lithuanian,
   lv: asItIs,
   et: asItIs,
-  sl: asItIs
+  sl: asItIs,
+  fa: beside(asItIs),
+  ur: beside(asItIs),
+  ku: asItIs,
+  ckb: beside(asItIs),
+  ps: beside(asItIs),
+  sd: beside(asItIs),
+  ug: beside(asItIs),
+  yi: beside(asItIs),
+  dv: beside(asItIs),
+  af: asItIs,
+  am: beside(asItIs),
+  az: asItIs,
+  be: beside(asItIs),
+  bn: beside(asItIs),
+  bs: asItIs,
+  ca: asItIs,
+  cy: asItIs,
+  eo: asItIs,
+  eu: asItIs,
+  fil: asItIs,
+  ga: asItIs,
+  gl: asItIs,
+  gu: beside(asItIs),
+  hy: beside(asItIs),
+  is: asItIs,
+  jv: asItIs,
+  ka: beside(asItIs),
+  kk: beside(asItIs),
+  km: beside(asItIs),
+  kn: beside(asItIs),
+  ky: beside(asItIs),
+  la: asItIs,
+  lb: asItIs,
+  lo: beside(asItIs),
+  mk: beside(asItIs),
+  ml: beside(asItIs),
+  mn: beside(asItIs),
+  mr: beside(asItIs),
+  mt: asItIs,
+  my: beside(asItIs),
+  ne: beside(asItIs),
+  or: beside(asItIs),
+  pa: beside(asItIs),
+  "pt-pt": portuguese,
+  si: beside(asItIs),
+  so: asItIs,
+  sq: asItIs,
+  sr: beside(asItIs),
+  sw: asItIs,
+  ta: beside(asItIs),
+  te: beside(asItIs),
+  tg: beside(asItIs),
+  tk: asItIs,
+  tl: asItIs,
+  tt: beside(asItIs),
+  uz: asItIs,
+  xh: asItIs,
+  yo: asItIs,
+  zu: asItIs
 }
 
 const kept = new Map<Stem, Map<string, string>>()

@@ -7,6 +7,7 @@ import type { Node } from "@lectern/document/Document"
 import { attributes, each, empty, type Html, html } from "../html/Html.ts"
 import { apiPart } from "./Api.ts"
 import { code } from "./Code.ts"
+import * as Direction from "./Direction.ts"
 import { embed } from "./Embeds.ts"
 import * as Elements from "./Elements.ts"
 import * as Footnotes from "./Footnotes.ts"
@@ -59,7 +60,7 @@ const paragraph: RenderBlock = ({ nodes = [], data }, rendering) => {
   if (content.isEmpty) return empty
   const align = data?.["align"]
   const look = align === "center" || align === "end" ? `align-${align}` : undefined
-  return html`<p${attributes({ class: look })}>${content}</p>${notesOf(nodes, rendering)}`
+  return html`<p${attributes({ class: look, dir: Direction.of(nodes, rendering.words) })}>${content}</p>${notesOf(nodes, rendering)}`
 }
 
 const math: RenderBlock = ({ data }, { formula }) => {
@@ -76,7 +77,8 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   "list-unordered": list,
   "list-tasks": list,
   "list-item": within,
-  blockquote: ({ nodes = [] }, rendering) => html`<blockquote>${rendering.blocks(nodes)}</blockquote>`,
+  blockquote: ({ nodes = [] }, rendering) =>
+    html`<blockquote${attributes({ dir: Direction.of(nodes, rendering.words) })}>${rendering.blocks(nodes)}</blockquote>`,
   divider: () => html`<hr>`,
   hint,
   tabs,

@@ -1,6 +1,7 @@
 /** Headings, each with a link to itself. */
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import { attributes, html, trusted } from "../html/Html.ts"
+import * as Direction from "./Direction.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 import type { RenderBlock } from "./Rendering.ts"
@@ -16,5 +17,5 @@ export const heading: RenderBlock = (node, rendering) => {
     id === undefined || rendering.linksHeadings === false
       ? undefined
       : html`<a class="anchor" href="#${encodeURIComponent(id)}" aria-label="${rendering.words.linkToHeading}"></a>`
-  return html`<${name}${attributes({ id, class: look })}>${inlines(node.nodes ?? [], rendering)}${self}</${name}>${notesOf(node.nodes, rendering)}`
+  return html`<${name}${attributes({ id, class: look, dir: Direction.of(node.nodes, rendering.words) })}>${inlines(node.nodes ?? [], rendering)}${self}</${name}>${notesOf(node.nodes, rendering)}`
 }

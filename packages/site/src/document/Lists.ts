@@ -1,6 +1,8 @@
 /** Lists: ordered, unordered and of tasks. */
 import type { Block } from "@lectern/document/Document"
 import { attributes, each, type Html, html, trusted } from "../html/Html.ts"
+import { attributes, type Html, html, trusted } from "../html/Html.ts"
+import * as Direction from "./Direction.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 import { blocksOf } from "./Nodes.ts"
@@ -14,7 +16,8 @@ export const list: RenderBlock = (node, rendering) => {
   const items = each(blocksOf(nodes), (item) => itemOf(item, isLoose, rendering))
   const all = attributes({
     class: type === "list-tasks" ? "tasks" : undefined,
-    start: start === 1 ? undefined : start
+    start: start === 1 ? undefined : start,
+    dir: Direction.of(nodes, rendering.words)
   })
   return html`<${name}${all}>${items}</${name}>`
 }

@@ -117,6 +117,7 @@ ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => `.column.of-12-${n} { flex-grow
 .content summary { overflow-wrap: anywhere }
 .content summary::-webkit-details-marker { display: none }
 .content :is(.expandable, .prompt) > summary::before { content: ""; flex: none; inline-size: .42em; block-size: .42em; border: solid var(--muted); border-width: 0 1.6px 1.6px 0; rotate: -45deg; transition: rotate .15s }
+.content :is(li, td, th, summary, figcaption, dt, dd) { unicode-bidi: plaintext }
 .content :dir(rtl) > summary::before { rotate: 135deg }
 .content :is(.expandable, .prompt)[open] > summary::before { rotate: 45deg }
 .content :is(.expandable, .prompt) > summary:hover { background: var(--panel) }

@@ -1,6 +1,7 @@
 /**
  * Texts of the interface around the content. They are in the language that the site's settings name; where that is
- * English, which it is unless somebody says otherwise, in the language of the content, if it is here.
+ * English, which it is unless somebody says otherwise, in the language of the content. Without texts in that language they
+ * are English. A page that is read from the right has the tag and the direction of its language all the same.
  */
 import type { Texts } from "./words/Texts.ts"
 import { ar } from "./words/ar.ts"
@@ -41,18 +42,20 @@ export const among = <A>(each: Readonly<Record<Language, A>>): ((tag: string) =>
   return (tag) => byTag.get(tag.toLowerCase()) ?? each.en
 }
 
-const rightToLeft = /^(?:ar|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
+const rightToLeft = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
 const made = new Map<string, Words>()
 
 /** `content`: the language of what is read, where it names one. */
 export const of = (locale: string, content?: string): Words => {
-  const language = locale === "en" && content !== undefined && isKnown(content) ? content : locale
-  let words = made.get(language)
-  if (words === undefined) {
-    words = wordsOf(isKnown(language) ? language : "en")
-    if (isKnown(language)) made.set(language, words)
-  }
+  const language = locale === "en" && content !== undefined ? content : locale
+  if (isKnown(language)) return ofKnown(language)
+  return rightToLeft.test(language) ? { ...ofKnown("en"), ...tongueOf(language) } : ofKnown("en")
+}
+
+const ofKnown = (language: Language): Words => {
+  const words = made.get(language) ?? wordsOf(language)
+  made.set(language, words)
   return words
 }
 

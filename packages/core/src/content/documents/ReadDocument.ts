@@ -102,7 +102,8 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
     const named = [...(titles ?? []), ...(metadata.title === undefined ? [] : [metadata.title])]
     const saying = titles === undefined ? [] : named.length === 0 ? [heading ?? ""] : named
     const document = saying.reduce(
-      (rest, title) => (rest === parsed.document ? TitleHeading.without(rest, title, given.markdown) : rest),
+      (rest, title) =>
+        rest === parsed.document ? TitleHeading.without(rest, title, { text: given.markdown }).document : rest,
       parsed.document
     )
     return {

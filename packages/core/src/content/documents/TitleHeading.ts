@@ -2,9 +2,10 @@
  * The title of a page as the first heading of its Markdown. It is the page's and not in its document, so what
  * is read begins with it, and what is written may.
  */
-import type { Block, Document } from "@lectern/document/Document"
+import type { Block, Document, Node } from "@lectern/document/Document"
 import { isPlain, plainText } from "@lectern/document/DocumentText"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as HtmlRemark from "@lectern/document/HtmlRemark"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as HeadingId from "@lectern/document/markdown/HeadingId"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -23,29 +24,79 @@ export const above = (title: string, markdown: string): string => {
   return markdown === "" ? heading : `${heading}\n${markdown}`
 }
 
-/** The text of a heading like a title's that a document starts with. */
-export const textIn = ({ nodes: [first] }: Document): string | undefined =>
-  HeadingDepth.isTitle(first) ? textOf(first) : undefined
+/** The index of the first block that a reader sees, if that is a heading like a title's; else -1. */
+const indexIn = ({ nodes }: Document): number => {
+  const first = nodes.findIndex((block) => !isRemark(block))
+  return HeadingDepth.isTitle(nodes[first]) ? first : -1
+}
+
+/** True for HTML of comments and named places alone. */
+const isRemark = ({ type, data, nodes = [] }: Block): boolean => {
+  if (type === "html") return typeof data?.html === "string" && HtmlRemark.is(data.html)
+  if (type !== "paragraph") return false
+  return nodes.length <= maxInRemark && nodes.every(isUnread) && HtmlRemark.is(nodes.map(htmlOf).join(""))
+}
+
+const maxInRemark = 20
+
+const htmlOf = (node: Node): string =>
+  node.object === "inline" && node.type === "html" && typeof node.data?.html === "string" ? node.data.html : ""
+
+const isUnread = (node: Node): boolean =>
+  node.object === "text" ? node.leaves.every(({ text }) => text.trim() === "") : htmlOf(node) !== ""
+
+/** How many remarks a document starts with. */
+export const remarksIn = ({ nodes }: Document): number => {
+  const count = nodes.findIndex((block) => !isRemark(block))
+  return count === -1 ? nodes.length : count
+}
+
+/** The text of a heading like a title's that a document starts with, below comments or not. */
+export const textIn = (document: Document): string | undefined => {
+  const heading = document.nodes[indexIn(document)]
+  return heading && textOf(heading)
+}
 
 /** The text of a heading, as a title has it. */
 export const textOf = (heading: Block): string => inOneLine(plainText(heading))
 
-/**
- * The document without a first heading that only says a title again. One with marks stays, or with an id but for those
- * that other programs write behind the titles of pages as well. `text`: what the document was read of.
- */
-export const without = (document: Document, title: string, text: string): Document => {
-  const [first, ...rest] = document.nodes
-  if (first === undefined || textIn(document) !== inOneLine(title)) return document
-  const { id, depth: _, ...more } = first.data ?? {}
-  const hasId = id !== undefined && !isBehind(id, text)
-  const saysMore = hasId || Object.keys(more).length > 0 || !isPlain(first.nodes ?? [])
-  return saysMore ? document : { ...document, nodes: rest }
+export interface WithoutOptions {
+  /** Text that the document was read of. */
+  readonly text: string
+  /** True where a file keeps what the heading says by marks and formulas. Default: such a heading stays. */
+  readonly isInFile?: boolean
 }
+
+/** A document without its heading, and the index that the heading had. */
+export interface Headed {
+  readonly document: Document
+  readonly heading?: Block
+  readonly at?: number
+}
+
+/**
+ * The document without a first heading that only says a title again. One with an id stays, but for ids that other
+ * programs write behind the titles of pages as well.
+ */
+export const without = (document: Document, title: string, { text, isInFile = false }: WithoutOptions): Headed => {
+  const at = indexIn(document)
+  const heading = document.nodes[at]
+  if (heading === undefined || textOf(heading) !== inOneLine(title)) return { document }
+  const { id, depth: _, ...more } = heading.data ?? {}
+  const hasId = id !== undefined && !isBehind(id, text)
+  const nodes = heading.nodes ?? []
+  const saysMore = hasId || Object.keys(more).length > 0 || !(isInFile ? nodes.every(isOfTitle) : isPlain(nodes))
+  return saysMore ? { document } : { document: { ...document, nodes: document.nodes.toSpliced(at, 1) }, heading, at }
+}
+
+/** Text with marks, formulas and emoji, which a title has as text. Pictures, links and HTML say more. */
+const isOfTitle = ({ object, type }: Node): boolean =>
+  object === "text" || (object === "inline" && (type === "inline-math" || type === "emoji"))
 
 /** Tells whether the first line of a text ends with an id as `HeadingId` reads it by braces. */
 const isBehind = (id: unknown, text: string): boolean => {
-  const line = firstLine.exec(FrontMatter.split(text.replace(/\r\n?/g, "\n")).body)?.[1] ?? ""
+  const body = FrontMatter.split(text.replace(/\r\n?/g, "\n")).body
+  const line = firstLine.exec(HtmlRemark.behind(body))?.[1] ?? ""
   return HeadingId.behindIn(line.replace(/[ \t]+#*[ \t]*$/, ""))?.id === id
 }
 

@@ -193,6 +193,10 @@ export const run = Effect.fnUntraced(function* <E>(
       ...(listedBefore !== undefined && { listedBefore }),
       title: page.title,
       listedTitle: listing === undefined ? SummaryText.listedTitle(page.title) : listing.title,
+      ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+      ...(listing === undefined
+        ? page.linkTitle !== undefined && { label: page.linkTitle }
+        : listing.label !== undefined && { label: listing.label }),
       ...(listing?.hidden === true && { isLeftOut: true }),
       metadata: PageMetadata.metadataOf(page),
       slug: page.slug,

@@ -17,11 +17,12 @@ type Read = PageSource.PageSource
 
 /** Fields of the page that an import reads otherwise; null if the page has none. */
 export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): PageFields => {
-  const { title, metadata, isReusable } = source
+  const { title, linkTitle, metadata, isReusable } = source
   const missing: Record<string, unknown> = {}
   if (read.title !== title) missing["title"] = title
   // Of reusable content an import takes the title and the text alone.
   if (isReusable === true) return missing
+  if (read.linkTitle !== linkTitle) missing["linkTitle"] = linkTitle
   for (const name of PageMetadata.metadataNames) {
     if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
   }
@@ -89,6 +90,10 @@ export const changed = (
     else if (name in before) Object.assign(fields, { [name]: before[name] })
   }
   if (isLast) Object.assign(fields, missing)
+  if ("linkTitle" in missing) {
+    if (source.linkTitle === undefined) delete fields.linkTitle
+    else fields.linkTitle = source.linkTitle
+  }
   const inOrder = PageMetadata.inOrder(fields)
   const front = FrontMatter.split(head).frontMatter ?? ""
   if (Equal.equals(inOrder, PageMetadata.inOrder(read.fields))) values.delete("lectern")

@@ -14,6 +14,7 @@ import { encode, type ExportUrls } from "./ExportUrls.ts"
 import { inOrder } from "./ExportPaths.ts"
 import * as KeptEntries from "./KeptEntries.ts"
 import { bulletOf, indentOf, type KeptEntry } from "./KeptEntries.ts"
+import { saysNames } from "../import/ImportedPages.ts"
 import { isSame } from "./ListedPages.ts"
 import { divider, inBrackets, isHeading, listedTitle, SummaryEntries, target, text } from "./SummaryText.ts"
 
@@ -253,9 +254,13 @@ class Writer {
       if (columns === undefined) return undefined
       return [replaced(first, columns, link === undefined ? text(title) : inBrackets(title)), ...others]
     }
-    const isLabelled = plan.linkTitle === page.linkTitle
-    if (isNamed && isLabelled) return lines
+    if (saysNames(plan, page)) return lines
     if (link === undefined || columns === undefined || entry.type !== "page") return undefined
+    const isLabelled = plan.linkTitle === page.linkTitle
+    // The heading in the file says the title, so the entry is the name in navigation.
+    if (!isNamed && plan.linkTitle === undefined && page.linkTitle !== undefined) {
+      return [replaced(first, columns, inBrackets(listedTitle(page.linkTitle))), ...others]
+    }
     const labelled = isLabelled
       ? first
       : replaced(first, { from: columns.to, to: link.to }, target(encode(entry.path), page.linkTitle))

@@ -66,12 +66,17 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
   const { urlOf } = urlsOf(source)
   if (styled === undefined && isAll(source, read, urlOf)) return text
   const file = Written.of(text)
-  const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]
-  const [first] = nodes
+  const { block, at = TitleHeading.remarksIn(document) } = read.heading ?? {}
+  const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
+  const first = block ?? nodes[0]
   // A heading of its own is that of the title, which was another when the file was read.
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
-  const page = ReprintFootnotes.part(heading === undefined ? document.nodes : [heading, ...document.nodes])
+  const page = ReprintFootnotes.part(
+    heading === undefined
+      ? document.nodes
+      : document.nodes.toSpliced(Math.min(at, TitleHeading.remarksIn(document)), 0, heading)
+  )
   const footnotes = ReprintFootnotes.beside(page)
   const printIn =
     (nodes: ReadonlyArray<Block>): Print =>

@@ -5,7 +5,7 @@
 import { Effect, Equal } from "effect"
 import { file, type FolderTooLarge, type FolderUnreadable } from "../import/Folder.ts"
 import * as FolderPlan from "../import/FolderPlan.ts"
-import { kindOf, targetOf, titleOf } from "../import/ImportedPages.ts"
+import { kindOf, saysNames, targetOf, titleOf } from "../import/ImportedPages.ts"
 import { slugOf } from "../import/KeyedPages.ts"
 import * as PageFields from "../import/PageFields.ts"
 import type { PlannedGroup, PlannedLink, PlannedPage } from "../import/PlannedPage.ts"
@@ -24,6 +24,8 @@ import * as UnlistedSiblings from "./UnlistedSiblings.ts"
 export interface Listing {
   /** Absent where the table of contents does not name the page. */
   readonly title?: string
+  /** Name in navigation that the entry has beside its title. */
+  readonly label?: string
   /** The table of contents leaves the page out, so an import hides it. */
   readonly hidden?: boolean
   /** The slug that an import gives it, where a page before it among its siblings has that of its path. */
@@ -79,10 +81,14 @@ const says = (plan: PlannedPage, page: PageEntry, slugs: TakenSlugs, context: Co
   if (plan.type !== "document") {
     return isSame(plan, page, (slug) => slugs.has(slug), context) ? { title } : undefined
   }
-  if (context.paths.pages.get(page.id) !== plan.file.path || plan.linkTitle !== page.linkTitle) return undefined
+  if (context.paths.pages.get(page.id) !== plan.file.path) return undefined
   const own = slugOf(plan, context.paths.root)
   const slug = slugs.has(own) ? { slug: slugs.free(own) } : {}
-  if (plan.title !== undefined) return plan.title === title ? { title, ...slug } : undefined
+  if (plan.title !== undefined) {
+    const label = plan.linkTitle === undefined ? {} : { label: plan.linkTitle }
+    return saysNames(plan, page) ? { title: plan.title, ...label, ...slug } : undefined
+  }
+  if (page.linkTitle !== undefined) return undefined
   const { hidden = false } = plan
   return hidden && page.hidden !== true ? undefined : { hidden, ...slug }
 }

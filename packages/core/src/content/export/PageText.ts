@@ -64,7 +64,7 @@ const headOf = ({ text }: SourceText.SourceText): Pick<Source, "head"> => {
 /** The page as what Markdown can say of it, where its file can be edited to say that; undefined where it can't. */
 const said = (source: Source, form: SourceText.SourceText): Omit<PageText, "files"> | undefined => {
   if (form.text === undefined) return undefined
-  const { document, isWhole } = attempt(source, source.listedTitle === source.title)
+  const { document, isWhole } = attempt(source, hasHeading(source))
   const text = isWhole ? undefined : KeptText.write({ ...source, document }, form)
   return text === undefined ? undefined : { text, ...noForm }
 }
@@ -76,10 +76,14 @@ export const filesIn = (refs: Iterable<ContentRef>, urls: ExportUrls): ReadonlyA
   return [...files]
 }
 
+/** True where a heading says the title: the entry has it too, or says the name in navigation in its place. */
+const hasHeading = ({ label, linkTitle, listedTitle, title }: Source): boolean =>
+  listedTitle === title || (label === undefined && linkTitle !== undefined && linkTitle === listedTitle)
+
 const written = (source: Source): Omit<PageText, "files"> => {
   // A title above the text is for readers of the files; where there is none, a heading that says the
   // same as the title would be taken for it.
-  const withHeading = source.listedTitle === source.title
+  const withHeading = hasHeading(source)
   const first = attempt(source, withHeading)
   if (first.isWhole) return { text: first.text }
   const second = attempt(source, !withHeading)
@@ -94,10 +98,21 @@ const written = (source: Source): Omit<PageText, "files"> => {
  * A page that can't be written as Markdown, or takes too long to: all that is known of it in the front
  * matter, and its document as JSON, which loses nothing. It takes no longer than the JSON does.
  */
-export const asJson = ({ document, urls, metadata, path, saysSlug, slug, title }: Linked): Omit<PageText, "files"> => {
+export const asJson = ({
+  document,
+  label,
+  linkTitle,
+  urls,
+  metadata,
+  path,
+  saysSlug,
+  slug,
+  title
+}: Linked): Omit<PageText, "files"> => {
   const asWritten = urls.asWritten(coverRefs(metadata), path)
   const fields: PageFields = {
     title,
+    ...(linkTitle !== undefined && linkTitle !== label && { linkTitle }),
     ...(slug !== undefined && saysSlug === true && { slug }),
     ...fieldsOf(metadata, (ref) => urls.url(ref, path, asWritten)),
     ...urlsField(asWritten)
@@ -119,10 +134,10 @@ const print = (source: Source, nodes: ReadonlyArray<Block>): string =>
 
 /** The page with blocks as somebody wrote them; undefined where none is, or something else would be read. */
 const styled = (source: Source, { styled = [] }: SourceText.SourceText): string | undefined => {
-  const { document, listedTitle, title } = source
+  const { document, title } = source
   const own = reader(styled, document.nodes, urlsOf(source).urlOf)
   if (own === undefined) return undefined
-  const nodes = listedTitle === title ? [TitleHeading.of(title), ...document.nodes] : document.nodes
+  const nodes = hasHeading(source) ? [TitleHeading.of(title), ...document.nodes] : document.nodes
   const { isWhole, text } = settle(
     source,
     `${nodes.map((block) => own(block) ?? print(source, [block]).trim()).join("\n\n")}\n`

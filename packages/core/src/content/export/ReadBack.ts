@@ -23,6 +23,9 @@ export interface Page {
   readonly isReusable?: boolean
   /** The title that the table of contents gives it; undefined where that does not name it. */
   readonly listedTitle: string | undefined
+  /** The page's name in navigation, and the one that its entry has beside the title. */
+  readonly linkTitle?: string
+  readonly label?: string
   /** The title that the table of contents gave it when it was imported. */
   readonly listedBefore?: string
   /** The table of contents leaves it out, which hides it. */
@@ -98,7 +101,7 @@ const newHead = ({ isReusable, metadata, title }: Source): string => {
 
 /** The page as an import reads it from its text. */
 export const readBack = (
-  { document, isLeftOut = false, urls, listedTitle, path }: Source,
+  { document, isLeftOut = false, urls, listedTitle, label, path }: Source,
   text: string,
   located?: Markdown.ParseOptions["located"],
   /** Told of each URL, and of what it leads to in the folder. */
@@ -108,6 +111,7 @@ export const readBack = (
   return PageSource.read(text, {
     path,
     title: listedTitle,
+    label,
     hidden: isLeftOut,
     fenced: [],
     nextKey: () => `export-${++keys}`,

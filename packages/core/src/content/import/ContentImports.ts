@@ -21,6 +21,8 @@ import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
+import { Storage } from "../../storage/Storage.ts"
+import * as GuessedLanguage from "./GuessedLanguage.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { Content } from "../Content.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
@@ -85,6 +87,7 @@ export class ContentImports extends Context.Service<
   static readonly layer = wired(
     ContentImports,
     Effect.gen(function* () {
+      const storage = yield* Storage
       const limits = yield* ImportLimits
       const fetcher = yield* GuardedFetch
       const sources = yield* SourceReader
@@ -175,6 +178,7 @@ export class ContentImports extends Context.Service<
                 const draft = objects.draft()
                 const { content, report } = yield* added(space, draft, base.content, folder)
                 const revision = yield* edits.commit({ base, draft, content })
+                yield* GuessedLanguage.keep(storage, space, report.languages)
                 return yield* answer(space, wanted, revision.id, folder, report)
               })
             )

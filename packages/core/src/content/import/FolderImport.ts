@@ -5,6 +5,7 @@
  * keys; what is gone from the folder goes. Titles and places follow the table of contents when
  * that changed.
  */
+import type { GuessedLanguage } from "./LanguageGuess.ts"
 import { Effect } from "effect"
 import type { Ids } from "../../identity/Ids.ts"
 import type { Hasher } from "../../storage/Hasher.ts"
@@ -30,6 +31,8 @@ export interface ImportReport {
   readonly markup: ReadonlyArray<Markup>
   /** The specs that blocks name, whether the organization has them or not. */
   readonly specs: ReadonlyArray<MissingSpec>
+  /** The language of what was read, as far as it says it. */
+  readonly languages?: ReadonlyArray<GuessedLanguage>
 }
 
 export interface Imported {
@@ -87,6 +90,7 @@ export const apply = Effect.fnUntraced(function* (
   yield* ImportedFiles.importWritten(run)
   run.problems.push(...linksToNothing(run))
 
+  const language = yield* run.language.guess
   const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
   return {
     content: yield* editor.finish,
@@ -99,7 +103,8 @@ export const apply = Effect.fnUntraced(function* (
       problems: run.problems,
       counts: countsOf(run),
       markup: run.findings.markup,
-      specs: run.findings.specs
+      specs: run.findings.specs,
+      ...(language !== undefined && { languages: [{ language, pages: run.language.pages }] })
     }
   } satisfies Imported
 })

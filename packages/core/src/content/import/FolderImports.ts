@@ -12,6 +12,7 @@ import type { SpaceId } from "../../space/Space.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import { cannotConflict, Storage } from "../../storage/Storage.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
+import * as GuessedLanguage from "./GuessedLanguage.ts"
 import { Objects } from "../store/Objects.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import * as ContentStaging from "./ContentStaging.ts"
@@ -102,6 +103,7 @@ export class FolderImports extends Context.Service<
             ...options
           }).pipe(Effect.provideContext(services))
           yield* blobs.settle
+          yield* GuessedLanguage.keep(storage, space, found.languages)
           /** The report once the pages are in the space. */
           const reported = Effect.map(specs.check(space, found.specs, registerSpecs), (checked): FolderReport => {
             const report = { ...found, specs: checked.specs, problems: [...found.problems, ...checked.problems] }

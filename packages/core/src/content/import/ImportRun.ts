@@ -2,6 +2,7 @@
  * One import as it goes on: the content it edits, what it has read and what it reports. The steps
  * of an import share it.
  */
+import { LanguageGuess } from "./LanguageGuess.ts"
 import { Effect } from "effect"
 import { Ids } from "../../identity/Ids.ts"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -96,6 +97,8 @@ export interface ImportRun {
   /** Keeps the text of a file for exports (see `SourceText`); of what comes in one time alone nothing is kept. */
   readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
+  /** Takes the text of each page that is read. */
+  readonly language: LanguageGuess
   readonly progress: (path: string) => Effect.Effect<void>
 }
 
@@ -184,6 +187,7 @@ export const make = Effect.fnUntraced(function* (
     else if (others.size < maxNowhere) others.add(url)
     return undefined
   }
+  const language = new LanguageGuess()
   const { threads } = options.draft
   const readPage = ReadPage.reader({
     threads,
@@ -223,7 +227,11 @@ export const make = Effect.fnUntraced(function* (
     textOf,
     keep,
     readPage: (bytes, file) =>
-      Effect.suspend(() => readPage(textOf(bytes, file.path), file)).pipe(
+      Effect.suspend(() => {
+        const text = textOf(bytes, file.path)
+        language.add(text)
+        return readPage(text, file)
+      }).pipe(
         Effect.tap(({ findings: found, problem, wrong }) =>
           Effect.sync(() => {
             findings.add(file.path, found)
@@ -232,6 +240,7 @@ export const make = Effect.fnUntraced(function* (
           })
         )
       ),
+    language,
     progress
   } satisfies ImportRun
 })

@@ -59,23 +59,32 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
-  const { linkTitle } = page
   if (known?.git !== undefined && known.git.path !== key && known.slug === slugOfPath(known.git.path, run.plan.root)) {
     // A slug that was chosen here stays.
     run.wantedSlugs.set(id, slug)
   }
-  const source = run.readPage(bytes, { path: key, title: page.title, hidden: page.hidden ?? false })
+  const source = run.readPage(bytes, {
+    path: key,
+    title: page.title,
+    label: page.linkTitle,
+    hidden: page.hidden ?? false
+  })
   if (known?.git?.oid === oid) {
     let after = known
     if (isNewOutline) {
       // Whether the table of contents names it may have changed; only the file says the rest.
       const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
-      // So may its title, unless the file has one that no table of contents can say.
-      const isNamed = page.title !== undefined && !PageSource.isSameTitle(page.title, known.title)
-      if (isOther || isNamed || linkTitle !== known.linkTitle) {
-        const { title, metadata } = yield* source
+      // So may its names, unless the file has a title that no table of contents can say.
+      const isNamed = page.title !== undefined && !saysNames(page, known)
+      const isUnnamed = page.title === undefined && page.linkTitle !== known.linkTitle
+      if (isOther || isNamed || isUnnamed) {
+        const { title, linkTitle, metadata } = yield* source
         after = yield* orDie(
-          editor.updatePage(id, { linkTitle, ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
+          editor.updatePage(id, {
+            ...((isNamed || isUnnamed) && { linkTitle }),
+            ...(isNamed && { title }),
+            ...(isOther && { hidden: metadata.hidden })
+          })
         )
       }
     }
@@ -84,7 +93,7 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, metadata: said, document, fields } = yield* source
+  const { title, linkTitle, metadata: said, document, fields, isByHeading } = yield* source
   const metadata = { ...said, ...run.keep(bytes) }
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)
@@ -92,7 +101,15 @@ const importDocument = Effect.fnUntraced(function* (
     return
   }
   // A title of the table of contents that did not change may have been changed here.
-  const named = isNewOutline || page.title === undefined ? { title, linkTitle } : {}
+  const isWhole =
+    isNewOutline ||
+    page.title === undefined ||
+    (!PageSource.isSameTitle(page.title, known.title) && saysNames(page, known))
+  const named = isWhole
+    ? { title, linkTitle }
+    : isByHeading
+      ? { title, ...(known.linkTitle === undefined && { linkTitle }) }
+      : {}
   yield* orDie(editor.updatePage(id, { ...metadata, ...named, git }))
   yield* orDie(editor.setDocument(id, document))
   if (fields.slug !== undefined) {
@@ -101,6 +118,20 @@ const importDocument = Effect.fnUntraced(function* (
   }
   changed.add(key)
 })
+
+const titleOfEntry = ({ title = "" }: PlannedDocument): string => PageSource.titleFrom(title)
+
+/**
+ * True if a page has the names that its entry in a table of contents says: title and name in navigation, or the latter
+ * alone where the title is that of the heading.
+ */
+export const saysNames = (
+  entry: PlannedDocument,
+  { title, linkTitle }: Pick<PageEntry, "title" | "linkTitle">
+): boolean =>
+  PageSource.isSameTitle(title, entry.title)
+    ? linkTitle === entry.linkTitle
+    : linkTitle !== undefined && entry.linkTitle === undefined && linkTitle === titleOfEntry(entry)
 
 /** Gives a page the slug that its file names, where no sibling has it. */
 const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: ImportRun, key: string, slug: string) {

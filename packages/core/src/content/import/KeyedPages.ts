@@ -52,7 +52,7 @@ const distinct = (key: string, taken: Set<string>): string => {
 /** Such that the path of a page looks like that of its file. */
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
-  if (page.type === "group") return page.slug === undefined ? Slug.fromTitle(page.title) : slugOfName(page.slug)
+  if (page.type === "group") return isSlug(page.slug) ? page.slug : slugOfName(page.slug ?? page.title)
   return slugOfPath(page.file.path, root)
 }
 

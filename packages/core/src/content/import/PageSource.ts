@@ -16,11 +16,15 @@ import { titleOf } from "./PlainTree.ts"
 
 export interface PageSource {
   readonly title: string
+  /** Name in navigation, where that is something else: its entry in the table of contents, where the heading is another. */
+  readonly linkTitle?: string
+  /** True if the title is that of the heading, and the table of contents has another. */
+  readonly isByHeading: boolean
   /** Every field that a file can set; undefined where this one does not. */
-  readonly metadata: Omit<PagePatch, "title" | "slug" | "target" | "git">
+  readonly metadata: Omit<PagePatch, "title" | "linkTitle" | "slug" | "target" | "git">
   readonly document: Document
-  /** The heading that is left out of the document: it says the title alone. */
-  readonly heading?: Block
+  /** The heading that is left out of the document, since it says the title alone, and its place among the blocks. */
+  readonly heading?: { readonly block: Block; readonly at: number }
   /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
   /** Names of such fields that hold something else than they should, and are left out. */
@@ -34,8 +38,10 @@ export interface PageSource {
 /** A page's path and its entry in the table of contents. */
 export interface File {
   readonly path: string
-  /** As the table of contents has it; it wins over what the file says. */
+  /** As the table of contents has it. A heading that says something else is the title, and this the name in navigation. */
   readonly title: string | undefined
+  /** Name in navigation that the entry has beside its title. */
+  readonly label?: string | undefined
   readonly hidden: boolean
 }
 
@@ -60,18 +66,29 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   const { metadata, problem, verbatim } = PageFrontMatter.read(rest)
   const heading = TitleHeading.textIn(parsed.document)
   const own = metadata.title ?? heading
+  const isByHeading =
+    fields.title === undefined &&
+    metadata.title === undefined &&
+    options.title !== undefined &&
+    options.label === undefined &&
+    heading !== undefined &&
+    isTitle(heading) &&
+    !isSameTitle(heading, options.title)
   const title =
     fields.title ??
     titleFrom(
       // The table of contents has single blanks alone: the file says which ones there are.
-      isSameTitle(own, options.title) ? own : options.title,
+      isByHeading || isSameTitle(own, options.title) ? own : options.title,
       metadata.title,
       heading,
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
-  const document = TitleHeading.without(parsed.document, title, text)
+  const linkTitle = options.label ?? (isByHeading ? titleFrom(options.title) : fields.linkTitle)
+  const headed = TitleHeading.without(parsed.document, title, { text, isInFile: true })
   return {
     title,
+    ...(linkTitle !== undefined && { linkTitle }),
+    isByHeading,
     metadata: {
       emoji: metadata.emoji,
       icon: metadata.icon,
@@ -85,10 +102,10 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       tags: metadata.tags,
       cover: PageFrontMatter.cover(rest, resolve),
       frontMatter: verbatim,
-      ...PageFields.patch(fields, resolve)
+      ...ofFile(PageFields.patch(fields, resolve))
     },
-    document: BlockOrigin.fenced(document, fenced, nextKey),
-    ...(document !== parsed.document && { heading: parsed.document.nodes[0]! }),
+    document: BlockOrigin.fenced(headed.document, fenced, nextKey),
+    ...(headed.heading !== undefined && { heading: { block: headed.heading, at: headed.at ?? 0 } }),
     fields,
     wrong,
     ...(metadata.title !== undefined && { ownTitle: metadata.title }),
@@ -118,6 +135,12 @@ const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly
 /** The URLs of a file that stay as they are written. */
 export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
+
+/** The names of a page follow from its entry and its heading, too. */
+const ofFile = ({ linkTitle: _, ...patch }: ReturnType<typeof PageFields.patch>) => patch
+
+/** True for a text that a title can hold all of. */
+const isTitle = (text: string): boolean => text !== "" && Text.inOneLine(text, maxTitle) === text
 
 export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): string => {
   for (const candidate of candidates) {

@@ -1,0 +1,24 @@
+/** The language that an import guessed, as the language of a space that has none. */
+import { Effect } from "effect"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import { type SpaceId, SpaceTable } from "../../space/Space.ts"
+import type { GuessedLanguage } from "./LanguageGuess.ts"
+import type { Storage } from "../../storage/Storage.ts"
+
+/** Sets the language of the space; English is what a space without a language is read as. */
+export const keep = Effect.fnUntraced(function* (
+  storage: Storage["Service"],
+  id: SpaceId,
+  languages: ReadonlyArray<GuessedLanguage> | undefined
+) {
+  const language = languages?.[0]?.language
+  if (language === undefined || language === "en") return
+  const spaces = storage.repository(SpaceTable)
+  const updatedAt = yield* Timestamps.now
+  yield* storage.transaction(
+    Effect.gen(function* () {
+      const space = yield* spaces.get({ id })
+      if (space !== undefined && space.language === undefined) yield* spaces.update({ id }, { language, updatedAt })
+    })
+  )
+})

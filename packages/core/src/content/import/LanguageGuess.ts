@@ -1,0 +1,140 @@
+/**
+ * Guesses the language of a folder from the text of its pages: by the script where that says it, by letters that only one
+ * language of a script has, and by trigrams (`franc`) where the script is Latin.
+ *
+ * Limits: 30 languages; the first 2,000 characters of prose of each page, 40,000 in all, and at least 200 letters. A text
+ * that says too little, or is half one language and half another, has none.
+ */
+import { Effect } from "effect"
+import type { Language } from "../../schema/Language.ts"
+
+const maxOfPage = 2_000
+const maxInAll = 40_000
+const leastLetters = 200
+/** Part of all letters from which on a script other than Latin decides: code and names are Latin everywhere. */
+const decisive = 0.25
+/** Part of the letters of a script that have to be of one language's own. */
+const ownLetters = 0.002
+/** Score of the second language, of that of the first, from which on nothing is guessed. */
+const tooClose = 0.995
+
+/** Languages that are told apart by trigrams, by their codes of three letters. */
+const latin: Readonly<Record<string, Language>> = {
+  eng: "en",
+  spa: "es",
+  por: "pt",
+  fra: "fr",
+  deu: "de",
+  ita: "it",
+  nld: "nl",
+  pol: "pl",
+  tur: "tr",
+  swe: "sv",
+  dan: "da",
+  nob: "no",
+  fin: "fi",
+  ces: "cs",
+  hun: "hu",
+  ron: "ro",
+  ind: "id",
+  vie: "vi"
+}
+
+const scripts = {
+  latin: /\p{Script=Latin}/gu,
+  cyrillic: /\p{Script=Cyrillic}/gu,
+  arabic: /\p{Script=Arabic}/gu,
+  han: /\p{Script=Han}/gu,
+  kana: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+  hangul: /\p{Script=Hangul}/gu,
+  thai: /\p{Script=Thai}/gu,
+  greek: /\p{Script=Greek}/gu,
+  hebrew: /\p{Script=Hebrew}/gu,
+  devanagari: /\p{Script=Devanagari}/gu
+} as const
+
+/** Letters of one language among those of its script. The first language that has enough of them is it. */
+const own: Readonly<Record<"cyrillic" | "arabic", ReadonlyArray<readonly [Language, RegExp]>>> = {
+  cyrillic: [
+    ["uk", /[іїєґ]/giu],
+    ["ru", /[ыэё]/giu]
+  ],
+  arabic: [
+    ["ur", /[ٹڈڑےںھ]/gu],
+    ["fa", /[پچژگ]/gu],
+    ["ar", /[ةىئؤأإ]/gu]
+  ]
+}
+
+const count = (text: string, pattern: RegExp): number => {
+  let found = 0
+  for (const _ of text.matchAll(pattern)) found++
+  return found
+}
+
+/** Text without what is in no language: front matter, code, tags, URLs. */
+const proseOf = (text: string): string =>
+  text
+    .slice(0, 4 * maxOfPage)
+    .replace(/^---\n[^]*?\n---\n/, "")
+    .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm, " ")
+    .replace(/`[^`\n]*`|<[^<>]*>|\{[%{][^{}]*[%}]\}|\]\([^()\n]*\)|https?:\/\/\S+/g, " ")
+    .slice(0, maxOfPage)
+
+/** A language that was guessed, and the number of pages that were read for it. */
+export interface GuessedLanguage {
+  readonly language: Language
+  readonly pages: number
+}
+
+export class LanguageGuess {
+  #text = ""
+  #pages = 0
+
+  get pages(): number {
+    return this.#pages
+  }
+
+  /** Takes the text of a page. */
+  add(text: string): void {
+    this.#pages++
+    if (this.#text.length < maxInAll) this.#text += `${proseOf(text)}\n`
+  }
+
+  /** The language of the texts; undefined if they don't say it. */
+  readonly guess: Effect.Effect<Language | undefined> = Effect.suspend(() => {
+    const counts = Object.fromEntries(
+      Object.entries(scripts).map(([script, pattern]) => [script, count(this.#text, pattern)])
+    ) as Record<keyof typeof scripts, number>
+    const letters = Object.values(counts).reduce((sum, one) => sum + one, 0)
+    if (letters < leastLetters) return Effect.undefined
+    const decides = (found: number) => found >= letters * decisive
+    // A character of these says as much as a word.
+    if (counts.hangul >= letters * (decisive / 2)) return Effect.succeed("ko" as const)
+    if (counts.kana + counts.han >= letters * (decisive / 2)) {
+      return Effect.succeed(counts.kana * 10 > counts.han ? ("ja" as const) : ("zh" as const))
+    }
+    if (decides(counts.thai)) return Effect.succeed("th" as const)
+    if (decides(counts.greek)) return Effect.succeed("el" as const)
+    if (decides(counts.hebrew)) return Effect.succeed("he" as const)
+    if (decides(counts.devanagari)) return Effect.succeed("hi" as const)
+    for (const script of ["cyrillic", "arabic"] as const) {
+      if (!decides(counts[script])) continue
+      const least = Math.max(3, counts[script] * ownLetters)
+      return Effect.succeed(own[script].find(([, pattern]) => count(this.#text, pattern) >= least)?.[0])
+    }
+    return decides(counts.latin) ? this.#byTrigrams : Effect.undefined
+  })
+
+  /** The tables of trigrams are loaded when they are asked for. */
+  get #byTrigrams(): Effect.Effect<Language | undefined> {
+    return Effect.map(
+      Effect.promise(() => import("franc")),
+      ({ francAll }) => {
+        const [first, second] = francAll(this.#text, { only: Object.keys(latin) })
+        if (first === undefined || (second?.[1] ?? 0) >= tooClose) return undefined
+        return latin[first[0]]
+      }
+    )
+  }
+}
