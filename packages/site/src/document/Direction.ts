@@ -14,28 +14,28 @@ export const ofText = (text: string): Words["direction"] | undefined => {
   return first === undefined ? undefined : fromRight.test(first) ? "rtl" : "ltr"
 }
 
-/** Looks at the nodes in their order until a letter comes. */
-const ofNodes = (nodes: ReadonlyArray<Node>): Words["direction"] | undefined => {
+/** The direction of the first letter in nodes, with or without those of code. */
+const ofNodes = (nodes: ReadonlyArray<Node>, hasCode: boolean): Words["direction"] | undefined => {
   const open: Array<Node> = nodes.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.object !== "text") {
-      // Code is read from the left, whatever it says.
-      if (node.type !== "code" && node.nodes !== undefined) for (const one of node.nodes.toReversed()) open.push(one)
+      if (node.nodes !== undefined) for (const one of node.nodes.toReversed()) open.push(one)
       continue
     }
-    for (const { text } of node.leaves) {
-      const found = ofText(text)
+    for (const { text, marks } of node.leaves) {
+      const found = hasCode || !marks.some(({ type }) => type === "code") ? ofText(text) : undefined
       if (found !== undefined) return found
     }
   }
   return undefined
 }
 
-/** The attribute `dir` of a block with these nodes. */
+/** The attribute `dir` of a block with these nodes. Code that comes first says nothing of the text behind it. */
 export const of = (
   nodes: ReadonlyArray<Node> | undefined,
   { direction }: Pick<Words, "direction">
-): "auto" | undefined => {
-  const own = nodes === undefined ? undefined : ofNodes(nodes)
-  return own === undefined || own === direction ? undefined : "auto"
+): "auto" | Words["direction"] | undefined => {
+  const own = nodes === undefined ? undefined : ofNodes(nodes, false)
+  if (own === undefined || own === direction) return undefined
+  return ofNodes(nodes!, true) === own ? "auto" : own
 }

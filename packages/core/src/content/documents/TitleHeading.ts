@@ -90,8 +90,8 @@ export const without = (document: Document, title: string, { text, isInFile = fa
 }
 
 /** Text with marks, formulas and emoji, which a title has as text. Pictures, links and HTML say more. */
-const isOfTitle = ({ object, type }: Node): boolean =>
-  object === "text" || (object === "inline" && (type === "inline-math" || type === "emoji"))
+const isOfTitle = (node: Node): boolean =>
+  node.object === "text" || (node.object === "inline" && (node.type === "inline-math" || node.type === "emoji"))
 
 /** Tells whether the first line of a text ends with an id as `HeadingId` reads it by braces. */
 const isBehind = (id: unknown, text: string): boolean => {

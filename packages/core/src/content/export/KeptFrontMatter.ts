@@ -22,7 +22,9 @@ export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef)
   if (read.title !== title) missing["title"] = title
   // Of reusable content an import takes the title and the text alone.
   if (isReusable === true) return missing
-  if (read.linkTitle !== linkTitle) missing["linkTitle"] = linkTitle
+  // Without one the table of contents says so, unless the file names one.
+  const isLinked = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle
+  if (isLinked) missing["linkTitle"] = linkTitle
   for (const name of PageMetadata.metadataNames) {
     if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
   }

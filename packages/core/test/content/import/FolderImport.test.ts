@@ -164,7 +164,7 @@ describe("FolderImport", () => {
         const { report } = yield* importFiles(space, folder)
         assert.deepStrictEqual(yield* outline(space), [
           "Home (readme)",
-          "Start (start)",
+          "Starting (start)",
           "  Install it (start/Install)",
           "The web (the-web) link",
           "Guides (guides) group",
@@ -221,10 +221,7 @@ describe("FolderImport", () => {
           yield* markdownAt(space, "readme"),
           `See [installing](/pages/${install.id}#now) and [the first](/pages/${first.id}).\n\n![logo](/files/${logo.id})\n`
         )
-        assert.strictEqual(
-          yield* markdownAt(space, "start"),
-          `# Starting\n\n[broken](nowhere.md) [up](/pages/${home.id})\n`
-        )
+        assert.strictEqual(yield* markdownAt(space, "start"), `[broken](nowhere.md) [up](/pages/${home.id})\n`)
         assert.include(
           yield* markdownAt(space, "start/install"),
           `[file](/files/${logo.id}) [enc](/pages/${unlisted.id})`

@@ -306,7 +306,7 @@ describe("FolderImport, again", () => {
         const files = { "b.md": "# The B\n", "b/a.md": "# A\n", "c/a.md": "# A\n" }
         const summary = '## B <a id="b"></a>\n\n* [A](b/a.md)\n\n***\n\n* [The B](b.md)\n* [C](c/a.md)\n'
         yield* importFiles(space, { ...files, "SUMMARY.md": summary })
-        assert.deepStrictEqual(yield* outline(space), ["B (b) group", "  A (b/a)", "The B (b-1)", "C (a)"])
+        assert.deepStrictEqual(yield* outline(space), ["B (b) group", "  A (b/a)", "The B (b-1)", "A (a)"])
         const [a, b] = yield* Effect.all([pageAt(space, "b/a"), pageAt(space, "b-1")])
         const { report } = yield* importFiles(space, files)
         assert.deepStrictEqual([report.added, report.removed], [[], []])
