@@ -68,7 +68,7 @@ const pageWith = (shown: SitePage, assets: Assets, content: InSlices.Parts): Htm
           </div>
           ${layout.description && page.description && html`<p class="description">${page.description}</p>`}
           ${layout.outline && PageParts.foldedOutline(shown)}
-          <div class="content">${InSlices.joined(content)}</div>
+          <div class="content">${InSlices.joined(content)}${PageParts.below(shown)}</div>
           ${feedback(shown)}
           ${layout.pagination && customization.pagination.enabled && PageParts.pagination(shown)}
           <div class="page-end">
@@ -169,6 +169,12 @@ export const failed = (words: Words.Words, assets: Assets, id: string | undefine
     words.failed,
     html`<p>${words.failedText}</p>${id !== undefined && html`<p class="request-id"><small>${id}</small></p>`}`
   )
+
+/** The front of a site that has no page yet, or none for this reader. */
+export const withoutPages = (around: Around, assets: Assets): string => {
+  const { noPages } = around.parts.words
+  return other(around, { title: noPages, main: html`<h1>${noPages}</h1>` }, assets)
+}
 
 /** A page that the site does not have, or not for this reader. */
 export const missing = (around: Around, assets: Assets, suggestions: ReadonlyArray<Link>): string => {

@@ -30,3 +30,13 @@ export const pagination = ({ previous, next, parts }: SitePage): Html | undefine
   previous === undefined && next === undefined
     ? undefined
     : html`<nav class="pagination" aria-label="${`${parts.words.previous}, ${parts.words.next}`}">${previous && html`<a class="previous" href="${previous.url}" rel="prev">${Signs.previous}<span><small>${parts.words.previous}</small><strong>${previous.title}</strong></span></a>`}${next && html`<a class="next" href="${next.url}" rel="next"><span><small>${parts.words.next}</small><strong>${next.title}</strong></span>${Signs.next}</a>`}</nav>`
+
+/** Cards of the pages below a page that has no text itself. */
+export const below = ({ below = [], parts }: SitePage): Html | undefined => {
+  if (below.length === 0) return undefined
+  const cards = below.map(({ title, url, description, emoji, icon }) => {
+    const sign = emoji ?? (icon === undefined ? undefined : parts.icon(icon))
+    return html`<li class="card"><div class="card-text"><div><strong>${sign && html`<span class="emoji" aria-hidden="true">${sign}</span> `}${title}</strong></div>${description && html`<div>${description}</div>`}</div><a class="card-link" href="${url}" aria-label="${title}"></a></li>`
+  })
+  return html`<ul class="cards">${cards}</ul>`
+}

@@ -62,6 +62,13 @@ export interface Alternates {
   }>
 }
 
+/** A page as a box that leads to it. */
+export interface Card extends Link {
+  readonly description?: string
+  readonly emoji?: string
+  readonly icon?: string
+}
+
 /** Everything around whatever a site shows. */
 export interface Around {
   readonly site: {
@@ -122,6 +129,8 @@ export interface SitePage extends Around {
     readonly outline: ReadonlyArray<OutlineEntry>
   }
   readonly breadcrumbs: ReadonlyArray<{ readonly title: string; readonly url?: string }>
+  /** Pages right below a page without a text, which shows them in place of one. Default: none. */
+  readonly below?: ReadonlyArray<Card>
   readonly previous?: Link
   readonly next?: Link
   /** Address that stands for all spellings of this page's. */

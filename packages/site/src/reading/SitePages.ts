@@ -190,6 +190,7 @@ export class SitePages extends Context.Service<
             title: one.title,
             ...(one.type === "document" && { url: Tree.urlOf(one, own) })
           })),
+          ...(isBlank(document) && { below: Tree.cardsBelow(page.id, own) }),
           ...(previous && { previous }),
           ...(next && { next }),
           canonicalUrl,
@@ -285,6 +286,16 @@ export const refsAround = ({
 /** A megabyte of navigation, and a document of which each character of its JSON takes 20 bytes in blocks and HTML. */
 const drawnBytesOf = (page: Resources.Page): number =>
   4 * 1024 * 1024 + 20 * (JsonText.jsonOfField(page, "document")?.length ?? StoredDocument.smallJson / 4)
+
+
+/** True for a document with nothing to see in it. */
+const isBlank = ({ nodes }: Document): boolean =>
+  nodes.every(
+    ({ type, nodes = [] }) =>
+      type === "html" ||
+      (type === "paragraph" &&
+        nodes.every((node) => node.object === "text" && node.leaves.every(({ text }) => text.trim() === "")))
+  )
 
 const plainLayout: SitePage["page"]["layout"] = {
   width: "default",

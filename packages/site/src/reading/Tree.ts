@@ -16,7 +16,7 @@ import * as Emoji from "@lectern/document/markdown/Emoji"
 import type { Target } from "../document/Rendering.ts"
 import { Effect } from "effect"
 import * as Urls from "../html/Urls.ts"
-import type { NavEntry } from "../page/SitePage.ts"
+import type { Card, NavEntry } from "../page/SitePage.ts"
 
 type Page = Resources.Page
 
@@ -166,6 +166,18 @@ export const targetOf = (page: Page, space: Based): Target => ({
   ...(page.icon !== undefined && { icon: page.icon }),
   ...(page.type === "document" && page.description !== undefined && { description: page.description })
 })
+
+/** The pages right below one as cards, without those that navigation hides. */
+export const cardsBelow = (id: string, space: Based): ReadonlyArray<Card> => {
+  const page = find(space.tree, id)
+  return (page === undefined ? [] : belowOf(page))
+    .filter(isShown)
+    .slice(0, maxLevel)
+    .flatMap((below) => {
+      const { url, title: _, ...more } = targetOf(below, space)
+      return url === undefined || url === "" ? [] : [{ ...more, title: titleOf(below), url }]
+    })
+}
 
 /** Entries of the navigation. `shown`: the pages on the way to the one that is shown, and that itself. */
 export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArray<NavEntry> => {

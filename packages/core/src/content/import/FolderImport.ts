@@ -104,7 +104,7 @@ export const apply = Effect.fnUntraced(function* (
       counts: countsOf(run),
       markup: run.findings.markup,
       specs: run.findings.specs,
-      ...(language !== undefined && { languages: [{ language, pages: run.language.pages }] })
+      ...(language !== undefined && language !== "en" && { languages: [{ language, pages: run.language.pages }] })
     }
   } satisfies Imported
 })

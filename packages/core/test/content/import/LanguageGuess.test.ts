@@ -67,7 +67,7 @@ describe("the language of an import", () => {
       Effect.gen(function* () {
         const space = yield* newSpace
         const { report } = yield* importFiles(space, { "README.md": page(texts.en) })
-        assert.deepStrictEqual(report.languages, [{ language: "en", pages: 1 }])
+        assert.isUndefined(report.languages)
         assert.isUndefined((yield* (yield* Storage).repository(SpaceTable).get({ id: space }))!.language)
       })
     )
