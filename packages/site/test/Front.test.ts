@@ -98,4 +98,38 @@ onMemory("The front of a site", (it) => {
       assert.include(text, `href="${base}">in</a>`)
     })
   )
+
+  it.effect("of a site without a page says so, in its language", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const space = yield* createSpace({ title: "Docs", language: "de" })
+      yield* publish(space.id, [group("Empty")])
+      const base = (yield* publishedSite([space.id])).urls.published ?? ""
+      const { text } = yield* ask(base).pipe(hasStatus(404))
+      assert.include(text, "<h1>Hier gibt es noch keine Seiten</h1>")
+    })
+  )
+
+  it.effect("and every page without a text shows the pages below it", () =>
+    Effect.gen(function* () {
+      const ask = yield* asking
+      const space = yield* createSpace({ title: "Docs" })
+      yield* publish(space.id, [
+        { ...insertPage("Part"), ref: "Part" },
+        insertPage("First", "Text", { ...into("Part"), description: "What comes first", emoji: "1f680" }),
+        insertPage("Hidden", "Text", { ...into("Part"), hidden: true }),
+        { ...link("Elsewhere"), ...into("Part") },
+        { ...insertPage("Told", "A text"), ref: "Told" },
+        insertPage("Below", "Text", into("Told")),
+        insertPage("Alone")
+      ])
+      const base = (yield* publishedSite([space.id])).urls.published ?? ""
+      const { text } = yield* ask(base).pipe(hasStatus(200))
+      const cards = Array.from(text.matchAll(/<li class="card">.*?<\/li>/gs), ([card]) => card)
+      assert.lengthOf(cards, 2)
+      assert.match(cards[0]!, /🚀.*First<.*What comes first.*href="[^"]*part\/first" aria-label="First"/s)
+      assert.include(cards[1]!, 'href="https://example.com/" aria-label="Elsewhere"')
+      for (const path of ["told", "alone"]) assert.notInclude((yield* ask(base + path)).text, 'class="card"')
+    })
+  )
 })

@@ -42,7 +42,7 @@ const settings = group({
   footer,
   announcement,
   socialAccounts,
-  themes: group({ default: setting(Schema.Literals(["light", "dark", "system"]), "system"), toggeable: on }),
+  themes: group({ default: setting(Schema.Literals(["light", "dark", "system"]), "light"), toggeable: on }),
   pdf: group({ enabled: on }),
   feedback: group({ enabled: off }),
   ai: group({ mode: setting(Schema.Literals(["none", "search", "assistant"]), "none") }),

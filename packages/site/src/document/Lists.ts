@@ -1,7 +1,6 @@
 /** Lists: ordered, unordered and of tasks. */
 import type { Block } from "@lectern/document/Document"
 import { attributes, each, type Html, html, trusted } from "../html/Html.ts"
-import { attributes, type Html, html, trusted } from "../html/Html.ts"
 import * as Direction from "./Direction.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"

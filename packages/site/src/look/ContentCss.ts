@@ -30,7 +30,7 @@ export const css = `
 .content :where(strong, b) { font-weight: 650; color: var(--ink) }
 .content .align-center { text-align: center }
 .content :is(.align-end, .align-right) { text-align: end }
-.content :not(pre) > code { padding: .12em .36em; border: 1px solid var(--line); border-radius: min(var(--radius), 6px); background: var(--panel); font: .86em/1.4 var(--mono, ui-monospace, monospace); overflow-wrap: anywhere; -webkit-box-decoration-break: clone; box-decoration-break: clone }
+.content :not(pre) > code { padding: .12em .36em; border: 1px solid var(--line); border-radius: min(var(--radius), 6px); background: var(--panel); font: .86em/1.4 var(--mono, ui-monospace, monospace); overflow-wrap: break-word; -webkit-box-decoration-break: clone; box-decoration-break: clone }
 .content :is(h2, h3, h4, h5, h6) code { font-weight: inherit }
 .content a code { color: inherit }
 .content kbd { display: inline-block; padding: .05em .45em; border: 1px solid var(--edge, var(--line)); border-block-end-width: 2px; border-radius: min(var(--radius), 6px); background: var(--raised, var(--panel)); font: .82em/1.5 var(--font, system-ui), sans-serif; color: var(--ink) }

@@ -255,7 +255,9 @@ export const make = Effect.gen(function* () {
       const read = aroundOf(published, site)
       const reader = yield* tokens.authenticate(published.apiToken)
       const { around, isWhole } = yield* Effect.provideService(read, CurrentActor, reader)
-      return { around, isWhole, answer: pageOf(Layout.missing(around, assets, suggestions), 404) } satisfies Own
+      const text =
+        published.pathname === "/" ? Layout.withoutPages(around, assets) : Layout.missing(around, assets, suggestions)
+      return { around, isWhole, answer: pageOf(text, 404) } satisfies Own
     },
     (answered): Effect.Effect<Own | undefined, StorageError> =>
       Effect.catch(answered, (failure) => (failure instanceof StorageError ? Effect.fail(failure) : Effect.undefined))

@@ -33,6 +33,8 @@ export interface Texts {
   readonly updates: string
   /** In front of a link to the list of all pages for machines. */
   readonly forPrograms: string
+  /** Of a site without a page. */
+  readonly noPages: string
   readonly notFound: string
   readonly notFoundText: string
   readonly signIn: string

@@ -28,6 +28,7 @@ export const de: Texts = {
   theme: "Zwischen hell und dunkel wechseln",
   updates: "Neuigkeiten",
   forPrograms: "Verzeichnis aller Seiten für Maschinen:",
+  noPages: "Hier gibt es noch keine Seiten",
   notFound: "Hier ist nichts",
   notFoundText: "Die Seite wurde vielleicht verschoben oder ist nicht für dich freigegeben.",
   signIn: "Anmelden",

@@ -28,6 +28,7 @@ export const en: Texts = {
   theme: "Switch between light and dark",
   updates: "Updates",
   forPrograms: "Index of all pages for machines:",
+  noPages: "There are no pages here yet",
   notFound: "There is nothing here",
   notFoundText: "The page may have moved, or is not for you.",
   signIn: "Sign in",

@@ -28,6 +28,7 @@ export const es: Texts = {
   theme: "Cambiar entre claro y oscuro",
   updates: "Novedades",
   forPrograms: "Índice de todas las páginas para máquinas:",
+  noPages: "Aquí todavía no hay páginas",
   notFound: "Aquí no hay nada",
   notFoundText: "Puede que la página se haya movido o que no tengas acceso a ella.",
   signIn: "Iniciar sesión",

@@ -28,6 +28,7 @@ export const fr: Texts = {
   theme: "Basculer entre clair et sombre",
   updates: "Nouveautés",
   forPrograms: "Index de toutes les pages pour les machines :",
+  noPages: "Il n’y a pas encore de pages ici",
   notFound: "Il n’y a rien ici",
   notFoundText: "La page a peut-être été déplacée, ou ne vous est pas accessible.",
   signIn: "Se connecter",

@@ -28,6 +28,7 @@ export const ja: Texts = {
   theme: "ライトとダークを切り替える",
   updates: "更新情報",
   forPrograms: "機械向けの全ページ一覧：",
+  noPages: "まだページがありません",
   notFound: "ここには何もありません",
   notFoundText: "ページが移動したか、閲覧できないページです。",
   signIn: "サインイン",

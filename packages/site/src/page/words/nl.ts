@@ -28,6 +28,7 @@ export const nl: Texts = {
   theme: "Wisselen tussen licht en donker",
   updates: "Nieuws",
   forPrograms: "Overzicht van alle pagina’s voor machines:",
+  noPages: "Hier zijn nog geen pagina’s",
   notFound: "Hier is niets",
   notFoundText: "De pagina is misschien verplaatst, of niet voor jou bestemd.",
   signIn: "Aanmelden",

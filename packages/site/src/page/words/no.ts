@@ -28,6 +28,7 @@ export const no: Texts = {
   theme: "Bytt mellom lyst og mørkt",
   updates: "Oppdateringer",
   forPrograms: "Oversikt over alle sider for maskiner:",
+  noPages: "Det er ingen sider her ennå",
   notFound: "Her er det ingenting",
   notFoundText: "Siden kan ha blitt flyttet, eller du har ikke tilgang til den.",
   signIn: "Logg på",

@@ -28,6 +28,7 @@ export const ptBr: Texts = {
   theme: "Alternar entre claro e escuro",
   updates: "Novidades",
   forPrograms: "Índice de todas as páginas para máquinas:",
+  noPages: "Ainda não há páginas aqui",
   notFound: "Não há nada aqui",
   notFoundText: "A página pode ter sido movida ou você não tem acesso a ela.",
   signIn: "Entrar",

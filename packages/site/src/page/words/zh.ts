@@ -28,6 +28,7 @@ export const zh: Texts = {
   theme: "切换浅色和深色模式",
   updates: "更新",
   forPrograms: "供机器读取的全部页面索引：",
+  noPages: "这里还没有页面",
   notFound: "这里没有内容",
   notFoundText: "该页面可能已移动，或者您无权查看。",
   signIn: "登录",
