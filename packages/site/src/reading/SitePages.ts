@@ -287,7 +287,6 @@ export const refsAround = ({
 const drawnBytesOf = (page: Resources.Page): number =>
   4 * 1024 * 1024 + 20 * (JsonText.jsonOfField(page, "document")?.length ?? StoredDocument.smallJson / 4)
 
-
 /** True for a document with nothing to see in it. */
 const isBlank = ({ nodes }: Document): boolean =>
   nodes.every(
