@@ -52,7 +52,8 @@ const distinct = (key: string, taken: Set<string>): string => {
 /** Such that the path of a page looks like that of its file. */
 export const slugOf = (page: PlannedPage, root: string): string => {
   if (page.type === "link") return Slug.fromTitle(page.title)
-  if (page.type === "group") return isSlug(page.slug) ? page.slug : slugOfName(page.slug ?? page.title)
+  if (page.type === "group" && isSlug(page.slug)) return page.slug
+  if (page.type === "group") return Slug.fromTitle((page.slug ?? page.title).replace(notionId, ""))
   return slugOfPath(page.file.path, root)
 }
 
