@@ -44,16 +44,16 @@ describe("Accept", () => {
 describe("Parts", () => {
   it("hold all of a text, each within its length, and part it in front of headings", () => {
     const text = Array.from({ length: 50 }, (_, i) => `## Heading ${i}\n\n${"word ".repeat(20)}`).join("\n\n")
-    const parts = [...Parts.split(text, 1_000)]
+    const parts = Array.from(Parts.split(text, 1_000))
     assert.isTrue(parts.every((part) => part.length <= 1_000 && part.startsWith("## ")))
     assert.strictEqual(parts.join("\n\n").replace(/\s+/g, ""), text.replace(/\s+/g, ""))
   })
 
   it("leave blocks of code whole where they can, and part what has no place to part at", () => {
     const code = `\`\`\`\n${"# not a heading\n\n".repeat(30)}\`\`\``
-    const parts = [...Parts.split(`${"a ".repeat(300)}\n\n${code}\n\nend`, 1_000)]
+    const parts = Array.from(Parts.split(`${"a ".repeat(300)}\n\n${code}\n\nend`, 1_000))
     assert.isTrue(parts.some((part) => part.includes(code)))
-    const emoji = [...Parts.split("😀".repeat(1_000), 999)]
+    const emoji = Array.from(Parts.split("😀".repeat(1_000), 999))
     assert.isTrue(emoji.every((part) => part.length <= 999 && part.isWellFormed()))
     assert.strictEqual(emoji.join(""), "😀".repeat(1_000))
   })
