@@ -15,7 +15,7 @@ import { Effect, Redacted } from "effect"
 
 const timeout = 10_000
 
-export interface Renderer {
+interface Renderer {
   readonly url: string
   readonly secret: Redacted.Redacted | undefined
 }

@@ -97,7 +97,7 @@ const whereOf = (given: { readonly organization: Option.Option<string> }) =>
     onSome: (id) => ({ organization: id as OrganizationId })
   })
 
-export const listSpaces = Command.make("list", { ...dataFlags, organization }, (given) =>
+const listSpaces = Command.make("list", { ...dataFlags, organization }, (given) =>
   operate(
     given,
     Effect.gen(function* () {
@@ -110,7 +110,7 @@ export const listSpaces = Command.make("list", { ...dataFlags, organization }, (
   )
 ).pipe(Command.withDescription("List the spaces that are not in the trash"))
 
-export const listSites = Command.make("list", { ...dataFlags, organization }, (given) =>
+const listSites = Command.make("list", { ...dataFlags, organization }, (given) =>
   operate(
     given,
     Effect.gen(function* () {

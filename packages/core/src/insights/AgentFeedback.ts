@@ -70,7 +70,7 @@ export const ContentFeedbackInput = Schema.Struct({
   pageId: Text.atMost(256),
   source: Schema.optionalKey(Schema.Literals(["mcp", "assistant"]))
 })
-export type ContentFeedbackInput = typeof ContentFeedbackInput.Type
+type ContentFeedbackInput = typeof ContentFeedbackInput.Type
 
 export const AgentFeedbackTaken = Schema.Struct({ id: Schema.String, result: Schema.String })
 export type AgentFeedbackTaken = typeof AgentFeedbackTaken.Type

@@ -60,7 +60,7 @@ export interface Teller {
 }
 
 /** `Unauthorized`: the token is neither an actor's nor the site's. */
-export type Refusal = SiteNotFound | Forbidden | Unauthorized | StorageError
+type Refusal = SiteNotFound | Forbidden | Unauthorized | StorageError
 
 /** Something that a site of ours has shown to somebody who may see it. */
 export interface Shown {

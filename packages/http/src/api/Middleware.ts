@@ -10,7 +10,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   { security: { bearer: HttpApiSecurity.bearer }, requiredForClient: true }
 ) {}
 
-export interface SentBy {
+interface SentBy {
   /** The actor that the token names; undefined for a request without a token, or with one that names none. */
   readonly actor: Actor | undefined
   /** The token of an operation that takes those of sites, if it names no actor. */
