@@ -38,11 +38,7 @@ onEachAdapter("Changes of a page", (it) => {
       ])
       // What comes to main meanwhile is none of its changes.
       yield* publish(space, [
-        {
-          operation: "update_page",
-          page: idOf("Page"),
-          document: { markdown: before.replace("Second", "From main\n\nSecond") }
-        }
+        { operation: "update_page", page: idOf("Page"), document: { markdown: `${before}\n\nFrom main` } }
       ])
       const changes = yield* call("read", "GET", path).pipe(answers(200, Shapes.PageChanges))
       assert.strictEqual(changes.title, "Renamed")

@@ -1,13 +1,17 @@
 /**
  * The order of siblings that two sides changed. A sibling that neither side moved stands fast, and one that a side
  * moved follows the last of these before it on that side. A sibling that a side inserted stands behind the sibling
- * that it was inserted behind, also where the other side moved that. Where both put something in one place, main's
- * comes first; a sibling that both moved goes where ours has it. What a side put in place of a block stands where that
- * block stands on the other side, so before what the other side put behind it.
+ * that it was inserted behind, also if the other side moved that one. A sibling that a side appended stays last if the
+ * other side moved the one before it. Where both put something in one place, main's comes first; a sibling that both
+ * moved goes where ours has it. What a side put in place of a block stands where that block stands on the other side, so
+ * before what the other side put behind it.
  */
 import { increasing } from "../alignment/SequenceMatch.ts"
 
 type Keys = ReadonlyArray<string>
+
+/** The place of siblings that stay last. */
+const end = Symbol()
 
 /**
  * Orders the keys of `main` and `ours` that `keeps` accepts. A key occurs once in each list.
@@ -50,6 +54,7 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: stri
     if (key !== undefined) order.push(key)
     addFollowers(key)
   }
+  order.push(...(fromMain.get(end) ?? []), ...(fromOurs.get(end) ?? []))
   return order.filter(keeps)
 }
 
@@ -111,7 +116,7 @@ const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, strin
 
 /**
  * The wanted keys of a side by the key that each is placed behind: the last key of the frame before it, or for an
- * inserted one the key right before it, where that is the other side's to place.
+ * inserted one the key right before it, where that is the other side's to place. Appended keys go to the end instead.
  */
 const following = (
   keys: Keys,
@@ -119,17 +124,19 @@ const following = (
   wanted: (key: string) => boolean,
   isInserted: (key: string) => boolean
 ) => {
-  const found = new Map<string | undefined, Array<string>>()
+  const found = new Map<string | typeof end | undefined, Array<string>>()
+  const appendedFrom = keys.findLastIndex((key) => !isInserted(key)) + 1
   let last: string | undefined
   /** The key behind which an inserted one is placed now. */
   let anchor: string | undefined
-  for (const key of keys) {
+  for (const [i, key] of keys.entries()) {
     if (frame.has(key)) last = anchor = key
     else if (!wanted(key)) anchor = key
     else {
       if (!isInserted(key)) anchor = last
-      const list = found.get(anchor)
-      if (list === undefined) found.set(anchor, [key])
+      const place = i >= appendedFrom && anchor !== last ? end : anchor
+      const list = found.get(place)
+      if (list === undefined) found.set(place, [key])
       else list.push(key)
     }
   }

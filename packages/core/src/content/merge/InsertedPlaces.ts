@@ -1,6 +1,7 @@
 /**
  * Places of pages that one side inserted where the other side moved their siblings: each stands right behind the
- * sibling that it was inserted behind, or first. Where both sides inserted behind the same page, main's come first.
+ * sibling that it was inserted behind, or first. A page that was appended stays last if the other side moved the page
+ * before it. Where both sides inserted behind the same page, main's come first.
  *
  * It reads the children of a parent only where one side inserted and the other moved pages below it.
  */
@@ -55,8 +56,15 @@ export const placeInserted = Effect.fnUntraced(function* (
         .filter(({ id }) => !ids.has(id))
         .sort(ContentReader.byPosition)
       const next = new Map(order.map(({ position }, i) => [position, order[i + 1]?.position]))
+      const appendedFrom = onSide.findLastIndex(({ id }) => !ids.has(id)) + 1
+      const before = touched.get(onSide[appendedFrom - 1]?.id ?? "")
+      const [was, is] = [before?.base, before?.[other]]
+      const staysLast = was !== undefined && is !== undefined && differs(was, is, placeGroup)
+      const isPlacedLater = (id: string) => side === "main" && inserted.ours.get(parent)?.has(id) === true
       let last: string | null = null
-      for (const { id } of onSide) {
+      let end = order.findLast(({ id }) => !isPlacedLater(id))?.position ?? null
+      for (const [i, { id }] of onSide.entries()) {
+        if (i === appendedFrom && staysLast) last = end
         const page = pages.get(id)
         if (ids.has(id) && page !== undefined) {
           const following: string | undefined = last === null ? order[0]?.position : next.get(last)
@@ -64,6 +72,7 @@ export const placeInserted = Effect.fnUntraced(function* (
           pages.set(id, { ...page, position })
           next.set(position, following)
           if (last !== null) next.set(last, position)
+          if (last === end) end = position
           last = position
         } else if (positions.has(id)) last = positions.get(id)!
       }
