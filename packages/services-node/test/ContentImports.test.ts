@@ -161,7 +161,7 @@ With [a part](#part), [a link](${at("files", "/x")}), and an image within:
       Effect.gen(function* () {
         const { answer, content } = yield* imported("zip", at("files", "/manual.zip"))
         assert.deepStrictEqual(content.tree, [
-          ["readme", "Welcome", [["readme/second", "Second"]]],
+          ["readme", "Hi", [["readme/second", "Second"]]],
           [
             "c",
             "C",
