@@ -177,7 +177,7 @@ With [a part](#part), [a link](${at("files", "/x")}), and an image within:
         const second = content.pageId("readme/second")
         assert.strictEqual(
           (yield* content.page("readme")).markdown,
-          `# Welcome\n\n# Hi\n\n[second](/pages/${second}) [web](/pages/${content.pageId("c/web")}) ![](/files/${dot})\n`
+          `# Hi\n\n[second](/pages/${second}) [web](/pages/${content.pageId("c/web")}) ![](/files/${dot})\n`
         )
         assert.strictEqual(
           (yield* content.page("c/web")).markdown,
