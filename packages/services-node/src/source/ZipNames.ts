@@ -1,13 +1,19 @@
 /**
- * The names of an archive's entries. UTF-8 is known by the entry's flag, by its Unicode Path field (0x7075), or since the
- * bytes are UTF-8, as macOS writes them. All other names have one encoding, which is detected by all of them together.
- * A name is decoded before its separators are looked for: the second byte of a character may be that of a backslash.
+ * Decodes the names of an archive's entries. A name is UTF-8 if the entry's flag or its Unicode Path field (0x7075)
+ * states so. Valid UTF-8 bytes also count, since macOS writes UTF-8 without the flag. All other names share one
+ * encoding, which is detected from all of them together. Names are decoded before separators are searched, since a
+ * trailing byte of a character may equal a backslash.
  */
 import { crc32 } from "node:zlib"
-import { type Entry, validateFileName } from "yauzl"
+import { validateFileName } from "yauzl"
 import { detect } from "./NameEncodings.ts"
 
-type NamedEntry = Pick<Entry, "generalPurposeBitFlag" | "extraFields" | "fileNameRaw">
+/** Parts of an entry that say its name. */
+interface NamedEntry {
+  readonly generalPurposeBitFlag: number
+  readonly extraFields: ReadonlyArray<{ readonly id: number; readonly data: Buffer }>
+  readonly fileNameRaw: Buffer
+}
 
 const isUtf8Flag = 0x800
 const unicodePath = 0x7075
@@ -15,7 +21,7 @@ const unicodePath = 0x7075
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** Returns the paths of the entries, with `/` between names, in composed form. */
+/** Returns the paths of the entries, separated by `/`, in Unicode NFC. */
 export const read = (entries: ReadonlyArray<NamedEntry>): ReadonlyArray<string> => {
   const known = entries.map((entry) => utf8Of(entry))
   const others = entries.flatMap(({ fileNameRaw }, i) => (known[i] === undefined ? [fileNameRaw] : []))
@@ -28,17 +34,17 @@ export const read = (entries: ReadonlyArray<NamedEntry>): ReadonlyArray<string> 
   })
 }
 
-/** True if a path leads to no place outside the archive. */
+/** True if a path stays inside the archive. */
 export const isWithin = (path: string): boolean => validateFileName(path) === null
 
-/** Returns the name that the entry itself calls UTF-8. */
+/** Returns the name that the entry declares as UTF-8; undefined if there is none. */
 const utf8Of = ({ extraFields, fileNameRaw, generalPurposeBitFlag }: NamedEntry): string | undefined => {
   for (const { data, id } of extraFields) {
-    // Version 1, a checksum of the name that it stands for, the name.
+    // Field layout: version 1, checksum of the replaced name, name.
     if (id !== unicodePath || data.length < 6 || data[0] !== 1) continue
     if (data.readUInt32LE(1) === crc32(fileNameRaw)) return lossy.decode(data.subarray(5))
   }
-  // Some programs set the flag for any name.
+  // Some programs set the flag for any encoding, so the bytes are validated.
   return (generalPurposeBitFlag & isUtf8Flag) === 0 ? undefined : asUtf8(fileNameRaw)
 }
 
