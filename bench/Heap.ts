@@ -1,12 +1,13 @@
 /**
- * Objects that stay in the heap of a server after folders of documents were imported ten times into ten spaces, and a visitor has
- * read all pages: heap snapshots before and after, what grew by constructor and by owner (see `HeapSnapshot.ts`), and the
- * resident memory a minute later.
+ * Measures objects retained in the heap of a server after ten imports of folders into ten spaces, and after a visitor
+ * has read all pages. Reports growth between two heap snapshots by constructor and by owner (see `HeapSnapshot.ts`),
+ * and resident memory one minute later.
  *
- * `LECTERN_BENCH_SNAPSHOTS=off` takes no snapshots: to write one takes some hundred MB in the server, which stay resident.
+ * `LECTERN_BENCH_SNAPSHOTS=off` disables snapshots. Writing one takes some hundred MB in the server, which stay
+ * resident.
  *
- * `LECTERN_BENCH_PAGES` names a folder that holds the folders to import (default: the documentation that comes with Lectern),
- * `LECTERN_BENCH_TIMES` how often each is imported.
+ * `LECTERN_BENCH_PAGES` names a folder that holds the folders to import (default: the documentation that comes with
+ * Lectern). `LECTERN_BENCH_TIMES` sets the number of imports of each folder (default: 10).
  */
 import { spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -24,7 +25,7 @@ const named = process.env["LECTERN_BENCH_PAGES"]
 const times = Number(process.env["LECTERN_BENCH_TIMES"] ?? 10)
 const takesSnapshots = process.env["LECTERN_BENCH_SNAPSHOTS"] !== "off"
 const readers = 8
-/** How long the server rests before its memory is read (ms). */
+/** Idle time before the server's memory is read, in ms. */
 const rest = 60_000
 const rowsShown = 12
 

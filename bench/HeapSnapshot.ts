@@ -1,8 +1,8 @@
 /**
- * Reads a heap snapshot of V8: bytes by constructor, and bytes by owner. The owner of an object is a large object on the
- * shortest way to it from the roots of the heap, named by the properties and variables on that way.
+ * Reads a heap snapshot of V8 and sums bytes by constructor and by owner. The owner of an object is a large object on
+ * the shortest path from the heap's roots. An owner is named by the properties and variables on its path.
  *
- * Limit: snapshots of up to 512 MB, the longest text that Node.js reads.
+ * Limit: snapshots of up to 512 MB, the longest string that Node.js can read.
  */
 import { readFileSync } from "node:fs"
 
@@ -26,9 +26,9 @@ export interface HeapSummary {
   readonly byOwner: ReadonlyMap<string, number>
 }
 
-/** Owners that hold less are part of the object that holds them (bytes). */
+/** Minimum bytes of an owner. Smaller objects count as part of the object that holds them. */
 const least = 256 * 1024
-/** Names at the end of the way that name an owner. */
+/** Names from the end of the path that make up an owner's name. */
 const namesShown = 5
 
 export const read = (file: string): HeapSummary => {
@@ -53,7 +53,7 @@ export const read = (file: string): HeapSummary => {
     return type === "object" || type === "native" || type === "closure" ? nameOf(node).slice(0, 60) : `(${type})`
   }
 
-  // The shortest ways from the root, without weak references.
+  // Shortest paths from the root, without weak references.
   const parent = new Int32Array(count).fill(-1)
   const edgeTo = new Int32Array(count).fill(-1)
   const order = new Uint32Array(count)
@@ -99,7 +99,7 @@ export const read = (file: string): HeapSummary => {
     return `${names.join(".")} (${constructorOf(node)})`
   }
 
-  // An owner holds much, and no single object below it holds most of that.
+  // An owner retains much, and no single child retains more than half of its bytes.
   const largestChild = new Float64Array(count)
   for (let at = reached - 1; at > 0; at--) {
     const node = order[at]!
@@ -114,7 +114,7 @@ export const read = (file: string): HeapSummary => {
   return { bytes, byConstructor, byOwner }
 }
 
-/** Entries that grew most from one summary to the other, in MB. */
+/** Returns the entries with the most growth between two summaries, in MB. */
 export const grown = (
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,

@@ -1,16 +1,16 @@
 /**
- * Loaded into a server by `Heap.ts`, and by a test: collects garbage and reports what is left, or writes a snapshot of the
- * heap to a file.
+ * Preloaded into a server by `Heap.ts` and by a test. Collects garbage, then reports memory usage or writes a heap
+ * snapshot to a file.
  */
 import { setFlagsFromString, writeHeapSnapshot } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** Request: `snapshot` is the path of the file to write; without it the use of memory is reported. */
+/** Request. `snapshot`: path of the snapshot file. Default: none, memory usage only. */
 export interface HeapRequest {
   readonly snapshot?: string
 }
 
-/** Bytes that are in use after a collection. */
+/** Bytes in use after a garbage collection. */
 export interface HeapUse {
   readonly heap: number
   readonly external: number
@@ -21,7 +21,7 @@ setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
 process.on("message", ({ snapshot }: HeapRequest) => {
-  // Weak references that were read in this turn are held until the next one.
+  // Weak references that were read in this turn keep their targets alive until the next turn.
   setTimeout(() => {
     collect()
     collect()

@@ -1,6 +1,6 @@
 /**
- * The real server, and how long its event loop is held by a request: `LoopTimer.ts` measures it within the server, while
- * nothing else is asked for.
+ * Runs the real server and measures how long a request blocks its event loop. `LoopTimer.ts` measures inside the
+ * server, with no other requests running.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -11,9 +11,9 @@ import { join } from "node:path"
 import { freePort, ready } from "./Http.ts"
 import type { Held } from "./LoopTimer.ts"
 
-/** How long after its first start (ms) a server has done all that came along with it. */
+/** Time after the first start until the server has finished its startup work, in ms. */
 const settled = 4000
-/** How long a request may take (ms) before a case is given up. */
+/** Timeout of a request, in ms, after which a case is aborted. */
 const patience = 120_000
 
 interface Server {
@@ -69,7 +69,7 @@ export const parsed = ({ status, text }: Answer): any => {
 
 export type Row = Record<string, string>
 
-/** A server of its own, with a space in it; both are made anew where the server has ended. */
+/** Starts a server with a space. Both are created again if the server has exited. */
 export const heldServer = async (title: string) => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-stalls-"))
   const rows: Array<Row> = []
@@ -137,7 +137,7 @@ export const heldServer = async (title: string) => {
     update,
     merged,
     ask: ((...request) => server.ask(...request)) as Server["ask"],
-    /** The space that is written; another one where the server was started anew. */
+    /** Ids of the organization and of the current space, which changes if the server was restarted. */
     ids: () => ({ organization, space }),
     end: async () => {
       server.process.kill()

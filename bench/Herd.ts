@@ -1,11 +1,11 @@
 /**
- * Many readers at once of a site that nobody has read since a merge: a space of 50,000 pages in 40 groups, and
- * for each kind of read 200 requests that all start together, each for another page where there are several. The server
- * is a process of its own. Reported are the statuses, the longest wait, how long the event loop was held at most (see
- * `LoopTimer.ts`), and the resident memory of the process: the most meanwhile, and what is left after a rest.
+ * Measures many concurrent readers of a site that was not read since a merge: a space of 50,000 pages in 40 groups. For
+ * each kind of read, 200 requests start together, each for a different page if there are several. The server is a
+ * separate process. Reports the statuses, the longest wait, the longest block of the event loop (see `LoopTimer.ts`),
+ * and resident memory: its peak, and its value after an idle period.
  *
- * `LECTERN_BENCH_PAGES` sets the number of pages (default 50,000), `LECTERN_BENCH_KINDS` the kinds of reads by their names,
- * separated by commas, and `LECTERN_BENCH_DATA` a data folder in which the space stays for the next run.
+ * `LECTERN_BENCH_PAGES` sets the number of pages (default: 50,000). `LECTERN_BENCH_KINDS` selects kinds of reads by
+ * name, separated by commas. `LECTERN_BENCH_DATA` names a data folder whose space is reused by the next run.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -21,11 +21,11 @@ import type { Held } from "./LoopTimer.ts"
 const pageCount = Number(process.env["LECTERN_BENCH_PAGES"] ?? 50_000)
 const groupCount = 40
 const herd = 200
-/** Limit of changes in one request. */
+/** Maximum number of changes in one request. */
 const batchSize = 50
-/** How long a request may take before it counts as lost (ms). */
+/** Timeout after which a request counts as lost, in ms. */
 const patience = 120_000
-/** How long the server rests before its memory is read again (ms): threads end after 30 seconds. */
+/** Idle time before memory is read again, in ms. Idle threads exit after 30 seconds. Default: 40,000. */
 const rest = Number(process.env["LECTERN_BENCH_REST"] ?? 40) * 1000
 
 const token = "a-token-of-the-bench-that-is-long-enough-0123456789"
@@ -34,7 +34,7 @@ interface World {
   readonly organization: string
   readonly space: string
   readonly site: string
-  /** Path of the site below the server. */
+  /** Path of the site on the server. */
   readonly base: string
   readonly groups: ReadonlyArray<string>
   readonly page: string
@@ -78,7 +78,7 @@ const start = async (data: string) => {
 
 const agent = new Agent({ keepAlive: true, maxSockets: herd })
 
-/** Requests a path and drops the body as it comes: nothing of it is held here. */
+/** Requests a path and discards the response body chunk by chunk, so the client does not buffer it. */
 const read = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> => {
   const begun = performance.now()
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ const read = (url: string, headers: Readonly<Record<string, string>>): Promise<R
   })
 }
 
-/** Calls the interface and returns its JSON. */
+/** Returns a function that calls the API and returns the JSON of the response. */
 const calling =
   (url: string) =>
   async (method: string, path: string, body?: unknown): Promise<any> => {
@@ -110,13 +110,13 @@ const calling =
 
 type Call = ReturnType<typeof calling>
 
-/** Slug of a page, which follows from its title. */
+/** Returns the slug of a page, which is derived from its title. */
 const slugOf = (group: number, page: number) => `page-${group}-${page}`
 
 const markdownOf = (group: number, page: number) =>
   `# Page ${group} ${page}\n\n${Array.from({ length: 3 }, (_, n) => `Paragraph ${n} of page ${page}, about install and upgrade, reads ${(page * 7919 + n) % 1013}.`).join("\n\n")}\n\n## Part\n\n* one\n* two\n`
 
-/** Makes the space and its site. */
+/** Creates the space and its site. */
 const makeWorld = async (call: Call): Promise<World> => {
   const [organization] = (await call("GET", "/orgs")).items
   const space = await call("POST", `/orgs/${organization.id}/spaces`, { title: "Herd" })
@@ -159,7 +159,7 @@ const makeWorld = async (call: Call): Promise<World> => {
 
 let merges = 0
 
-/** Leaves the space at a revision that nobody has read. */
+/** Merges a change, so that the space has a revision that was not read yet. */
 const merge = async (call: Call, { page, space }: World) => {
   const { id } = await call("POST", `/spaces/${space}/change-requests`, {})
   const draft = `/spaces/${space}/change-requests/${id}`
@@ -210,7 +210,7 @@ const loop = async (child: ChildProcess, message: "start" | "stop"): Promise<Hel
   return (await told)[0] as Held
 }
 
-/** Sends the herd, and watches the process meanwhile. */
+/** Sends the concurrent requests and samples the server process until they complete. */
 const send = async (child: ChildProcess, url: string, kind: Kind, world: World) => {
   const paths = Array.from({ length: herd }, (_, n) => kind.path(world, n))
   await loop(child, "start")
@@ -252,7 +252,7 @@ export const run = async () => {
     await sleep(4000)
     for (const name of wanted) {
       const call = calling(server.url)
-      // Code that draws is loaded with the first page of any site.
+      // The first page of any site loads the rendering code.
       await read(`${server.url}${world.base}`, asReader)
       await merge(call, world)
       const before = megabytes(server.child.pid!, "VmRSS")

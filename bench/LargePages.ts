@@ -1,6 +1,6 @@
 /**
- * Pages near the limits that sites draw and machines read: one large text, attribute, table or list each. Each case is
- * the first time that somebody asks for a page in a form.
+ * Pages near the limits of rendering and of machine-readable formats: one large text, attribute, table or list each.
+ * Each case is the first request for a page in a format.
  */
 import type { HeldServer } from "./HeldServer.ts"
 import { parsed } from "./HeldServer.ts"
@@ -47,7 +47,7 @@ const table = (columns: number, options: number, rows: number) =>
     )
   })
 
-/** Bytes of a document that Lectern takes at most, with some for what stands around a text. */
+/** Maximum bytes of a document, minus 1,024 for the markup around a text. */
 const most = 8 * 1024 * 1024 - 1024
 const signs = "<".repeat(most)
 
@@ -94,7 +94,7 @@ export const measureAll = async ({ ask, ids, insert, measure, merged, opened }: 
   const base = new URL(structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published).pathname
   const tree = parsed(await ask("GET", `/v1/spaces/${space}/content/pages`))
   const pathOf = new Map<string, string>(tree.pages.map(({ id, path }: any) => [id, path]))
-  // Everything that draws is loaded with the first page.
+  // The first page loads all rendering code.
   await measure("The first page of a site", () => ask("GET", base))
   for (const { name, page } of made) {
     const content = `/v1/spaces/${space}/content/page/${page}`

@@ -1,6 +1,6 @@
 /**
- * Every read of a large space: each `GET` that `/openapi.json` lists below a space, of its main content, of a change
- * request and of a revision, and what a site shows of it. A list is read by its first part.
+ * Measures every read of a large space: each `GET` that `/openapi.json` lists below a space, for its main content, a
+ * change request and a revision, and the pages of its site. Only the first page of a list is read.
  *
  * Default: 50,000 pages. `LECTERN_BENCH_LARGE` sets another number.
  */
@@ -8,7 +8,7 @@ import { type HeldServer, parsed } from "./HeldServer.ts"
 
 const size = Number(process.env["LECTERN_BENCH_LARGE"] ?? 50_000)
 
-/** Pages of a section: a page with the others below it, in one request. */
+/** Pages of a section: a page with its child pages, inserted by one request. */
 const section = 50
 
 const text = (n: number) =>

@@ -1,6 +1,6 @@
 /**
- * How long the event loop of the real server is held: by what comes in a body and by reading it back (here), by pages
- * that sites draw (`LargePages.ts`), and by every read of a large space (`LargeSpace.ts`).
+ * Measures how long requests block the event loop of the real server. Covers writing and reading large request bodies
+ * (this module), pages that sites render (`LargePages.ts`), and all reads of a large space (`LargeSpace.ts`).
  */
 import { heldServer, type HeldServer, parsed, type Row } from "./HeldServer.ts"
 import * as LargePages from "./LargePages.ts"
@@ -78,7 +78,7 @@ const markdowns = {
   "line breaks, 4.19 million": "\n".repeat(4_190_000)
 }
 
-/** Everything, or the parts that are named: `bodies`, `pages`, `space`. */
+/** Runs all parts, or the parts named as arguments: `bodies`, `pages`, `space`. */
 export const run = async (): Promise<ReadonlyArray<Row>> => {
   const wanted = new Set(process.argv)
   const parts = { bodies, pages: LargePages.measureAll, space: LargeSpace.measureAll }
@@ -125,7 +125,7 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
   const smalls = await opened()
   await measure("Markdown: 50 pages of 12 KB", () => write(smalls, ...small))
 
-  // A document of 20,000 blocks: written, read, edited on both sides, compared, brought together.
+  // A document of 20,000 blocks: write, read, edit on both sides, compare, merge.
   const first = await opened()
   let page = ""
   await measure("document: 20,000 blocks as JSON", async () => {
@@ -154,7 +154,7 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
   const { organization, space } = ids()
   await measure("search", () => ask("GET", `/v1/spaces/${space}/search?query=line`))
 
-  // A page near the limits: read as it reads for members and visitors, found, talked about, printed, translated.
+  // A page near the limits: read by members and visitors, search, comment, print, translate.
   const largeAt = await opened()
   const made = parsed(
     await write(
@@ -190,7 +190,7 @@ const bodies = async ({ ask, ids, insert, measure, merged, opened, update, write
   await measure("… to a visitor, as Markdown", () => visiting(""))
   await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
   const onSite = new URL(published).pathname
-  // Everything that draws is loaded with the first page of any site.
+  // The first page of any site loads all rendering code.
   await measure("the first page of a site", () => ask("GET", onSite))
   await measure("… as a page of its site", () => ask("GET", `${onSite}large?visitor.plan=pro`))
   await measure("… as Markdown for machines", () => ask("GET", `${onSite}large.md`))

@@ -1,4 +1,8 @@
-/** `pnpm bench [http|content|markdown|search|sites|site|comments|links|imports|translations|stalls|integrations|start|backup|soak|herd|heap]`: prints the tables of `bench/README.md`. */
+/**
+ * Prints the tables of `bench/README.md`. Usage: `pnpm bench [name]`, for all tables without a name. Names: `http`,
+ * `content`, `markdown`, `search`, `sites`, `site`, `comments`, `links`, `imports`, `translations`, `stalls`,
+ * `integrations`, `start`, `backup`, `soak`, `herd`, `heap`.
+ */
 import { cpus } from "node:os"
 
 const all = {

@@ -193,7 +193,8 @@ const answerAhead = (
     const address = () => addressOf(request)
     const found = kept?.(request, request, address)
     if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
-    // Many requests may come in one turn of the event loop: those that come when it is over start in a later one.
+    // Limits the requests that start in one turn of the event loop: requests that arrive after its time slice start in
+    // a later turn.
     runSoon(() => {
       if (response.destroyed) return
       const answer = short(request, request, address)

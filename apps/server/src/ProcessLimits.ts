@@ -1,8 +1,8 @@
 /**
- * Shares of a server process that all callers have together: turns of its event loop (see `fairScheduler`), and the memory
- * of what is in flight (see `MemoryBudget`).
+ * Limits that all callers of a server process share: turns of the event loop (see `fairScheduler`) and the memory of
+ * work in flight (see `MemoryBudget`).
  *
- * Default: a sixteenth of V8's heap limit for what is in flight, at least 64 MiB and at most 128 MiB.
+ * Default: 1/16 of V8's heap limit for work in flight, at least 64 MiB and at most 128 MiB.
  */
 import { getHeapStatistics } from "node:v8"
 import { fairScheduler } from "@lectern/core/thread/FairScheduler"
@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024
 const budgetBytes = () =>
   Math.min(128 * mebibyte, Math.max(64 * mebibyte, Math.floor(getHeapStatistics().heap_size_limit / 16)))
 
-/** Services that set these limits for all fibers that a server starts. */
+/** Returns the services that set these limits for all fibers that a server starts. */
 export const make = (): Context.Context<never> =>
   Context.make(Scheduler.Scheduler, fairScheduler).pipe(
     Context.add(MemoryBudget.MemoryBudget, MemoryBudget.over(budgetBytes()))

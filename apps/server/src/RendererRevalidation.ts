@@ -1,10 +1,10 @@
 /**
- * Tells a renderer that keeps what it has read (`LECTERN_RENDERER_URL`) which of it has changed: one request to its
- * `/~gitbook/revalidate` for each change, with the names that `x-gitbook-cache-tag` gives. With
- * `LECTERN_RENDERER_SECRET`, `x-gitbook-signature` holds the HMAC-SHA256 of the body.
+ * Notifies a caching renderer (`LECTERN_RENDERER_URL`) of changes. Each change sends one request to the renderer's
+ * `/~gitbook/revalidate`, with the affected tags of `x-gitbook-cache-tag`. With `LECTERN_RENDERER_SECRET`,
+ * `x-gitbook-signature` holds the HMAC-SHA256 of the body.
  *
- * Changes are read by a durable reader, so that none is missed while the renderer or the server is away. What the
- * renderer does not take (no 2xx within 10 seconds) is sent again, after 5 seconds and then ever later.
+ * A durable reader reads the changes, so no change is missed while the renderer or the server is down. A request
+ * without a 2xx response within 10 seconds is retried after 5 seconds, and then with increasing delays.
  */
 import { createHmac } from "node:crypto"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -82,7 +82,7 @@ const send = ({ url, secret }: Renderer, tags: ReadonlyArray<string>) =>
     catch: (failure) => (failure instanceof Error ? failure : new Error(String(failure)))
   })
 
-/** Tells the renderer of every change from now on, until the scope closes. */
+/** Notifies the renderer of every change from now on, until the scope closes. */
 export const follow = Effect.fnUntraced(
   function* (renderer: Renderer) {
     const subscriptions = yield* EventSubscriptions
@@ -90,7 +90,7 @@ export const follow = Effect.fnUntraced(
       types,
       (event) =>
         Effect.flatMap(
-          // Of an organization that is gone there is nothing to renew.
+          // A deleted organization has no cache entries to invalidate.
           Effect.catchTag(tagsOf(event), "OrganizationNotFound", () => Effect.succeed([])),
           (tags) => (tags.length === 0 ? Effect.void : send(renderer, tags))
         ),

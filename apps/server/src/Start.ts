@@ -1,6 +1,6 @@
 /**
- * Loads the command. Node's compiled code is kept between starts, in a place of its own (`NODE_COMPILE_CACHE` names
- * another): a start takes half the time then, and less memory.
+ * Loads the command. Node's compile cache is stored between starts, in a default directory unless `NODE_COMPILE_CACHE`
+ * names another. The cache halves the start time and saves memory.
  */
 import { enableCompileCache } from "node:module"
 import * as HeapGrowth from "./HeapGrowth.ts"

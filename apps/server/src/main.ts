@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the `lectern` command, or says which Node.js it needs. Whatever newer versions alone have is loaded behind the
- * check, so that an older one can read this file.
+ * Starts the `lectern` command, or prints the required Node.js version. Code that needs a newer Node.js is imported
+ * only after the version check, so that an older Node.js can parse this file.
  */
 const least = 24
 const major = Number(process.versions.node.split(".", 1)[0])

@@ -1,4 +1,6 @@
-/** Memory that a server holds after its visitors have read many pages: what was made to answer them is let go. */
+/**
+ * Tests the memory that a server retains after visitors have read many pages: data of finished requests is released.
+ */
 import { once } from "node:events"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,10 +15,10 @@ afterEach(cleanUp)
 const mebibyte = 1024 * 1024
 const spaceCount = 10
 const pagesOfSpace = 100
-/** Heap that ten imports and 1,000 pages that were read may leave: caches that are bounded, and the code that drew. */
+/** Maximum heap growth after ten imports and 1,000 page reads, in bytes: bounded caches, and loaded rendering code. */
 const most = 90 * mebibyte
 
-/** A few KB of Markdown that are many blocks and cells: the document of the page takes some 100 times as much once it is open. */
+/** Returns a few KB of Markdown with many blocks and cells. The opened document takes about 100 times that memory. */
 const page = (space: number, number: number): string => {
   const row = (n: number) =>
     `| ${n} | *a* \`${space}\` | **b** ${number} | [c](page-${(number + 1) % pagesOfSpace}.md) |\n`

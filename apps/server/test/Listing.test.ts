@@ -1,4 +1,4 @@
-/** Whoever has lost an id, or a token, finds them with what the command lists. */
+/** Tests that the list commands of `lectern` find lost ids and tokens. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp, lectern, lecternJson } from "./LecternProcess.ts"
 

@@ -1,4 +1,4 @@
-/** All commands of the manual, page by page in reading order, in one shell beside one server. */
+/** Runs all commands of the manual, page by page in reading order, in one shell with one server. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { manualBlocks } from "./ManualBlocks.ts"
 
 const blocks = manualBlocks()
 
-/** A line of the access log, as far as it counts here. */
+/** Fields of an access log line that this test needs. */
 interface Logged {
   readonly status: number
   readonly method: string
@@ -17,7 +17,7 @@ interface Logged {
   readonly actor?: string
 }
 
-/** Files that the manual says are the reader's. */
+/** Files that the manual expects the reader to have. */
 const files: Readonly<Record<string, string | Buffer>> = {
   "handbook/README.md": "# Handbook\n\nText\n",
   "reference/README.md": "# Reference\n\nText\n",
@@ -47,7 +47,7 @@ beforeAll(async () => {
   mkdirSync(bin)
   const command = `exec ${process.execPath} ${inject("bundledServer")} "$@"`
   writeFileSync(join(bin, "lectern"), `#!/bin/sh\n${command}\n`)
-  // The checkout's own command, without what `npx` and pnpm do before it.
+  // Calls the checkout's `lectern` command directly, without the startup steps of `npx` and pnpm.
   writeFileSync(join(bin, "npx"), `#!/bin/sh\n[ "$1 $2 $3" = "-y pnpm@12 lectern" ] || exit 97\nshift 3\n${command}\n`)
   for (const name of ["lectern", "npx"]) chmodSync(join(bin, name), 0o755)
   shell = spawn("bash", [], {
@@ -67,14 +67,14 @@ afterAll(async () => {
   await cleanUp()
 })
 
-/** A block as it is on this machine: with the address and the token of the server, and a folder that may be written. */
+/** Returns a block adapted to this machine: with the server's address and token, and a writable backup folder. */
 const here = (text: string): string =>
   text
     .replaceAll("paste-your-token-here", server.token)
     .replaceAll("http://127.0.0.1:4000", server.url)
     .replaceAll("/backups", join(folder, "backups"))
 
-/** Runs a block in the shell, and answers the commands that ended with another status than 0, and what was said. */
+/** Runs a block in the shell. Returns the commands that exited with a non-zero status, and the output. */
 const run = async (text: string): Promise<{ readonly failed: string; readonly said: string }> => {
   let said = ""
   const note = (chunk: Buffer) => void (said += chunk)
@@ -96,7 +96,7 @@ const run = async (text: string): Promise<{ readonly failed: string; readonly sa
   }
 }
 
-/** Lines of the access log, once that of a request which was just answered is there. */
+/** Returns the lines of the access log, after waiting for the line of a request that was just answered. */
 const answered = async (): Promise<ReadonlyArray<string>> => {
   const { headers } = await fetch(`${server.url}/v1/user`, { headers: { authorization: `Bearer ${server.token}` } })
   const last = headers.get("x-request-id")!
@@ -121,7 +121,7 @@ describe("The manual", () => {
       const refused = (await answered())
         .slice(before)
         .map((line) => JSON.parse(line) as Logged)
-        // What programs of integrations ask for meanwhile is none of the block's.
+        // Requests of integration programs during the block do not count.
         .filter(({ status, actor }) => status >= 400 && !(actor ?? "").startsWith("integration"))
       if (fails === undefined) assert.deepStrictEqual({ failed, refused }, { failed: "", refused: [] }, said)
       else assert.notStrictEqual(`${failed}${refused.map(({ route }) => route)}`, "", `${fails}: ${said}`)

@@ -1,7 +1,7 @@
 /**
- * The commands of the manual: its blocks of `bash`, in the order in which its pages are read. The info string of one
- * that is not run says so, and why: ```` ```bash unrun: needs Docker ````. One that shows what is refused begins with
- * `fails:`.
+ * The commands of the manual: its `bash` blocks, in reading order of its pages. The info string of a block that is not
+ * run starts with `unrun:` and states the reason: ```` ```bash unrun: needs Docker ````. The info string of a block
+ * with a refused command starts with `fails:` and states the reason.
  */
 import { readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -10,12 +10,12 @@ const root = resolve(import.meta.dirname, "../../..")
 const contents = join(root, "docs/SUMMARY.md")
 
 export interface ManualBlock {
-  /** The page, and the line of the block in it. */
+  /** Page, and line of the block in the page. */
   readonly at: string
   readonly text: string
-  /** Why it is not run. */
+  /** Reason why the block is not run. */
   readonly unrun?: string
-  /** Why a request of it is refused. */
+  /** Reason why a request of the block is refused. */
   readonly fails?: string
 }
 

@@ -1,4 +1,4 @@
-/** The command on a Node.js that is too old for it, as far as that can be had here: the file that is read first. */
+/** Tests the command on a Node.js that is too old, limited to the entry file, which is read first. */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"

@@ -1,4 +1,4 @@
-/** A server tells a renderer that is set which of what it keeps has changed. */
+/** Tests that a server notifies a configured renderer about changes to its cached content. */
 import { createHmac } from "node:crypto"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp } from "./LecternProcess.ts"

@@ -13,11 +13,14 @@ import * as UrlText from "./UrlText.ts"
 export interface Anchor {
   /** Distinct in the document. */
   readonly id: string
-  /** Other fragments that name the heading, folded (see `fold`). */
+  /** Aliases of the heading: further fragments that name it, normalized by `fold`. */
   readonly others: ReadonlyArray<string>
 }
 
-/** The ids of a document's headings, asked for in their order. `others`: ids that others have. Default: none. */
+/**
+ * Returns a function that assigns ids to the headings of a document, called in document order. `others`: ids that are
+ * already in use. Default: none.
+ */
 export const ids = (others?: Iterable<string>): ((heading: Block, text: string) => string) => {
   const distinct = distinctIn(others)
   return (heading, text) => distinct(givenTo(heading) ?? idOf(text))
@@ -44,15 +47,15 @@ export const all = (): ((heading: Block, text: string, names?: ReadonlyArray<str
   }
 }
 
-/** A fragment in one form: equal for those that are the same for a reader, whatever their encoding, case and Unicode form. */
+/** Normalizes a fragment for comparison: decodes percent encoding, applies Unicode NFC and folds case. */
 export const fold = (fragment: string): string => decoded(fragment).normalize("NFC").toLowerCase().normalize("NFC")
 
 /** An anchor as one text, in which other names follow the id. */
 export const pack = ({ id, others }: Anchor): string => [id, ...others].join(" ")
 
 /**
- * Finds the id that a fragment names among packed anchors: the id itself, else the first id that is the same for a reader,
- * else the first anchor with such another name. Reads the anchors once, whatever the number of fragments.
+ * Finds the packed anchor that a fragment names. The exact id comes first, then the first id that is equal after
+ * `fold`, then the first anchor with a matching alias. Reads the anchors once, for any number of fragments.
  */
 export const finder = (anchors: ReadonlyArray<string>): ((fragment: string) => string | undefined) => {
   const ids = new Set<string>()

@@ -1,7 +1,7 @@
 /**
- * The anchors of a document: of its headings, and then of its expandable blocks and tabs, which have them by
- * their titles, and of the parts of APIs that it shows, by method and path or name. Those of headings are as if there were no others. A place that HTML names is the heading that follows
- * at once, or the one that it stands below.
+ * The anchors of a document. Headings come first, then expandable blocks and tabs (by their titles), and displayed
+ * parts of APIs (by method and path, or by name). Anchors of headings do not depend on the other anchors. A name in
+ * HTML is an alias of the heading that directly follows, else of the heading above.
  */
 import * as Anchors from "./Anchors.ts"
 import * as BlockTree from "./BlockTree.ts"
@@ -62,7 +62,7 @@ const titleOf = (block: Block): string | undefined => {
   return isEmpty ? ("fields" in anchor ? anchor.otherwise : undefined) : title
 }
 
-/** A text, or the first texts of a list: an anchor is no longer than so many make it. */
+/** Returns a text as a list, or the first 10 texts of a list, which limits the length of an anchor. */
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value.slice(0, 10) : [value]).filter((one) => typeof one === "string")
 
@@ -97,8 +97,8 @@ export const shown = (
 }
 
 /**
- * The document with anchors of the headings that have none, as those that were read of HTML: each has one that no other
- * has, so that those which are there stay what they are.
+ * Returns the document with anchors added to headings that have none, such as headings read from HTML. Existing anchors
+ * do not change, and new ones are unique in the document.
  */
 export const completed = (document: Document): Document => {
   const taken = new Set<string>()

@@ -1,13 +1,13 @@
 /**
- * Websites whose content is shown in a frame where it is embedded, and the URLs of their frames. A frame is made of
- * parts of the URL that fit a pattern, and nothing is asked for it.
+ * Websites whose content is displayed in a frame, and the URLs of their frames. A frame URL is built from parts of the
+ * embedded URL that match a pattern, without a network request.
  */
 
 interface Provider {
   readonly name: string
-  /** Hosts of the addresses that people copy. */
+  /** Hosts of the URLs that users copy. */
   readonly hosts: ReadonlyArray<string>
-  /** URL of the frame; undefined for what can't be shown in one. */
+  /** Returns the URL of the frame; undefined if the content can't be displayed in a frame. */
   readonly frame: (url: URL) => string | undefined
   readonly shape?: "tall" | "low"
 }
@@ -15,7 +15,7 @@ interface Provider {
 const id = (text: string | null | undefined): string | undefined =>
   text !== null && text !== undefined && /^[\w-]{1,100}$/.test(text) ? text : undefined
 
-/** The frame by the first part of the path that fits, in place of `$1` and `$2`. */
+/** Builds the frame URL from the first path pattern that matches. `$1` and `$2` are replaced by its groups. */
 const byPath =
   (pattern: RegExp, frame: string) =>
   ({ pathname }: URL): string | undefined => {
@@ -123,11 +123,11 @@ export interface Frame {
   /** Name of the provider. */
   readonly name: string
   readonly url: string
-  /** Default: that of a film. */
+  /** Shape of the frame. Default: the shape of a video. */
   readonly shape: Provider["shape"]
 }
 
-/** A frame of a known provider; undefined for any other URL. */
+/** Returns the frame of an embedded URL; undefined if its provider is unknown. */
 export const frameOf = (href: string): Frame | undefined => {
   const url = URL.parse(href)
   const provider = url?.protocol === "https:" ? byHost.get(url.hostname.replace(/^www\./, "")) : undefined
@@ -135,7 +135,7 @@ export const frameOf = (href: string): Frame | undefined => {
   return frame === undefined ? undefined : { name: provider!.name, url: frame, shape: provider!.shape }
 }
 
-/** Sources of all frames that there may be, for the content security policy. */
+/** Origins of all frame URLs, for the content security policy. */
 export const origins: ReadonlyArray<string> = [
   "https://www.youtube-nocookie.com",
   "https://player.vimeo.com",

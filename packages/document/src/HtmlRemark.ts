@@ -1,14 +1,14 @@
 /**
- * HTML that nobody reads: comments, and elements without a text that name a place, `<a id="place"></a>`.
+ * HTML without visible content: comments, and empty elements that name an anchor, such as `<a id="place"></a>`.
  *
- * Limit: HTML of more than 10,000 characters is none.
+ * Limit: HTML of more than 10,000 characters is not recognized.
  */
 
 const maxHtml = 10_000
-/** One remark, with the white space before it. */
+/** A comment or an empty element, with the white space before it. */
 const remark = /\s*(?:<!--(?:(?!-->)[^])*-->|<(a|div|span)\s[^<>]*>\s*<\/\1>|<a\s[^<>]*\/>)/iy
 
-/** The text behind the remarks that it starts with. */
+/** Returns the text after its leading comments and empty elements. */
 export const behind = (text: string): string => {
   const head = text.slice(0, maxHtml)
   let end = 0

@@ -1,9 +1,9 @@
 /**
- * Names that authors gave places of a page by HTML: `id` of any element, or `name` of `<a>`. Pages that moved
- * here from elsewhere keep the anchors of headings so that were called otherwise before. Other programs name a heading
- * behind its text, `## Setup {#old-name}`: where that is text here (see `HeadingId`), it is found as well.
+ * Names that authors gave to positions in a page by HTML: `id` of any element, or `name` of `<a>`. Imported pages keep
+ * their earlier anchors of headings in this form. Other programs write the name of a heading after its text, `## Setup
+ * {#old-name}`. Such a name is also found if it is plain text here (see `HeadingId`).
  *
- * Limits: of a piece of HTML its first 1,000 characters are read; a name has at most 200, and no white space.
+ * Limits: the first 1,000 characters of a piece of HTML are read. A name has at most 200 characters and no white space.
  */
 import * as Anchors from "./Anchors.ts"
 import type { Block, Inline, Node } from "./Document.ts"
@@ -16,7 +16,7 @@ const attribute = /\s(id|name)\s*=\s*(?:"([^"\s]{1,200})"|'([^'\s]{1,200})'|([^"
 
 const none: ReadonlyArray<string> = []
 
-/** The names in a piece of HTML: `id` of each element, `name` of links alone. */
+/** Returns the names in a piece of HTML: `id` of any element, and `name` of `<a>` only. */
 const named = (html: unknown): ReadonlyArray<string> => {
   if (typeof html !== "string") return none
   return Array.from(html.slice(0, maxHtml).matchAll(openTag)).flatMap(([, tag = "", attributes = ""]) =>
@@ -26,7 +26,7 @@ const named = (html: unknown): ReadonlyArray<string> => {
   )
 }
 
-/** A name in one form: equal for those that are the same in a URL. */
+/** Normalizes a name, so that names that are equal in a URL compare as equal. */
 const nameOf = (text: string): string => Anchors.fold(text).replace(/\s/g, "-")
 
 /** Names of places in the text of a block itself, or in its HTML, in small letters. */

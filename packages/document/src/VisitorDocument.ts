@@ -1,14 +1,14 @@
 /**
- * A document as visitors of a site get it: without raw HTML, and without destinations that a browser
- * would run, so that no consumer has to clean it. Members, exports and Git get documents as they were written.
+ * A document as visitors of a site receive it: without raw HTML and without URLs that a browser would run. Consumers
+ * need no sanitizer. Members, exports and Git receive the original document.
  *
- * - HTML is read, and what is let through of it (see `SanitizedHtml`) is blocks and inlines. Those of the type
- *   `element` are for sites and PDFs: other consumers get what is in them. Comments are nobody's.
- * - A `verbatim` block is a block of code.
- * - `javascript:`, `vbscript:` and `data:` (but for pictures that hold no script) lead nowhere: a link
- *   is its text, any other reference an empty URL.
- * - Fields that are for members alone (the style of a figure) are left out.
- * - Definitions of links are left out, since each link holds its target; what no link uses is a remark.
+ * - HTML is parsed, and its allowed part (see `SanitizedHtml`) becomes blocks and inlines. Nodes of the type `element`
+ *   are for sites and PDFs; other consumers receive the content of these nodes. Comments are left out.
+ * - A `verbatim` block becomes a code block.
+ * - `javascript:`, `vbscript:` and `data:` URLs are removed, except `data:` pictures without a script. A link is
+ *   replaced by its text, and any other reference gets an empty URL.
+ * - Fields that are for members only (the style of a figure) are left out.
+ * - Link definitions are left out, since each link holds its target. An unused definition counts as a comment.
  */
 import * as CodeLine from "./CodeLine.ts"
 import type { Block, Data, Document, Inline, Leaf, Node } from "./Document.ts"
@@ -25,7 +25,10 @@ import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 /** The same object where there was nothing to take away. */
 export const of = (document: Document): Document => mapDocument(HtmlNodes.read(document), safe)
 
-/** The same without nodes of the type `element`, for who knows the types of the vocabulary alone. */
+/**
+ * Returns the visitor document without nodes of the type `element`, for consumers that know only the types of the
+ * vocabulary.
+ */
 export const plain = (document: Document): Document => mapDocument(of(document), withoutElements)
 
 /**

@@ -1,4 +1,4 @@
-/** Whatever a change of a resource takes, its creation takes as well, or this says why not. */
+/** Tests that creating a resource accepts every field that updating it accepts, except for the listed fields. */
 import * as Description from "@lectern/http/description/Description"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
@@ -22,9 +22,12 @@ interface Described {
   readonly components: { readonly schemas: { readonly [name: string]: Schema } }
 }
 
-/** Fields that mean nothing before the resource is there, or are given in another way, by the path of the creation. */
+/**
+ * Update-only fields by the path of the create operation. They have no meaning at creation, or creation sets them by
+ * another field.
+ */
 const changedAlone: { readonly [path: string]: ReadonlyArray<string> } = {
-  // Of a resource that others have answered to.
+  // Reactions and resolution require an existing comment.
   "/v1/spaces/{spaceId}/comments": ["addedReactions", "removedReactions", "resolved"],
   "/v1/spaces/{spaceId}/comments/{commentId}/replies": ["addedReactions", "removedReactions", "resolved"],
   "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments": ["addedReactions", "removedReactions", "resolved"],
@@ -33,13 +36,14 @@ const changedAlone: { readonly [path: string]: ReadonlyArray<string> } = {
     "removedReactions",
     "resolved"
   ],
-  // They choose among what it holds.
+  // The fields select among the children of an existing resource.
   "/v1/orgs/{organizationId}/sites": ["defaultSiteSection", "defaultSiteSpace"],
   "/v1/orgs/{organizationId}/sites/{siteId}/sections": ["defaultSiteSpace"],
   "/v1/orgs/{organizationId}/sites/{siteId}/share-links": ["active"],
-  // `memberships` gives roles.
+  // On creation, `memberships` sets roles.
   "/v1/orgs/{organizationId}/teams/{teamId}/members": ["role"],
-  // Whoever makes an organization has nothing to set in it yet, and what integrations do begins when they are told.
+  // A new organization has no content to configure yet. The program of an integration sets the fields of an
+  // installation after the installation event.
   "/v1/orgs": ["ai", "defaultContent", "defaultRole", "hostname", "inviteLinks", "logo", "sso"],
   "/v1/integrations/{integrationName}/installations": [
     "configuration",

@@ -1,6 +1,6 @@
 /**
- * Earlier revisions for visitors: a renderer goes on to read the revision that it has resolved, behind a merge, and
- * an attacker with a token reads nothing by it that the site has not shown to its audience in the token's life.
+ * Tests earlier revisions for visitors. A renderer continues to read the revision that it resolved, even after a merge.
+ * An attacker with a token reads nothing that the site did not publish to its audience within the token's lifetime.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -22,12 +22,12 @@ import {
 } from "./SiteSteps.ts"
 import { createSpace, getSpace, insertPage, openChangeRequest, publish, write } from "./Steps.ts"
 
-/** Nothing happens at once. */
+/** Advances the clock, so that two events never have equal times. */
 const aMoment = TestClock.adjust("1 second")
 
 const revisionOf = (space: string) => Effect.map(getSpace(space), ({ revision }) => revision)
 
-/** A space with a page, before it stands anywhere. */
+/** Creates a space with a page, before the space is part of a site. */
 const makeSpace = Effect.gen(function* () {
   const { id } = yield* createSpace({ title: "Docs" })
   const { idOf } = yield* publish(id, [insertPage("Home", "First text"), insertPage("Secret", "A secret")])
@@ -35,7 +35,7 @@ const makeSpace = Effect.gen(function* () {
   return { space: id, home: idOf("Home"), secret: idOf("Secret") }
 })
 
-/** Changes the text of a page, and answers the revision that was replaced. */
+/** Changes the text of a page, and returns the replaced revision. */
 const replace = Effect.fnUntraced(function* (space: string, page: string, markdown: string) {
   yield* aMoment
   const before = yield* revisionOf(space)
@@ -77,7 +77,7 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
       const document = `/page/${home}/document?evaluated=deterministic-only`
       const { text } = yield* reading(apiToken, `/spaces/${space}/revisions/${first}${document}`).pipe(has(200))
       assert.include(text, "First text")
-      // A token of the next day still reads what was shown then, and not what was gone before.
+      // A token of the next day still reads revisions that were public then, but none that was replaced earlier.
       yield* TestClock.adjust("1 day")
       const later = (yield* resolve(site.urls.published!)).apiToken
       const third = yield* replace(space, home, "Fourth text")
@@ -98,7 +98,7 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
       yield* readsNothing(apiToken, space, before, home)
       const shown = yield* replace(space, home, "Third text")
       yield* readsAll(apiToken, space, shown, home)
-      // Each of these is an audience of its own: what was replaced before is not for it.
+      // Each change starts a new audience, which cannot read earlier revisions.
       const changes: ReadonlyArray<Effect.Effect<unknown, never, Harness>> = [
         Effect.andThen(ofSite(site.id, "POST", "/unpublish").pipe(has(200)), publishSite(site.id)),
         Effect.andThen(
@@ -118,7 +118,7 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
         last = yield* replace(space, home, `Text after ${last}`)
       }
       yield* readsAll(apiToken, space, last, home)
-      // What changes nobody's sight leaves them.
+      // A change without effect on visibility leaves earlier revisions readable.
       yield* patchSite(site.id, { title: "Another title" })
       yield* readsAll(apiToken, space, last, home)
     })
@@ -136,7 +136,7 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
       yield* readsNothing(apiToken, other.space, before, other.home)
       const shown = yield* replace(other.space, other.home, "Third text")
       yield* readsAll(apiToken, other.space, shown, other.home)
-      // While a condition, or the space's own visibility, keeps the visitor out, nothing is shown.
+      // While a condition or the visibility of the space excludes the visitor, no revision is readable.
       yield* patchSiteSpace(site.id, id, { condition: "visitor.claims.staff == true" })
       yield* readsNothing(apiToken, other.space, shown, other.home)
       const hidden = yield* replace(other.space, other.home, "Fourth text")
@@ -149,7 +149,7 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
         yield* replace(other.space, other.home, "Fifth text")
       }
       yield* readsNothing(apiToken, other.space, hidden, other.home)
-      // What was taken off and put back was not shown in between.
+      // A revision from the time between removal and re-adding of the space is not readable.
       yield* ofSite(site.id, "DELETE", `/site-spaces/${id}`).pipe(has(204))
       const off = yield* replace(other.space, other.home, "Sixth text")
       yield* addSiteSpace(site.id, other.space)
@@ -184,7 +184,7 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
       }
       yield* readsAll(apiToken, space, now, home)
       yield* reading(apiToken, `/spaces/${space}/revisions/${now}/changes`).pipe(refused(404))
-      // Gone with the site, and with the way in.
+      // After unpublishing the site, no revision is readable.
       yield* ofSite(site.id, "POST", "/unpublish").pipe(has(200))
       yield* readsNothing(apiToken, space, now, home)
     })
@@ -209,11 +209,11 @@ onEachAdapter("Earlier revisions of what is published", (it) => {
         yield* reading(apiToken, `${at}/page/${page}/document`).pipe(refused(404))
       }
       yield* reading(apiToken, `${at}/path/secret`).pipe(refused(404))
-      // Who is let in by the condition of now reads it in the revision of then.
+      // A visitor who meets the current condition reads the page in the earlier revision.
       const staff = yield* goodToken(site.id, { staff: true })
       const signedOn = (yield* resolve(site.urls.published!, { jwtToken: staff })).apiToken
       yield* reading(signedOn, `${at}/page/${secret}`).pipe(has(200))
-      // And the condition of then holds, once there is none any more.
+      // The condition of the earlier revision still applies after the current condition was removed.
       const shut = yield* revisionOf(space)
       yield* publish(space, [{ operation: "update_page", page: secret, condition: null }])
       yield* reading(apiToken, `/spaces/${space}/revisions/${shut}/page/${secret}`).pipe(refused(404))

@@ -1,6 +1,6 @@
 /**
- * Previews as the hosted service's renderer asks for them: at `…/preview/{site}` of any host, by the token that opens
- * the preview, and for a change request by the revision that this names.
+ * Tests previews as the hosted service's renderer requests them: at `…/preview/{site}` of any host, with the token of
+ * the preview. For a change request, the renderer reads the revision that the change request names.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -41,7 +41,7 @@ onMemory("A preview at the hosted service's kind of address", (it) => {
       assert.strictEqual(found.canonicalUrl, at(site.id, "/"))
       const guide = yield* resolveAs(token, at(site.id, "/guide")).pipe(json(200))
       assert.deepInclude(guide, { page: idOf("Guide"), canonicalUrl: at(site.id, "/guide") })
-      // The same by the ways in which a token is shown otherwise.
+      // The token is also accepted as a query parameter, as a visitor token, and on the site's own preview address.
       for (const [address, visitor] of [
         [`${at(site.id)}?token=${token}`],
         [at(site.id), { jwtToken: token }],
@@ -59,7 +59,7 @@ onMemory("A preview at the hosted service's kind of address", (it) => {
       ] as const) {
         yield* resolveAs(by, address).pipe(refused(404))
       }
-      // Once it is published, its readers' tokens open no preview of it.
+      // After publishing, tokens of readers open no preview of the site.
       const { urls } = yield* publishSite(site.id)
       const reader = yield* resolveAs(undefined, urls.published!).pipe(json(200))
       yield* resolveAs(reader.apiToken, at(site.id)).pipe(refused(404))
@@ -99,7 +99,7 @@ onMemory("A preview at the hosted service's kind of address", (it) => {
       yield* call({ token: found.apiToken }, "POST", `/v1/spaces/${space}/change-requests/${id}/merge`).pipe(
         refused(404)
       )
-      // That of the site as it is shows no change request.
+      // The preview token of the site itself shows no change request.
       const plain = (yield* previewToken(site.id)).token
       yield* reading(plain, `/spaces/${space}/change-requests/${id}`).pipe(refused(404))
     })

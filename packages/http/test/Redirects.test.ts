@@ -1,4 +1,4 @@
-/** Targets of a site's redirects, and redirects that are refused. */
+/** Tests targets of a site's redirects, and refused redirects. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { has, onMemory } from "./Harness.ts"
@@ -80,7 +80,7 @@ onMemory("Redirects", (it) => {
       yield* isNoPage(`${base}v/new`)
       yield* redirect(id, "/deep/*", `${base}deep/er`, { captureWildcard: true }).pipe(json(201))
       yield* isNoPage(`${base}deep/x`)
-      // Sites change their addresses, so a ring may close later.
+      // Sites can change their addresses, so a redirect loop may form later.
       yield* redirect(id, "/one", "http://127.0.0.1:4000/sites/renamed/two").pipe(json(201))
       yield* redirect(id, "/two", "http://127.0.0.1:4000/sites/renamed/one").pipe(json(201))
       yield* patchSite(id, { basename: "renamed" })

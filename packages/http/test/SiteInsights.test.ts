@@ -274,7 +274,7 @@ onMemory(
           ]) {
             yield* track(ofLink, events).pipe(refused(404))
           }
-          // It is bounded like that of everyone.
+          // The rate limit applies as for all other visitors.
           const hundred = Array.from({ length: 100 }, () => told(inUrl))
           for (let i = 0; i < 6; i++) yield* track(ofLink, hundred).pipe(has(204))
           assert.strictEqual(dropped(yield* track(ofLink, hundred).pipe(has(204))), "90")
@@ -292,7 +292,7 @@ onMemory(
           yield* track(ofSigned, [told(withoutKey)], { token: `${signed.key}x` }).pipe(refused(401))
           yield* track(ofSigned, [told(withoutKey, { other: yield* goodToken(stranger.id) })]).pipe(refused(404))
           yield* track(ofSigned, [told(withoutKey)]).pipe(refused(404))
-          // The key is good for nothing else.
+          // The key grants no other access.
           yield* call({ token: signed.key }, "GET", ofSigned).pipe(refused(401))
           yield* call({ token: signed.key }, "POST", `${ofSigned}/insights/events/aggregate`, {}).pipe(refused(401))
         })
@@ -315,7 +315,7 @@ onMemory(
           pageId: site.page,
           source: "mcp"
         }).pipe(has(204))
-        // What waits to be written is written before it is asked for.
+        // Queued events are stored before the query runs.
         yield* ofSite(site.id, "POST", "/insights/events/aggregate", { range: "last7Days" }).pipe(has(200))
         const rows = yield* (yield* Storage).repository(KeptEventTable).list({ where: { site: SiteId.make(site.id) } })
         assert.deepStrictEqual(

@@ -64,7 +64,7 @@ const readAll = Effect.fnUntraced(function* (apiToken: string, worlds: ReadonlyA
   return read
 })
 
-/** Pages as sites draw them: in Lectern's own vocabulary. */
+/** Reads pages as sites render them: in Lectern's own vocabulary. */
 const readForSites = Effect.fnUntraced(function* (apiToken: string, space: string, pages: ReadonlyArray<string>) {
   const contents = yield* Contents
   const actor = yield* (yield* Tokens).authenticate(apiToken)

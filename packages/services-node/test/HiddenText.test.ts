@@ -1,4 +1,4 @@
-/** Text that a document of Word hides is nowhere in the page that is made of it. */
+/** Tests that hidden text of a Word document is not in the imported page. */
 import { assert, describe, it } from "@effect/vitest"
 import * as HiddenText from "../src/source/HiddenText.ts"
 import * as WordDocument from "../src/source/WordDocument.ts"

@@ -1,4 +1,4 @@
-/** Lists of Word count on behind a picture. */
+/** Tests that Word lists continue counting after a picture. */
 import { assert, describe, it } from "@effect/vitest"
 import * as InterruptedLists from "../src/source/InterruptedLists.ts"
 

@@ -1,4 +1,4 @@
-/** Trees of HTML are read in linear time, however deep elements nest: reads of their texts are counted. */
+/** Tests that HTML trees are read in linear time at any depth, by counting reads of text. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Element, ElementContent, Root } from "hast"
 import * as CodeText from "../src/source/CodeText.ts"
@@ -6,7 +6,7 @@ import * as MainContent from "../src/source/MainContent.ts"
 
 const words = "A text of more than forty characters in all of the elements. "
 
-/** Texts within each other's elements, and how often one of them was read. */
+/** Returns nested elements with text, and a counter of reads of one of the texts. */
 const nested = (tagName: string, depth: number) => {
   const count = { reads: 0 }
   const text = (): ElementContent => ({

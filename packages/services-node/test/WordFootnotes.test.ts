@@ -1,4 +1,4 @@
-/** Notes of a document of Word are footnotes of the page that is made of it. */
+/** Tests that notes of a Word document become footnotes of the imported page. */
 import { assert, describe, it } from "@effect/vitest"
 import * as HtmlPage from "../src/source/HtmlPage.ts"
 

@@ -9,9 +9,9 @@ export interface ZipEntry {
   /** The size it claims to unpack to. */
   readonly claims?: number
   readonly isEncrypted?: boolean
-  /** The bytes of its name in place of the path, without the flag of UTF-8. */
+  /** Bytes of the name, used instead of the path, without the UTF-8 flag. */
   readonly name?: Uint8Array
-  /** The data of its Unicode Path field. */
+  /** Data of the Unicode Path field. */
   readonly unicodePath?: Uint8Array
 }
 
@@ -52,7 +52,7 @@ export const zip = (entries: ReadonlyArray<ZipEntry>): Uint8Array => {
   return new Uint8Array(Buffer.concat([...parts, central, signature(0x06054b50), end]))
 }
 
-/** An archive that says it has so many entries, in the records of ZIP64. */
+/** Returns an archive whose ZIP64 records claim a number of entries. */
 export const claiming = (archive: Uint8Array, entries: number): Uint8Array => {
   const end = archive.length - 22
   const record = Buffer.alloc(52)
@@ -117,7 +117,7 @@ const drawing = `<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="Dot" des
 
 const table = `<w:tbl><w:tr><w:tc>${paragraph("Name")}</w:tc><w:tc>${paragraph("Use")}</w:tc></w:tr><w:tr><w:tc>${paragraph("a | b")}</w:tc><w:tc>${paragraph("{% hint %}")}</w:tc></w:tr></w:tbl>`
 
-/** A document with this body, and these styles. */
+/** Returns a Word document with a body and styles. Default: no styles. */
 export const docxOf = (body: string, styles = ""): Uint8Array =>
   zip([
     { path: "[Content_Types].xml", bytes: types },

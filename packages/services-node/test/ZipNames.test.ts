@@ -1,4 +1,4 @@
-/** Names of entries without the flag of UTF-8, in the encodings that systems write them in. */
+/** Tests names of entries without the UTF-8 flag, in the encodings of common systems. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import * as ZipArchive from "../src/source/ZipArchive.ts"
 import * as ZipNames from "../src/source/ZipNames.ts"
 import { type ZipEntry, zip } from "./ZipFiles.ts"
 
-/** Encodes a text by the decoder of the same label: there is no encoder but that of UTF-8. */
+/** Returns an encoder derived from the decoder with a label, since the platform encodes only UTF-8. */
 const encoderOf = (label: string): ((text: string) => Uint8Array) => {
   const decoder = new TextDecoder(label, { ignoreBOM: true })
   const bytes = new Map<string, ReadonlyArray<number>>()
@@ -25,7 +25,7 @@ const encoderOf = (label: string): ((text: string) => Uint8Array) => {
   return (text) => Uint8Array.from(Array.from(text).flatMap((one) => bytes.get(one) ?? assert.fail(`No ${one}`)))
 }
 
-/** Encodes a text by the positions of its characters in a code page of DOS. */
+/** Encodes a text by the positions of its characters in a DOS code page. */
 const dos =
   (positions: { readonly [character: string]: number }) =>
   (text: string): Uint8Array =>

@@ -1,6 +1,6 @@
 /**
- * Published sites as one function from `Request` to `Response`, for hosts whose server speaks those, beside routes of
- * their own.
+ * Published sites as one function from `Request` to `Response`. It is for hosts whose server uses these types, next to
+ * routes of the host.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", sitesUrl: "https://docs.example.com" })
@@ -8,13 +8,12 @@
  * const response = (await sites.fetch(request)) ?? (await ownRoutes(request))
  * ```
  *
- * The URL of a request is that which its reader asked by: behind a proxy the host puts it there. A slash at the end of
- * its path may be there or not, since frameworks have their own mind about it (`endsAnyHow`). Undefined is answered
- * where there is no site, and where there is none for the reader. What goes around answers is up to the host:
- * compression, limits, a log.
+ * The URL of a request is the URL that the reader requested; after a proxy the host restores it. A trailing slash of
+ * the path is optional, since frameworks normalize it in different ways (`endsAnyHow`). The result is undefined if
+ * there is no site for the URL or for the reader. Compression, limits and logging are up to the host.
  *
- * `close` waits for the requests that run, until their answers begin, and for pages that are asked for. Requests that
- * come later are answered 503, whether they ask for a site or not, and `page` rejects with `LecternClosed`. It leaves Lectern itself open.
+ * `close` waits until the responses of running requests begin, and for running calls of `page`. Later requests get a
+ * 503 response, whether for a site or not, and `page` rejects with `LecternClosed`. `close` leaves Lectern itself open.
  */
 import { type EmbeddedLectern, LecternClosed, type LecternServices } from "@lectern/core/EmbeddedLectern"
 import type { PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"

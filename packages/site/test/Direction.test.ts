@@ -1,4 +1,4 @@
-/** Blocks whose text runs otherwise than the page around them. */
+/** Tests blocks whose text direction differs from the direction of the page. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Blocks from "../src/document/Blocks.ts"
 import * as Words from "../src/page/Words.ts"

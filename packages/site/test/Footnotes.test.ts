@@ -1,4 +1,4 @@
-/** Footnotes of a page: numbered references, a list of definitions, and links in both directions. */
+/** Tests footnotes of a page: numbered references, a list of definitions, and links in both directions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { onMemory } from "../../http/test/Harness.ts"

@@ -1,4 +1,4 @@
-/** The first page of a space, and the URLs of groups, which have no page of their own. */
+/** Tests the front page of a space, and the URLs of groups, which have no page of their own. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { onMemory } from "../../http/test/Harness.ts"

@@ -1,4 +1,4 @@
-/** A page that is drawn in slices is the page that is drawn at once, and rests by what is written of it. */
+/** Tests that a page rendered in slices equals the page rendered in one go, and that pauses depend on the output. */
 import type { Block } from "@lectern/document/Document"
 import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
 import { assert, describe, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ const block = (type: string, nodes: ReadonlyArray<Block>, data = {}): Block => (
   nodes
 })
 
-/** All blocks of the vocabulary, again within each kind of frame, and within frames of frames. */
+/** All block types of the vocabulary, also within each kind of container, and within containers in containers. */
 const all = documentOf(markdown).nodes
 const framed: ReadonlyArray<Block> = [
   block("tabs", [block("tabs-item", all, { title: "One" }), block("tabs-item", all)]),
@@ -47,7 +47,7 @@ const link = (title: string) => ({
   nodes: [text("a link")]
 })
 
-/** A table of one column of options, and cells that each name one of them. */
+/** A table with one column of options, and cells that each name an option. */
 const selects = (options: ReadonlyArray<{ readonly value: string; readonly label: string }>, rows: number): Block =>
   block("table", [], {
     definition: { c: { id: "c", title: "Choice", type: "select", options } },
@@ -63,7 +63,7 @@ const selects = (options: ReadonlyArray<{ readonly value: string; readonly label
 const many = <A>(count: number, make: (n: number) => A) => Array.from({ length: count }, (_, n) => make(n))
 const signs = "<".repeat(500_000)
 
-/** Pages of one block, or of one kind of parts, that are large. */
+/** Pages with one large block, or with many parts of one kind. */
 const large: Readonly<Record<string, () => ReadonlyArray<Block>>> = {
   "a long text": () => [paragraph(text(signs))],
   "a title of a link": () => [paragraph(link(signs))],
@@ -161,7 +161,7 @@ describe("InSlices", () => {
           ""
         )
         assert.isAbove(text.length, 1_000_000)
-        // A piece of 16 Ki characters is six times as long where all of them are escaped.
+        // A piece of 16 Ki characters becomes six times as long if all its characters are escaped.
         assert.isAbove(turns.count, text.length / (7 * 16 * 1024))
       })
     }

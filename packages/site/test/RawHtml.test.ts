@@ -1,4 +1,4 @@
-/** Raw HTML in Markdown on pages of a site: every element that GitHub lets through, in a browser. */
+/** Tests raw HTML in Markdown on pages of a site in a browser: every element that GitHub allows. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
@@ -18,7 +18,7 @@ import { browserOfFile, visit } from "./Chromium.ts"
 import { documentOf, parts } from "./Drawing.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
-/** Elements that stand by themselves, each with words of its own. */
+/** Block elements, each with distinct words. */
 const blocks = [
   '<h1 align="center">heading one</h1>',
   '<h3 class="x" id="third">heading three</h3>',
@@ -47,7 +47,7 @@ const blocks = [
   '<Card title="A card" href="https://a.example">text of a component</Card>'
 ]
 
-/** Elements of a line. */
+/** Inline elements. */
 const line = [
   "<kbd>key</kbd> <code>code</code> <tt>teletype</tt> <samp>sample</samp> <var>variable</var>",
   "<del>deleted</del> <s>struck</s> <strike>strike</strike> <ins>inserted</ins> <u>underlined</u>",
@@ -103,7 +103,7 @@ describe("Raw HTML on a page", () => {
         await page.locator("details").evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")))
         const text = await page.locator(".content").innerText()
         assert.notMatch(text, /<\/?[a-z]/i)
-        // Every word between tags is there to be read.
+        // Every word between tags is visible.
         const words = markdown
           .replace(/```js\n|```|^\* |\*\*?|^## /gm, "")
           .replace(/<(?:rp)>.*?<\/rp>/g, "")
@@ -115,7 +115,7 @@ describe("Raw HTML on a page", () => {
         const count = (selector: string) => page.locator(`.content ${selector}`).count()
         const counts = {
           "h2, .content h3, .content h4": 4,
-          // The picture of two modes is one for each.
+          // A picture with two color modes becomes one `img` for each mode.
           img: 6,
           table: 3,
           "td[rowspan='2']": 1,

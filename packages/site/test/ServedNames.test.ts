@@ -1,4 +1,4 @@
-/** Pages, sections and redirects that are called as files that a site serves itself. */
+/** Tests pages, sections and redirects whose paths equal files that a site serves itself. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Slug from "@lectern/core/content/pages/Slug"
 import { slugOfPath } from "@lectern/core/content/import/KeyedPages"

@@ -63,7 +63,7 @@ it("answers pages with a slash at the end and without, so that no framework lead
   const { urls } = await lectern.sites.publish(organization, site.id, true)
   const front = urls.published!
   const { fetch } = await siteHandler(lectern)
-  /** As Next.js does it where nothing is set, and where `trailingSlash` is: it leads to its own form first. */
+  /** Redirects like Next.js with and without `trailingSlash`: to its own form of the path first. */
   const byFramework = (isAdded: boolean) => async (url: string) => {
     for (let hops = 0, at = url; hops < 5; hops++) {
       const { pathname } = new URL(at)
@@ -83,7 +83,7 @@ it("answers pages with a slash at the end and without, so that no framework lead
     for (const url of [front, front.slice(0, -1), `${front}use`, `${front}use/`]) {
       const { status, text } = await get(url)
       assert.strictEqual(status, 200, url)
-      // Nothing on the page depends on how its path ends.
+      // No link of the page depends on the trailing slash of its path.
       const leads = Array.from(text.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, to]) => to!)
       assert.deepStrictEqual(
         leads.filter((to) => !/^(?:\/|#|https?:|mailto:|data:|$)/.test(to)),

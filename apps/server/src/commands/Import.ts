@@ -35,7 +35,7 @@ export const Import = Command.make(
     ),
     title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional),
     registerSpecs: Flag.Boolean("register-specs").pipe(
-      Flag.withDescription("Register the OpenAPI specs that pages name with their URLs and the organization lacks"),
+      Flag.withDescription("Register OpenAPI specs that pages reference by URL and the organization lacks"),
       Flag.withDefault(false)
     )
   },

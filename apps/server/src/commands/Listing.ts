@@ -1,8 +1,8 @@
 /**
- * `list` of `user`, `organization`, `space` and `site`: what there is, with the ids that other commands take. A lost
- * token is made anew with them.
+ * The `list` commands of `user`, `organization`, `space` and `site`: rows with the ids that other commands take. These
+ * ids let an administrator replace a lost token.
  *
- * Limit: the first 10,000 in the order of their making.
+ * Limit: the first 10,000 rows in order of creation.
  */
 import { type OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
 import { MemberTable } from "@lectern/core/organization/Member"
@@ -19,11 +19,11 @@ import { operate } from "./Operator.ts"
 const limit = 10_000
 
 const organization = Flag.String("organization").pipe(
-  Flag.withDescription("The id of an organization: what is in it alone"),
+  Flag.withDescription("The id of an organization: list only its items"),
   Flag.optional
 )
 
-/** An answer with one line for each: its id, and what it is called. */
+/** Returns the command's output with one line for each item: its id and its description. */
 const answer = <A extends { readonly id: string }>(
   name: string,
   items: ReadonlyArray<A>,

@@ -33,7 +33,7 @@ export const Visitor = Schema.Struct({
   claims: Schema.Record(Schema.String, Schema.Json),
   /** The same for visitors of the same claims. */
   kind: Schema.String,
-  /** Start of the life of the visitor's token, in epoch seconds; absent for a visitor without one. */
+  /** Issue time of the visitor's token, in epoch seconds; absent for a visitor without a token. */
   since: Schema.optionalKey(Schema.Int),
   /** Set where it sees a preview, and no more than who it was made for. */
   preview: Schema.optionalKey(Preview)

@@ -62,7 +62,7 @@ export const ChangeRequestTable = Table.make("changeRequest", ChangeRequestRow, 
 export const ChangeRequestCreate = Schema.Struct({
   subject: Schema.optionalKey(Subject),
   agentTaskId: Schema.optionalKey(Text.atMost(256)),
-  /** A document; checked when it is stored. */
+  /** A document; validated when it is stored. */
   description: Schema.optionalKey(Schema.Unknown),
   /** Default: `draft`. */
   status: Schema.optionalKey(Schema.Literals(["draft", "open"])),

@@ -175,10 +175,13 @@ export class ChangeRequests extends Context.Service<
       const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
         Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
 
-      /** A change request as the visitor of its preview sees it: without the work on it, and people by their names. */
+      /**
+       * Presents a change request to the visitor of its preview: without its description, agent task and comments, and
+       * with people reduced to their names.
+       */
       const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
         const { description: _, agentTask: __, ...told } = row
-        // As the visitor reads it, the space stands at the change request's own revision.
+        // For this visitor, the space is presented at the change request's own revision.
         const space = (yield* spaces.get({ id: row.space }))!
         const shown = yield* presentOne({ ...told, comments: 0 }, space)
         return {

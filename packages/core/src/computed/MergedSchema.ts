@@ -1,6 +1,6 @@
 /**
- * Keywords of two schemas that hold at once, as those of one. A spec may contradict itself: types and values that have
- * none in common are all listed, of other keywords the first one's stay.
+ * Merges the keywords of two schemas that both apply to a value. A spec may contradict itself: if types or values have
+ * no overlap, all of them are listed. For keywords without a merge rule, the first schema's value wins.
  *
  * Limit: 500 values of an `enum` are compared.
  */
@@ -9,10 +9,13 @@ import { type Fields, fieldsOf, listOf, textOf } from "./SpecReading.ts"
 
 const maxValues = 500
 
-/** A schema that is both of two. */
+/** Combines two schemas into one schema that requires both. */
 export type Both = (one: unknown, other: unknown) => unknown
 
-/** Bounds that are exclusive as numbers, as from 3.1 on: 3.0 says so of a bound by a word beside it. */
+/**
+ * Returns the keywords with exclusive bounds as numbers, as in OpenAPI 3.1. OpenAPI 3.0 marks a bound as exclusive with
+ * a separate boolean.
+ */
 export const normal = (fields: Fields): Fields => {
   const { exclusiveMinimum: above, exclusiveMaximum: below } = fields
   if (typeof above !== "boolean" && typeof below !== "boolean") return fields
@@ -29,7 +32,7 @@ const bound = (value: unknown, exclusive: unknown, name: string, exclusiveName: 
   ...(exclusive !== undefined && typeof exclusive !== "boolean" && { [exclusiveName]: exclusive })
 })
 
-/** `type` as a list, with `null` for `nullable`; undefined if there is none. */
+/** Returns `type` as a list, with `null` added for `nullable`; undefined if the schema has no type. */
 export const typesOf = (fields: Fields): ReadonlyArray<string> | undefined => {
   const given = (Array.isArray(fields.type) ? fields.type : [fields.type]).map(textOf).filter((type) => type !== "")
   if (given.length === 0) return undefined
@@ -57,7 +60,7 @@ const union: Combine = (one, other) => [...new Set([...listOf(one), ...listOf(ot
 const either: Combine = (one, other) => one === true || other === true
 const schema: Combine = (one, other, both) => both(one, other)
 
-/** Several patterns or multiples hold at once. */
+/** Lists both values: a value must match all patterns and be a multiple of every number. */
 const each: Combine = (one, other) => {
   const listed = (value: unknown) => (Array.isArray(value) ? value : [value])
   return [...new Map([...listed(one), ...listed(other)].map((value) => [JSON.stringify(value), value])).values()]

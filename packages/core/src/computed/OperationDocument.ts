@@ -1,9 +1,10 @@
 /**
- * Writes an operation or a webhook into a document: the block that readers of the hosted vocabulary draw themselves, and
- * beside it who may call it, what it takes and what it answers, in headings, paragraphs and tables.
+ * Writes an operation or a webhook into a document. The document has a block that readers of the hosted vocabulary
+ * render themselves. Headings, paragraphs and tables list the authorization, the parameters, the body and the
+ * responses.
  *
- * Limits: 20 callbacks, 10 types of content, 3 examples of a body, of each 4,000 characters. A component that comes
- * with another status than the first success is named and not unfolded.
+ * Limits: 20 callbacks, 10 content types, 3 examples of a body with 4,000 characters each. A component in a response
+ * other than the first success is named and not expanded.
  */
 import { type DocumentWriter, type Line, line, phrase, text } from "./DocumentWriter.ts"
 import * as SchemaFacts from "./SchemaFacts.ts"
@@ -73,7 +74,7 @@ const writeCall = (
   writeResponses(writer, reader, operation, level)
 }
 
-/** Type, need and description of a parameter or a header. */
+/** Returns the type, the requirement and the description of a parameter or a header, one table cell each. */
 const cells = (reader: SchemaReader, holder: Fields): ReadonlyArray<Line> => {
   const schema = SpecMedia.schemaOf(holder)
   return [
@@ -110,7 +111,7 @@ const writeSecurity = (writer: DocumentWriter, { spec }: SchemaReader, operation
   writer.paragraph(shown.flatMap((set, i) => (i === 0 ? set : [text(", or "), ...set])))
 }
 
-/** Those of an operation, or of its path. */
+/** Writes the servers of an operation, or else those of its path. */
 const writeServers = (
   writer: DocumentWriter,
   { spec }: SchemaReader,
@@ -236,7 +237,7 @@ const writeExamples = (
   }
 }
 
-/** Types of content that take the same are told together. */
+/** Writes the content types of a body, grouped by equal types of their schemas. */
 const writeContent = (writer: DocumentWriter, reader: SchemaReader, holder: Fields): void => {
   const byType = new Map<string, { readonly schema: unknown; readonly media: Array<readonly [string, Fields]> }>()
   for (const [type, media] of SpecMedia.all(holder)) {

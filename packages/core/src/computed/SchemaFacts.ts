@@ -1,8 +1,8 @@
 /**
- * Facts that a schema states about a value, apart from its type and the values within it: bounds, allowed values,
- * defaults, examples. Each renderer has words of its own for them.
+ * Constraints and hints of a schema, apart from its type and nested values: bounds, allowed values, defaults, examples.
+ * Each renderer words these facts itself.
  *
- * Limits: 50 values, 5 examples, of each 200 characters.
+ * Limits: 50 values, 5 examples, 200 characters each.
  */
 import * as SpecNumber from "../openapi/SpecNumber.ts"
 import { type Fields, fieldsOf, isFields, lineOf, listOf, textOf } from "./SpecReading.ts"
@@ -13,37 +13,40 @@ const maxExamples = 5
 const maxText = 200
 
 export type FactKind =
-  /** Bounds of a number, and what it is a multiple of. */
+  /** Bounds and multiples of a number. */
   | "number"
-  /** Bounds of a length in characters. */
+  /** Bounds of the length in characters. */
   | "characters"
-  /** Bounds of a number of items. */
+  /** Bounds of the number of items. */
   | "items"
-  /** Bounds of a number of properties. */
+  /** Bounds of the number of properties. */
   | "properties"
   | "pattern"
   | "encoding"
-  /** No item twice. */
+  /** `uniqueItems`: items must not repeat. */
   | "unique"
-  /** No other properties. */
+  /** No additional properties are allowed. */
   | "closed"
   | "values"
   | "default"
   | "example"
-  /** With the first property there must be the others. */
+  /** The first property requires the other properties. */
   | "requires"
 
 export interface Fact {
   readonly kind: FactKind
   readonly texts: ReadonlyArray<string>
-  /** There are more than these. */
+  /** True if more values exist than `texts` lists. Default: false. */
   readonly isCut?: boolean
 }
 
-/** A value as JSON, on one line and not long. */
+/** Returns a value as JSON on one line, cut to 200 characters. */
 export const literal = (value: unknown): string => lineOf(JSON.stringify(value) ?? "", maxText) || "null"
 
-/** `example`: of the parameter or property itself, which wins over those of its schema. */
+/**
+ * Returns the facts of a schema. `example`: the example of the parameter or property itself, which overrides the
+ * examples of its schema.
+ */
 export const of = ({ fields }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
   const facts: Array<Fact> = []
   const add = (kind: FactKind, ...texts: ReadonlyArray<string | undefined>) => {
@@ -83,7 +86,7 @@ const multiples = ({ multipleOf }: Fields): ReadonlyArray<string> =>
     return text === undefined ? [] : [`× ${text}`]
   })
 
-/** As `1–5`, `≥ 1`, or `> 0, ≤ 1`. A bound that another one implies is left out. */
+/** Formats bounds as `1–5`, `≥ 1`, or `> 0, ≤ 1`. A bound that another bound implies is left out. */
 const range = (fields: Fields, least: string, most: string, above = "", below = ""): string | undefined => {
   const from = tighter(fields, least, above, 1)
   const to = tighter(fields, most, below, -1)
@@ -110,13 +113,13 @@ const tighter = (fields: Fields, name: string, exclusive: string, sign: 1 | -1):
     : { text: exclusiveText, isExclusive: true }
 }
 
-/** Examples of a parameter, a header or a body: `examples` by their names, else `example`. */
+/** An example of a parameter, a header or a body: an entry of `examples` by its name, or else `example`. */
 export interface NamedExample {
   readonly name: string
   readonly summary: string
   readonly description: unknown
   readonly value: unknown
-  /** URL of a value that is elsewhere. */
+  /** URL of an external value; empty if the value is inline. */
   readonly external: string
 }
 
@@ -148,7 +151,7 @@ export const namedExamples = (
   return [{ name: "", summary: "", description: undefined, value: example, external: "" }]
 }
 
-/** The encoding of a property of a form, in a few words. */
+/** Returns the encoding of a form property: its content type and its style. */
 export const encodingOf = (encoding: unknown): string =>
   isFields(encoding)
     ? [lineOf(encoding.contentType, 100), textOf(encoding.style) && lineOf(encoding.style, 30)]

@@ -1,9 +1,9 @@
 /**
- * Writes a schema as the rows of a table: a row for each property, those of objects within it under their
- * path, as `owner.name` and `tags[].id`. A schema that a property refers to is named and not unfolded: it is
- * shown with the models.
+ * Writes a schema as the rows of a table: one row per property. Properties of nested objects are listed under their
+ * path, as `owner.name` and `tags[].id`. A component that a property refers to is named and not expanded: it is listed
+ * with the models.
  *
- * Limits: 4 levels, 100 rows, 500 schemas looked at, 4 arrays within each other.
+ * Limits: 4 levels, 100 rows, 500 visited schemas, 4 nested arrays.
  */
 import { type Line, line, phrase, text } from "./DocumentWriter.ts"
 import * as SchemaFacts from "./SchemaFacts.ts"
@@ -20,14 +20,14 @@ const maxArrays = 4
 /** Of the columns name, type, required and description. */
 export const titles = ["Name", "Type", "Required", "Description"]
 
-/** Fields of a parameter, a header or a property that win over those of its schema. */
+/** Fields of a parameter, a header or a property that override those of its schema. */
 interface Beside {
   readonly description?: unknown
   readonly isDeprecated?: boolean
   readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
 }
 
-/** A line about a value: its description, its bounds, what it may be, what it is by default. */
+/** Returns a line about a value: its description, bounds, allowed values, default and examples. */
 export const described = (reader: SchemaReader, schema: unknown, beside: Beside = {}): Line => {
   const found = reader.of(schema)
   const { fields } = found
@@ -50,7 +50,7 @@ export const described = (reader: SchemaReader, schema: unknown, beside: Beside 
   return joined(lines, ". ")
 }
 
-/** The items of an array, and those of arrays in it. */
+/** Yields the items of an array, then the items of nested arrays. */
 export function* itemsOf(reader: SchemaReader, schema: SpecSchema): Iterable<readonly [SpecSchema, depth: number]> {
   let { items } = schema.fields
   for (let depth = 1; depth <= maxArrays && isFields(items); depth++) {
@@ -120,7 +120,7 @@ const isReference = (schema: unknown): boolean => isFields(schema) && schema.$re
 interface Visitor {
   readonly reader: SchemaReader
   readonly rows: Array<ReadonlyArray<Line>>
-  /** Rows as JSON: alternatives have many in common. */
+  /** Rows as JSON, to skip duplicates: alternatives share many rows. */
   readonly written: Set<string>
   visits: number
 }

@@ -1,7 +1,7 @@
 /**
- * Types of a schema's values in a few words: `string`, `array of Pet`, `integer (int64)`, `Cat or Dog`.
+ * Formats the types of a schema's values: `string`, `array of Pet`, `integer (int64)`, `Cat or Dog`.
  *
- * Limits: 20 alternatives, 4 levels of arrays, 2 of alternatives.
+ * Limits: 20 alternatives, 4 levels of arrays, 2 levels of alternatives.
  */
 import { type Fields, isFields, lineOf, listOf, textOf } from "./SpecReading.ts"
 import { type SchemaReader, type SpecSchema, typesOf } from "./SpecSchema.ts"
@@ -18,7 +18,7 @@ const words = (reader: SchemaReader, value: unknown, depth: number, alternatives
   const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
   const orNull = (text: string) => lineOf(isNullable && !/\bnull$/.test(text) ? `${text} or null` : text, 500)
   const name = reader.nameOf(value)
-  // A component says itself what else it may be.
+  // The name of a component stands for all its alternatives, including `null`.
   if (name !== "") return textOf(value.$ref) === "" ? orNull(lineOf(name, 200)) : lineOf(name, 200)
   const names = reader.partNames(value)
   if (names.length > 0)
@@ -57,7 +57,7 @@ const ofType = (
   return format === "" ? lineOf(type, 50) : `${lineOf(type, 50)} (${format})`
 }
 
-/** Of a tuple without further items the first stand for all. */
+/** Returns the item schema of an array. The leading items of a tuple without `items` stand for all items. */
 const itemsOf = ({ items, prefixItems }: Fields): unknown => {
   const places = listOf(prefixItems)
   if (places.length === 0) return items

@@ -1,7 +1,8 @@
 /**
- * Parts of operations: types of content, examples, links, callbacks, and sets of schemes that are enough to call them.
+ * Parts of operations: content types, examples, links, callbacks, and the sets of security schemes that authorize a
+ * call.
  *
- * Limits: 10 types of content, 20 callbacks and links, 10 sets of 10 schemes with 30 scopes each.
+ * Limits: 10 content types, 20 callbacks and links, 10 sets of 10 schemes with 30 scopes each.
  */
 import * as SchemaFacts from "./SchemaFacts.ts"
 import {
@@ -26,16 +27,19 @@ export const all = ({ content }: Fields): ReadonlyArray<readonly [type: string, 
     .slice(0, maxMedia)
     .flatMap(([type, media]) => (isFields(media) ? [[type, sequence(media)] as const] : []))
 
-/** Of a sequence of values (3.2) one value's schema is that of an item. */
+/**
+ * Returns the media type with a `schema`. A sequential media type (OpenAPI 3.2) with only `itemSchema` gets an array of
+ * these items.
+ */
 const sequence = (media: Fields): Fields =>
   media.schema === undefined && media.itemSchema !== undefined
     ? { ...media, schema: { type: "array", items: media.itemSchema } }
     : media
 
-/** The schema of a parameter or a header, which may have a type of content instead. */
+/** Returns the schema of a parameter or a header, or else that of its first content type. */
 export const schemaOf = (holder: Fields): unknown => holder.schema ?? all(holder)[0]?.[1].schema
 
-/** Examples of a parameter, a header or a body; of one with a type of content those of that. */
+/** Returns the examples of a parameter, a header or a body, or else those of its first content type. */
 export const examplesOf = (spec: Spec, holder: Fields): ReadonlyArray<SchemaFacts.NamedExample> => {
   const own = SchemaFacts.namedExamples(holder, spec.resolve)
   if (own.length > 0) return own
@@ -49,7 +53,7 @@ interface NeededScheme {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** Sets of schemes, each of which is enough. */
+/** Returns the alternative sets of security schemes: each set on its own authorizes a call. */
 export const securityOf = (spec: Spec, { security }: Fields): ReadonlyArray<ReadonlyArray<NeededScheme>> => {
   const schemes = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
   return listOf(security ?? spec.document.security)
@@ -68,7 +72,7 @@ export const securityOf = (spec: Spec, { security }: Fields): ReadonlyArray<Read
 
 interface SpecLink {
   readonly name: string
-  /** Id or reference of the operation that it leads to. */
+  /** Id or reference of the target operation. */
   readonly operation: string
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
   readonly description: unknown
@@ -99,7 +103,7 @@ export const linksOf = (spec: Spec, { links }: Fields): ReadonlyArray<SpecLink> 
 
 interface SpecCallback {
   readonly name: string
-  /** The expression that gives the URL. */
+  /** The runtime expression of the callback URL. */
   readonly url: string
   readonly found: SpecOperation
 }
@@ -116,6 +120,6 @@ export const callbacks = (spec: Spec, { callbacks: given }: Fields): ReadonlyArr
     )
     .slice(0, maxParts)
 
-/** Names with values, as forms send them. */
+/** True if the content type is a form encoding of names and values. */
 export const isForm = (type: string): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)

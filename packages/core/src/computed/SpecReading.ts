@@ -59,7 +59,9 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value.toWellFormed() : "")
 
-/** A text, or a number or a boolean as it is written: YAML takes many a version for a number. */
+/**
+ * Returns a string, number or boolean as its source text: YAML parses many a version as a number. Other values give "".
+ */
 export const scalarOf = (value: unknown): string =>
   SpecNumber.textOf(value) ?? (typeof value === "boolean" ? String(value) : textOf(value))
 
@@ -88,7 +90,7 @@ export const read = (document: Fields): Spec => {
 }
 
 const resolver = (document: Fields) => {
-  // Some references are followed many times, and there are no more than the document has.
+  // Caches resolved references: some are followed many times. The document bounds the size of the cache.
   const known = new Map<string, Fields | undefined>()
   const follow = (reference: string): Fields | undefined => {
     let found: unknown = at(document, reference)
@@ -135,7 +137,7 @@ const operationsOf = (
 ): ReadonlyArray<SpecOperation> =>
   Object.entries(fieldsOf(paths)).flatMap(([path, value]) => operationsIn(resolve, path, value, hook))
 
-/** The operations of one path, webhook or callback. */
+/** Returns the operations of one path, webhook or callback. */
 export const operationsIn = (
   resolve: Spec["resolve"],
   path: string,

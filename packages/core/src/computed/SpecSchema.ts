@@ -1,11 +1,12 @@
 /**
- * The one walk over schemas of a spec: it follows references, merges `allOf` as an intersection, and knows
- * discriminators. Pages, Markdown, examples, samples and forms are drawn from what it returns.
+ * The only traversal of a spec's schemas. It follows references, merges `allOf` as an intersection, and applies
+ * discriminators. Pages, Markdown, examples, samples and forms are rendered from its result.
  *
- * A schema with a discriminator and without alternatives of its own has those that its mapping names, and those that
- * are made of it by `allOf`. A schema that is made of it names its kind, and does not list the alternatives again.
+ * A schema with a discriminator and no alternatives of its own gets two kinds of alternatives: the schemas of its
+ * mapping, and the schemas that extend it by `allOf`. A schema that extends it states its discriminator value and does
+ * not repeat the alternatives.
  *
- * Limits: 50 parts of an `allOf`, 16 levels of them, 60 schemas merged into one.
+ * Limits: 50 parts of an `allOf`, 16 levels of `allOf`, 60 schemas merged into one.
  */
 import * as MergedSchema from "./MergedSchema.ts"
 import { type Fields, fieldsOf, isFields, listOf, schemaName, type Spec, textOf } from "./SpecReading.ts"
@@ -14,10 +15,10 @@ const maxParts = 50
 const maxDepth = 16
 const maxMerged = 60
 
-/** One of several schemas that a value may have. */
+/** One of several alternative schemas of a value. */
 export interface Option {
   readonly schema: unknown
-  /** The property that names the kind of a value, with its values for this schema. */
+  /** The discriminator property, with its values for this schema. */
   readonly kind?: { readonly property: string; readonly values: ReadonlyArray<string> }
 }
 
@@ -27,35 +28,35 @@ export interface Choice {
 }
 
 export interface Condition {
-  /** The schema that decides which of the others holds. */
+  /** The `if` schema, which selects `met` or `unmet`. */
   readonly test: unknown
   readonly met: unknown
   readonly unmet: unknown
 }
 
-/** A schema with all that it is at once. */
+/** A schema with references resolved and `allOf` merged. */
 export interface SpecSchema {
-  /** The same for all references to one schema. */
+  /** Identity of the schema, shared by all references to one schema. */
   readonly key: object
-  /** The name of the component; empty for others. */
+  /** The name of the component; empty for a schema that is not a component. */
   readonly name: string
-  /** Keywords, without `$ref` and `allOf`. Bounds that are exclusive are numbers; `nullable` is as in 3.0. */
+  /** Keywords, without `$ref` and `allOf`. Exclusive bounds are numbers; `nullable` is as in OpenAPI 3.0. */
   readonly fields: Fields
   readonly choices: ReadonlyArray<Choice>
   readonly conditions: ReadonlyArray<Condition>
-  /** Schemas that a value must not have. */
+  /** `not` schemas: a value must match none of them. */
   readonly excluded: ReadonlyArray<unknown>
-  /** Examples that parts of an `allOf` give for themselves. */
+  /** Examples that parts of an `allOf` state for themselves. */
   readonly partExamples: ReadonlyArray<unknown>
 }
 
-/** Keywords that say something of a schema and change none of its values. */
+/** Keywords that describe a schema and do not constrain its values. */
 const annotations =
   /^(?:description|title|deprecated|readOnly|writeOnly|nullable|default|examples?|xml|externalDocs|x-.*)$/
 
 interface Components {
   readonly names: ReadonlyMap<unknown, string>
-  /** Names of the schemas that are made of another by `allOf`. */
+  /** By parent schema, the names of the schemas that extend the parent by `allOf`. */
   readonly children: ReadonlyMap<unknown, ReadonlyArray<string>>
 }
 
@@ -87,7 +88,7 @@ const components = (spec: Spec): Components => {
   return known
 }
 
-/** Reads schemas for one drawing: it remembers each that it has read. */
+/** Reads the schemas of one rendering, and caches each result. */
 export class SchemaReader {
   readonly spec: Spec
   readonly #known = new WeakMap<object, SpecSchema>()
@@ -100,7 +101,7 @@ export class SchemaReader {
     this.#empty = none({})
   }
 
-  /** The schema that a value is. Anything that is no schema allows everything. */
+  /** Returns the merged schema of a value. A value that is not a schema gives one that allows everything. */
   readonly of = (value: unknown): SpecSchema => {
     if (!isFields(value)) return this.#empty
     let schema = this.#known.get(value)
@@ -113,7 +114,10 @@ export class SchemaReader {
     return schema
   }
 
-  /** The name of the component that a schema is, or is with a description of its own. */
+  /**
+   * Returns the name of the component that a schema is or refers to, also with annotations of its own; empty if there
+   * is no component.
+   */
   readonly nameOf = (value: unknown): string => {
     for (let i = 0, found = value; i < maxDepth; i++) {
       const name = schemaName(found)
@@ -125,7 +129,7 @@ export class SchemaReader {
     return ""
   }
 
-  /** Parts of an `allOf` that are components, by their names. */
+  /** Returns the names of the `allOf` parts that are components. */
   readonly partNames = (value: unknown): ReadonlyArray<string> =>
     listOf(isFields(value) ? value.allOf : undefined)
       .slice(0, maxParts)
@@ -136,7 +140,7 @@ export class SchemaReader {
     return Object.keys(value).every((name) => name === "allOf" || annotations.test(name)) ? value.allOf[0] : undefined
   }
 
-  /** The schema that a reference leads to, also behind an `allOf` of it alone. */
+  /** Returns the target of a reference, also if the reference is the only part of an `allOf`. */
   #alias(value: Fields, depth: number): Fields | undefined {
     if (typeof value.$ref === "string") {
       const target = this.spec.resolve(value)
@@ -146,7 +150,10 @@ export class SchemaReader {
     return isFields(only) && depth < maxDepth ? (this.#alias(only, depth + 1) ?? only) : undefined
   }
 
-  /** `below`: the schemas that this one is a part of, outermost first. */
+  /**
+   * Returns the merged schema; undefined past a limit. `below`: the schemas that contain this one as a part, outermost
+   * first.
+   */
   #read(value: unknown, below: ReadonlyArray<Fields>, budget: { left: number }): SpecSchema | undefined {
     if (!isFields(value) || below.length >= maxDepth || below.includes(value) || --budget.left < 0) return undefined
     const within = [...below, value]
@@ -156,7 +163,7 @@ export class SchemaReader {
     const add = (part: SpecSchema | undefined) => part !== undefined && parts.push(part)
     if (typeof $ref === "string") {
       const target = this.spec.resolve(value)
-      // A reference is no level of its own: what it leads to is a part of the same schemas.
+      // A reference adds no level: its target is a part of the same schemas.
       add(target === undefined ? undefined : this.#read(target, within, budget))
     }
     for (const part of listOf(allOf).slice(0, maxParts)) add(this.#read(part, within, budget))
@@ -164,7 +171,7 @@ export class SchemaReader {
     for (const choice of own.choices) {
       const options = choice.options.filter(({ schema }) => fieldsOf(schema).type !== "null")
       const only = options.length === 1 ? this.#read(options[0]!.schema, within, budget) : undefined
-      // An object or nothing stays an alternative, with its properties below its name.
+      // A nullable object stays an alternative, so that its properties are listed under its name.
       const isObject = only?.fields.properties !== undefined && options.length < choice.options.length
       if (only !== undefined && !isObject) add(only)
       else if (options.length > 0) choices.push({ ...choice, options })
@@ -176,7 +183,7 @@ export class SchemaReader {
 
   #merge(one: SpecSchema, other: SpecSchema, count: number): SpecSchema {
     const { example, examples, default: usual, ...fields } = other.fields
-    // The example of one part of several is none of the whole.
+    // The example of one part among several is not an example of the whole.
     const isWhole = count === 1
     const given = isWhole
       ? other.fields
@@ -195,7 +202,7 @@ export class SchemaReader {
     }
   }
 
-  /** A schema that is both: the same for the same two. */
+  /** Returns a schema that requires both. Equal pairs give the identical object. */
   readonly both = (one: unknown, other: unknown): unknown => {
     if (one === other || other === true || other === undefined) return one
     if (one === true || one === undefined) return other
@@ -208,7 +215,7 @@ export class SchemaReader {
     return schema
   }
 
-  /** Keywords of a schema itself. */
+  /** Returns a schema of the keywords next to `$ref` and `allOf`. */
   #own(rest: Fields, value: Fields, below: ReadonlyArray<Fields>): SpecSchema {
     const { oneOf, anyOf, not, if: condition, then, else: otherwise, ...fields } = rest
     const property = discriminatorOf(value)
@@ -247,7 +254,7 @@ export class SchemaReader {
 
   #choice(keyword: Choice["keyword"], list: unknown, value: Fields, below: ReadonlyArray<Fields>): Choice | undefined {
     const all = listOf(list)
-    // A schema that is made of this one is one of these, and lists none of them again.
+    // A schema that contains this one through `allOf` is one of these alternatives, and does not repeat them.
     if (all.length === 0 || all.some((one) => isFields(one) && below.includes(this.spec.resolve(one) ?? one)))
       return undefined
     return { keyword, options: all.map((schema) => this.#option(schema, value)) }
@@ -260,7 +267,9 @@ export class SchemaReader {
     return values.length === 0 ? { schema } : { schema, kind: { property, values } }
   }
 
-  /** The values of a parent's discriminator for a schema that is made of it; undefined if there is none. */
+  /**
+   * Returns the values of a parent's discriminator for a schema that extends the parent; undefined if there is none.
+   */
   #kindBelow(parent: Fields, below: ReadonlyArray<Fields>): ReadonlyArray<string> | undefined {
     const names = components(this.spec).names
     const listed = [...listOf(parent.oneOf), ...listOf(parent.anyOf)].map((one) => this.spec.resolve(one))
@@ -272,7 +281,7 @@ export class SchemaReader {
     return undefined
   }
 
-  /** By the mapping, else by the name. */
+  /** Returns the discriminator values of a child from the mapping, or else its name. */
   #kinds(parent: Fields, child: Fields, name: string | undefined): ReadonlyArray<string> {
     const mapped = Object.entries(fieldsOf(fieldsOf(parent.discriminator).mapping))
       .filter(([, target]) => this.#mapped(target) === child)
@@ -299,7 +308,7 @@ export class SchemaReader {
     return schema
   }
 
-  /** References to the schemas that a mapping names, then to those that are made of the parent. */
+  /** Returns references to the schemas of the mapping, then to the schemas that extend the parent. */
   #children(parent: Fields): ReadonlyArray<Fields> {
     const found = new Map<unknown, Fields>()
     const add = (ref: Fields) => {
@@ -314,7 +323,7 @@ export class SchemaReader {
   }
 }
 
-/** The property that names the kind of a value; empty if there is none. */
+/** Returns the name of the discriminator property; empty if the schema has no discriminator. */
 const discriminatorOf = ({ discriminator }: Fields): string =>
   textOf(discriminator) || textOf(fieldsOf(discriminator).propertyName)
 
@@ -330,7 +339,7 @@ const none = (value: Fields): SpecSchema => ({
 
 export const isRequired = ({ fields }: SpecSchema, name: string): boolean => listOf(fields.required).includes(name)
 
-/** The types of a schema's values, each once. */
+/** Returns the types of a schema's values without duplicates. */
 export const typesOf = ({ fields }: SpecSchema): ReadonlyArray<string> => {
   const given = MergedSchema.typesOf(fields)
   if (given !== undefined && given.some((type) => type !== "null")) return given

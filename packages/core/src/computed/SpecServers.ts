@@ -1,9 +1,9 @@
-/** Servers of an operation: those of its own, else of its path. */
+/** Servers of an operation: its own, or else those of its path, or else those of the spec. */
 import { type Fields, fieldsOf, listOf, type Spec } from "./SpecReading.ts"
 
 const maxServers = 20
 
-/** None if the operation goes by those of the spec. */
+/** Returns the servers of the operation or its path. Empty if neither has servers, so that those of the spec apply. */
 export const own = (spec: Spec, operation: Fields, path: string): ReadonlyArray<unknown> => {
   const paths = fieldsOf(spec.document.paths)
   const item = Object.hasOwn(paths, path) ? spec.resolve(paths[path]) : undefined

@@ -39,14 +39,14 @@ export interface Presentation {
 const git = <A>(value: A | undefined, { metadata }: Presentation) =>
   metadata && value !== undefined ? { git: value } : {}
 
-/** Presents a tree in slices. `above`: the path of the page that the nodes stand under; empty at the top. */
+/** Presents a tree in slices. `above`: the path of the page that contains the nodes; empty at the top. */
 export const pages = (
   nodes: ReadonlyArray<PageTree.PageNode>,
   presentation: Presentation,
   above = ""
 ): Effect.Effect<ReadonlyArray<Resources.Page>> => Slice.run(presenting(nodes, presentation, above))
 
-/** Presents a page with the pages below it, in slices. */
+/** Presents a page with its descendants, in slices. */
 export const page = (
   node: PageTree.PageNode,
   presentation: Presentation,
@@ -73,7 +73,7 @@ function* presenting(
   return nodes.map(take)
 }
 
-/** Presents a page above these pages. */
+/** Presents a page with its presented children. */
 const pageOf = (
   node: PageTree.PageNode,
   presentation: Presentation,

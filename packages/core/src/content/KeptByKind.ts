@@ -1,11 +1,11 @@
 /**
- * Caches results: once for everyone, or once for each kind of visitors where a result depends on claims. Which of the
- * two applies is known when the result has been made.
+ * Caches results: once for everyone, or once per kind of visitor if a result depends on claims. Each computed result
+ * decides between the two.
  *
- * A result is cached under the name of its subject and replaces the result before it: a subject that changes often has one
- * entry, not one for each of its states. Callers that need the same result at the same time wait for one of them to make it.
+ * A result is cached under the name of its subject and replaces the previous result. A subject that changes often has
+ * one entry, not one for each of its versions. Concurrent callers of one result wait for a single computation.
  *
- * Default: for 10,000 names the cache knows that their results depend on claims.
+ * Default: the cache tracks up to 10,000 names whose results depend on claims.
  */
 import { Effect } from "effect"
 import { Lru } from "../storage/Lru.ts"
@@ -13,16 +13,16 @@ import { SingleFlight } from "../storage/SingleFlight.ts"
 
 const keptAdaptive = 10_000
 
-/** Name of a subject, which stays the same while the subject changes, and the state that the subject is in. */
+/** Name of a subject, which stays constant while the subject changes, and the version of the subject. */
 export interface AnswerKey {
   readonly name: string
   readonly version: string
 }
 
-/** A result that was made. */
+/** A computed result. */
 export interface Made<A> {
   readonly answer: A
-  /** True if visitors of other claims may get another result. */
+  /** True if visitors with other claims may get another result. */
   readonly readsClaims: boolean
   /** Size in the unit of the limit; undefined for a result that is not cached. */
   readonly size: number | undefined
@@ -38,7 +38,7 @@ export class KeptByKind<A, E = never> {
     this.#answers = new Lru(limit)
   }
 
-  /** Returns the cached result, else makes it. `kind`: that of a visitor; undefined for other readers. */
+  /** Returns the cached result, or else computes it. `kind`: the kind of visitor; undefined for other readers. */
   of<R>(key: AnswerKey, kind: string | undefined, make: Effect.Effect<Made<A>, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       const known = this.get(key, kind)

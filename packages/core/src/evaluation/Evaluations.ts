@@ -42,7 +42,7 @@ export interface ShowOptions {
   readonly page: PageEntry
   /** Claims of the visitor who reads; undefined for a member, who has none. */
   readonly claims: { readonly [name: string]: unknown } | undefined
-  /** Form for a visitor. Undefined for a member. */
+  /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
   /** Anchors of other pages, by URLs, where those of its headings are told in it. Default: none is told. */
   readonly anchors?: ReadonlyMap<string, string>

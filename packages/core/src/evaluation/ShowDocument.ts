@@ -1,11 +1,11 @@
 /**
- * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), with the blocks that integrations
- * draw (see `BlockOverlay`), without what no visitor gets (see `VisitorDocument`), and with the anchors of its
- * headings where it is answered as a document (see `DocumentAnchors`). What it includes is told before it is
- * evaluated, so that whoever asked brings that along and asks again.
+ * Presents a document to a reader. The document is evaluated (see `DocumentEvaluation`), gets the blocks that
+ * integrations render (see `BlockOverlay`), and loses the parts that no visitor gets (see `VisitorDocument`). A
+ * document response also gets the anchors of its headings (see `DocumentAnchors`). References to included content are
+ * returned before the evaluation, so that the caller loads the content and calls again.
  *
  * `VisitorDocument` decides which content a visitor gets. The form decides only how the content is expressed (see
- * `Answered`), so every form hides the same.
+ * `Answered`), so every form hides the same content.
  */
 import * as Answered from "@lectern/document/answered/Answered"
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
@@ -39,7 +39,7 @@ export interface Drawing {
 /**
  * Form of a document for a visitor. All forms hold the same content.
  *
- * - `hosted`: in the vocabulary of the hosted service, for clients of the interface.
+ * - `hosted`: in the vocabulary of the hosted service, for API clients.
  * - `lectern`: in Lectern's own vocabulary, for its sites and PDFs.
  * - `markdown`: in Lectern's own vocabulary, without text that Markdown would read as HTML.
  */
@@ -55,7 +55,7 @@ interface Input {
   readonly included: ReadonlyMap<string, Included | undefined>
   /** True where more of the included contents can be brought. */
   readonly mayAsk: boolean
-  /** Form for a visitor. Undefined for a member. */
+  /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
   /** Undefined: nothing says its anchor. Else the ids of anchors of other pages, by URLs (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
@@ -114,7 +114,8 @@ const shown = (
   if (links.length > 0) return { links }
   const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
-  // HTML may name places, which its blocks don't; headings that it makes come after those that are stored.
+  // HTML may contain named anchors, which its blocks don't have. Headings from HTML get their anchors after the stored
+  // headings.
   const told =
     anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors, { forMembers: visitor === undefined })
   const allowed = visitor === undefined ? told : allowedFor[visitor](told)

@@ -77,7 +77,7 @@ export const next = (
   })
 }
 
-/** The report with as many problems as are told of. */
+/** Returns the report, limited to the number of problems that an operation lists. */
 const shortened = (report: ImportReport): ImportReport => ({
   ...report,
   problems: report.problems.slice(0, maxProblems).map(({ files, ...one }) => ({

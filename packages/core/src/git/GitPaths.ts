@@ -101,7 +101,7 @@ export const ofExport = Effect.fnUntraced(function* (
   const planned = keyed(plan.pages, exportPaths.root)
   yield* Effect.yieldNow
   const pages = withOids(exportPaths.pages)
-  // Documents are known by their paths, groups and links by their way through the tree.
+  // Documents are matched by path, groups and links by their position in the tree.
   const keys = new Map(planned.map(({ key, page }) => [page, key]))
   const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageTree.PageNode>]> = [[plan.pages, tree]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

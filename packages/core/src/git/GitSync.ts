@@ -76,7 +76,7 @@ export const GitOperation = Schema.Struct({
   problems: Schema.optionalKey(Schema.Array(Problem)),
   /** How many there were, told or not. */
   problemCount: Schema.optionalKey(Schema.Int),
-  /** Of an import that succeeded. */
+  /** Report of a successful import; absent otherwise. */
   report: Schema.optionalKey(ImportReport)
 })
 export type GitOperation = typeof GitOperation.Type

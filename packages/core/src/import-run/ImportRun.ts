@@ -35,7 +35,7 @@ const told = {
   updatedAt: Timestamp,
   startedAt: Schema.optionalKey(Timestamp),
   completedAt: Schema.optionalKey(Timestamp),
-  /** Of one that completed. */
+  /** Report of a completed import; absent otherwise. */
   report: Schema.optionalKey(ImportReport)
 }
 

@@ -1,8 +1,8 @@
 /**
- * Feedback of a program that reads a site for somebody: about a page, a tool, a command, an endpoint or nothing in
- * particular. It is stored among the events of visitors, as `agent_feedback`, with its text as the comment.
+ * Feedback of an agent that reads a site for a person. The subject is a page, a tool, a command, an endpoint, or none.
+ * The feedback is stored as a visitor event of type `agent_feedback`, with its text as the comment.
  *
- * Limits: summary 256 characters, detail 4,096, workaround 2,048; feedback about a page 2,048, its goal 1,024.
+ * Limits in characters: summary 256, detail 4,096, workaround 2,048; feedback about a page 2,048, its goal 1,024.
  */
 import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
@@ -61,7 +61,7 @@ export const AgentFeedbackInput = Schema.Struct({
 })
 export type AgentFeedbackInput = typeof AgentFeedbackInput.Type
 
-/** Feedback about a page, as older clients send it. */
+/** Feedback about a page, in the format of older clients. */
 export const ContentFeedbackInput = Schema.Struct({
   feedback: Text.between(1, 2048),
   goal: Schema.optionalKey(Text.atMost(1024)),
@@ -75,14 +75,14 @@ type ContentFeedbackInput = typeof ContentFeedbackInput.Type
 export const AgentFeedbackTaken = Schema.Struct({ id: Schema.String, result: Schema.String })
 export type AgentFeedbackTaken = typeof AgentFeedbackTaken.Type
 
-/** Feedback in either form, as far as it is stored. */
+/** Stored fields of feedback in either format. */
 export interface AgentFeedback {
   readonly comment: string
   readonly url?: string
   readonly space?: string
   readonly page?: string
   readonly context?: "mcp" | "site"
-  /** Text that the program names itself by. */
+  /** The agent's user agent string. */
   readonly userAgent?: string
 }
 

@@ -1,12 +1,13 @@
 /**
- * Takes in what renderers and sites of ours tell of a site's visitors, keeps what can be asked for later (see
- * `KeptEvent`), and tells the integrations on the site that may know: of views and of feedback. What is kept is
- * written a moment later (see `InsightsRecords`).
+ * Accepts visitor events of a site from renderers and Lectern's own sites, and stores the fields that can be queried
+ * later (see `KeptEvent`). Views and feedback are also sent to authorized integrations on the site. Events are stored
+ * asynchronously (see `InsightsRecords`).
  *
- * For a site that is not open to everyone an event shows what lets its visitor in, or its sender the site's own key.
+ * If a site is not open to everyone, an event must contain its visitor's credential, or its sender must present the
+ * site's own key.
  *
- * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
- * events wait for an integration, no more of these do: they push nothing else out.
+ * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. While 5,000 events wait for
+ * an integration, further visitor events for it are dropped, so that they displace no other events.
  */
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
@@ -45,21 +46,21 @@ const acceptFeedback = accepting(AgentFeedbackInput)
 const maxCookies = 8 * 1024
 const maxWaiting = maxQueued / 2
 
-/** How many tokens among the cookies of an event are looked at. */
+/** Maximum number of tokens in an event's cookies that are verified. */
 const maxSessions = 4
-/** A signed token, alone or within what a renderer keeps with it. */
+/** A signed token, by itself or inside the cookie that a renderer stores. */
 const signed = /[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{20,200}/g
 
 /** The sender of events. For a site that is open to everyone, that may be anyone. */
 export interface Teller {
   readonly actor: Actor | undefined
-  /** The site's own key, or a token or session that it has signed. */
+  /** The site's own key, or a token or session signed with it. */
   readonly siteToken?: string
   /** The address that the request comes from. */
   readonly ip: string
 }
 
-/** `Unauthorized`: the token is neither an actor's nor the site's. */
+/** `Unauthorized`: the token belongs to neither an actor nor the site. */
 type Refusal = SiteNotFound | Forbidden | Unauthorized | StorageError
 
 /** Something that a site of ours has shown to somebody who may see it. */
@@ -81,7 +82,7 @@ export class SiteInsights extends Context.Service<
       input: InsightsTrack,
       teller: Teller
     ) => Effect.Effect<number, Refusal | InvalidInput>
-    /** Stores what an agent has to say of a site, and answers what to tell it. */
+    /** Stores an agent's feedback about a site, and returns the response for the agent. */
     readonly agentFeedback: (
       organization: OrganizationId,
       site: SiteId,
@@ -140,7 +141,7 @@ export class SiteInsights extends Context.Service<
         yield* keptEvents.insert(yield* rowOf(shown.event, kept, at, weight)).pipe(cannotConflict)
       })
 
-      /** True if the token is the key of the site's visitors, or was signed by it. */
+      /** True if the token is the site's visitor key, or is signed with this key. */
       const isOfSite = Effect.fnUntraced(function* (kept: KeptSite, token: string) {
         if (token.length > maxTokenLength) return false
         const key = yield* keys.of(kept)
@@ -149,7 +150,9 @@ export class SiteInsights extends Context.Service<
         return isKey || (yield* tokens.signedOn(kept.site, key, token)) !== undefined
       })
 
-      /** True if an event shows what lets a visitor in: the key of a share link, or a session among its cookies. */
+      /**
+       * True if an event contains its visitor's credential: the key of a share link, or a session among its cookies.
+       */
       const isShown = Effect.fnUntraced(function* (kept: KeptSite, { location, session }: SiteInsightsEvent) {
         const { visibility } = kept.site
         if (visibility === "share-link") {
@@ -162,8 +165,9 @@ export class SiteInsights extends Context.Service<
       })
 
       /**
-       * The site, where it is published and open to whoever tells of it: to an actor who reads it, to who has the
-       * site's own key, or to events each of which shows what lets its visitor in.
+       * Returns the published site if the sender may report on it. Senders: anyone for a public or unlisted site, an
+       * actor who may read the site, or a caller with the site's own key. Anyone may also send events that each contain
+       * their visitor's credential.
        */
       const require = Effect.fnUntraced(function* (
         organization: OrganizationId,

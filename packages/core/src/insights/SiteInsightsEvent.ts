@@ -34,7 +34,7 @@ const Location = Schema.Struct({
   displayContext: Schema.optionalKey(Schema.Literals(["site", "server", "embed", "mcp"])),
   siteSection: MaybeId,
   siteSpace: MaybeId,
-  /** The key of the share link that the visitor came by, or the id of the link. */
+  /** The key or the id of the share link that the visitor used. */
   siteShareKey: Schema.optionalKey(MaybeId),
   space: MaybeId,
   revision: MaybeId,

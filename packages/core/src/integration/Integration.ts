@@ -195,7 +195,7 @@ export const Integration = Schema.Struct({
     publicContentEndpoint: Schema.String
   }),
   permissions: Schema.Struct({ admin: Schema.Boolean }),
-  /** One text, also where it was published by directive. */
+  /** The policy as one string, also if the integration published it by directive. */
   contentSecurityPolicy: Schema.optionalKey(Schema.String)
 })
 export type Integration = typeof Integration.Type

@@ -1,6 +1,6 @@
 /**
- * A URL as it is shown where it is embedded: in a frame of a known provider, else by its host and path. Nothing is
- * fetched for it, so what it leads to learns of no reader, and nobody makes the server ask for a URL.
+ * Presents an embedded URL: as a frame if the provider is known, else by its host and path. The server fetches nothing.
+ * The target therefore learns of no reader, and no caller can make the server request a URL.
  *
  * Limits: URL 2,048 characters.
  */
@@ -14,7 +14,7 @@ export const EmbedUrl = Schema.Struct({ url: Text.HttpUrl.annotateKey({ descript
 /** The resource. */
 export const Embed = Schema.Union([
   Schema.Struct({ type: Schema.Literal("link"), title: Schema.String, site: Schema.String }),
-  /** `html`: one frame, of the provider's own URL and nothing that the writer wrote. */
+  /** `html`: one frame with the provider's own URL and no markup from the author. */
   Schema.Struct({ type: Schema.Literal("rich"), title: Schema.String, site: Schema.String, html: Schema.String })
 ])
 export type Embed = typeof Embed.Type
@@ -30,7 +30,7 @@ export const embedOf = (url: string): Embed => {
 
 const htmlOf = ({ name, url, shape }: EmbedProviders.Frame): string => {
   const source = new URL(url)
-  // Nobody has asked for it to play.
+  // The reader has not started playback.
   source.searchParams.delete("autoplay")
   const height = shape === "low" ? 152 : shape === "tall" ? 700 : 450
   return `<iframe src="${source.href.replaceAll("&", "&amp;").replaceAll('"', "%22")}" title="${name}" width="100%" height="${height}" frameborder="0" loading="lazy" allowfullscreen></iframe>`

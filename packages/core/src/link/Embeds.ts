@@ -14,9 +14,9 @@ const accept = accepting(EmbedUrl)
 export class Embeds extends Context.Service<
   Embeds,
   {
-    /** Shows a URL of http or https as a frame or a link, to anyone: nothing is asked for it. */
+    /** Presents an http or https URL as a frame or a link, to any caller. The URL is not requested. */
     readonly anywhere: (url: string) => Effect.Effect<Embed, InvalidInput>
-    /** Shows a URL of http or https as a frame or a link, in a space that the actor may read. */
+    /** Presents an http or https URL as a frame or a link, in a space that the actor may read. */
     readonly of: (
       space: SpaceId,
       url: string

@@ -89,7 +89,7 @@ export const load = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LinkAnchors, StorageError> {
   const all = yield* withIncluded(reader, content, sources, known)
   const finders = new Map<string, ReturnType<typeof Anchors.finder>>()
-  /** Anchors of a source are read once, however many links lead to them. */
+  /** Returns the cached anchor finder of a source, so that the anchors are read once for all links to the source. */
   const findIn = (source: string, { anchors }: DocumentLinks): ReturnType<typeof Anchors.finder> => {
     const finder = finders.get(source) ?? Anchors.finder(anchors)
     finders.set(source, finder)

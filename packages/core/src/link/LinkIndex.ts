@@ -16,7 +16,7 @@ import type { Addresses } from "./AppUrl.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
 import { absolute, type LinkLocation, type LinkTarget, type Meaning, meaning, type TargetState } from "./LinkTarget.ts"
 
-/** Keys that are looked up at once. */
+/** Number of keys in one lookup. */
 const sliceSize = 256
 
 /** A key goes into cursors, which are not long. */

@@ -1,10 +1,10 @@
 /**
- * Positions of values in valid JSON, by their paths: of a property the position of its name, of an item that of its
- * value. Takes one pass over the text, whatever the number of paths, and no recursion.
+ * Finds the positions of values in valid JSON by their paths. The position of a property is that of its name, the
+ * position of an item that of its value. Takes one pass over the text for any number of paths, without recursion.
  */
 import type { Path, Position } from "./SpecSource.ts"
 
-/** Wanted paths as a tree: `places` are those of the paths that end here. */
+/** Requested paths as a tree. `places`: indexes of the paths that end at this node. */
 interface Wanted {
   readonly below: Map<string, Wanted>
   readonly places: Array<number>
@@ -14,9 +14,9 @@ interface Frame {
   readonly wanted: Wanted | undefined
   readonly isArray: boolean
   index: number
-  /** The part of `wanted` that the next value is. */
+  /** The node of the next value; undefined if no requested path leads to it. */
   next: Wanted | undefined
-  /** A name comes next. */
+  /** True if the next string is a property name. */
   isName: boolean
 }
 
@@ -90,7 +90,7 @@ const offsetsOf = (text: string, root: Wanted, count: number): ReadonlyArray<num
   return offsets
 }
 
-/** The offset of the next character that is no white space. */
+/** Returns the offset of the next character that is not white space. */
 const next = (text: string, from: number): number => {
   let i = from
   while (i < text.length && /\s/.test(text[i]!)) i++

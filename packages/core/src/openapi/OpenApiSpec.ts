@@ -1,10 +1,10 @@
 /**
- * An OpenAPI spec of an organization: where it comes from, and how far it is processed. Each content
- * that it ever had is a version of its own (see `OpenApiVersion`).
+ * An OpenAPI spec of an organization: its source, and the state of its processing. Each distinct content of a spec is a
+ * version of its own (see `OpenApiVersion`).
  *
- * Limits: slug 1 to 100 characters, unique in the organization; URL of the source 2,048 characters,
- * text and fetched content 20 MiB; 20 problems and 20 warnings are told of. An organization has 1,000 specs; of each
- * the newest 100 versions are kept.
+ * Limits: slug 1 to 100 characters, unique in the organization; URL of the source 2,048 characters; text and fetched
+ * content 20 MiB; 20 listed problems and 20 listed warnings. An organization has up to 1,000 specs; the newest 100
+ * versions of each are stored.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -65,9 +65,9 @@ export const OpenApiSpecRow = Schema.Struct({
   lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
   /** How many there were, told or not. */
   lastProcessedErrorCount: Schema.Int,
-  /** Of the last version; absent where it has none. */
+  /** Warnings of the last version; absent if it has none. */
   warnings: Schema.optionalKey(Schema.Array(SpecWarning)),
-  /** How many there are, told of or not. */
+  /** Total number of warnings, including those not listed. */
   warningCount: Schema.optionalKey(Schema.Int),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -115,7 +115,7 @@ export const OpenApiSpec = Schema.Struct({
   lastProcessErrorCode: Schema.optionalKey(ProcessErrorCode),
   lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
   lastProcessedErrorCount: Schema.Int,
-  /** Differences of the last version from OpenAPI. Pages are drawn all the same. */
+  /** Deviations of the last version from OpenAPI. Its pages are rendered despite them. */
   warnings: Schema.Array(SpecWarning),
   warningCount: Schema.Int,
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),

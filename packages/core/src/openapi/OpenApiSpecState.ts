@@ -22,7 +22,7 @@ export type SpecEvent =
       readonly type: "succeed"
       readonly request: string
       readonly version: OpenApiVersionId
-      /** Of a new version. */
+      /** Warnings of a new version; absent if the version is not new. */
       readonly found?: Pick<ParsedSpec, "warnings" | "warningCount">
     }
   | {

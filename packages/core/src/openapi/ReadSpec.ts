@@ -9,17 +9,17 @@ export interface ParsedSpec {
   readonly version: string
   /** The document as UTF-8 of JSON: the very bytes where they are that. */
   readonly document: Uint8Array
-  /** At most `maxProblems` of them. */
+  /** Up to `maxProblems` warnings. */
   readonly warnings: ReadonlyArray<SpecWarning>
   readonly warningCount: number
 }
 
-/** A difference of a spec from OpenAPI. */
+/** A deviation of a spec from OpenAPI. */
 export interface SpecWarning {
   readonly message: string
   /** A JSON pointer; empty for the spec as a whole. */
   readonly path: string
-  /** From 1 on, in characters of the text as it came. */
+  /** Line of the source text, from 1. `column`: in characters, from 1. */
   readonly line?: number
   readonly column?: number
 }

@@ -1,8 +1,8 @@
 /**
- * Looks through a spec by its shapes (see `SpecShape`), and says of what is otherwise than they are: what is missing, of
- * another type, unknown, or refers to nothing. None of it keeps a spec from being drawn.
+ * Validates a spec against the shapes of its objects (see `SpecShape`). Warns of missing fields, values of another
+ * type, unknown fields, and references without a target. No warning prevents rendering.
  *
- * Limits: an object that stands in several places (an alias of YAML) is looked at once.
+ * Limits: an object with several occurrences (a YAML alias) is validated once per shape.
  */
 import { decoded } from "@lectern/document/PercentEncoding"
 import * as SpecNumber from "./SpecNumber.ts"
@@ -12,9 +12,9 @@ import { type Fields, isFields } from "./Swagger.ts"
 
 export interface Checked {
   readonly warnings: ReadonlyArray<Warning>
-  /** How many there are: the first of them are in `warnings`. */
+  /** Total number of warnings; `warnings` lists the first of them. */
   readonly count: number
-  /** Places that hold a value of another type than they should. */
+  /** Values of a wrong type, by their object and field name. */
   readonly misplaced: ReadonlyArray<readonly [holder: object, name: string]>
 }
 
@@ -82,7 +82,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
         warn(problem, path)
         path.pop()
       }
-      // Beside a reference other objects have nothing to say.
+      // The fields next to a reference are ignored in all other objects.
       if (name !== "schema" && name !== "pathItem" && name !== "pathItem2") return
     }
     for (const field of shape.required ?? []) {
@@ -116,7 +116,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
 const fieldRule = ({ fields }: Shape, name: string): string | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
-/** The kind of value that the rule asks for; undefined if the value is of that kind. */
+/** Returns the expected type; undefined if the value matches the rule. */
 const plain = (value: unknown, rule: string): string | undefined => {
   switch (rule) {
     case "string":
@@ -141,7 +141,7 @@ const reference = (document: Fields, ref: unknown): string | undefined => {
   if (!ref.startsWith("#")) {
     return `The reference "${ref}" leads out of the spec, and is not followed: bundle the spec into one text`
   }
-  // Others name an anchor.
+  // Other fragments name an anchor.
   if (!ref.startsWith("#/")) return undefined
   let value: unknown = document
   for (const part of ref.slice(2).split("/")) {

@@ -1,6 +1,6 @@
 /**
- * Unfolds the JSON of a spec with its numbers as they are written (see `SpecNumber`). A thread cuts what is large into
- * pieces, and others have their turn between these.
+ * Parses the JSON of a spec with its numbers as written (see `SpecNumber`). A thread splits large JSON into pieces,
+ * which are parsed in slices.
  */
 import { Effect } from "effect"
 import * as JsonPieces from "../schema/JsonPieces.ts"
@@ -9,7 +9,7 @@ import * as Computation from "../thread/Computation.ts"
 import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as SpecNumber from "./SpecNumber.ts"
 
-/** Valid JSON as UTF-8. */
+/** Splits valid JSON, given as UTF-8, into pieces. */
 export const CutSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
   name: "cut-spec",
   isSmall: ({ length }) => length <= JsonPieces.pieceLength,
@@ -20,7 +20,7 @@ export const CutSpec = Computation.make<Uint8Array, JsonPieces.Piece>({
   }
 })
 
-/** The value that valid JSON says. */
+/** Parses valid JSON. */
 export const unfold = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   json: Uint8Array

@@ -1,11 +1,11 @@
 /**
- * Numbers of a spec as they are written. JSON allows numbers that JavaScript changes (`1.0`, `1e400`, integers beyond
- * 2^53): such a number stays a raw JSON value, which `JSON.stringify` writes as it was. All others are numbers.
+ * Numbers of a spec as written. JSON allows numbers that JavaScript changes (`1.0`, `1e400`, integers above 2^53). Such
+ * a number stays a raw JSON value, which `JSON.stringify` writes unchanged. All others are JavaScript numbers.
  *
- * `parse` costs a plain `JSON.parse` where the text can hold no such number, and about eight times that where it can.
+ * `parse` costs a plain `JSON.parse` if the text can't contain such a number, and about eight times as much otherwise.
  */
 
-/** A number of JSON that JavaScript would change, with its text. */
+/** A JSON number that JavaScript would change, with its text. */
 interface RawNumber {
   readonly rawJSON: string
 }
@@ -21,38 +21,43 @@ interface RawJson {
 
 const json = JSON as unknown as RawJson
 
-/** A longer text is that of the number as JavaScript writes it. */
+/** Maximum length of a raw number's text in characters. A longer number is written as JavaScript formats it. */
 const maxLength = 1_000
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * Text that may hold a number that JavaScript would change: an exponent, a zero that ends a fraction, 16 digits and
- * more, a small fraction, or minus zero. All others come back as they were written.
+ * Matches text that may contain a number that JavaScript would change. These are exponents, trailing zeros of a
+ * fraction, 16 or more digits, small fractions, and minus zero.
  */
 const suspicious = /\d[eE][+-]?\d|\.\d*0(?!\d)|\d[\d.]{15}|0\.0{6}|-0(?![.\d])/
 
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value)
 
-/** The value of JSON, with its numbers as they are written. Throws like `JSON.parse`. */
+/** Parses JSON with its numbers as written. Throws like `JSON.parse`. */
 export const parse = (text: string): unknown =>
   suspicious.test(text)
     ? json.parse(text, (_, value, { source }) => (typeof value === "number" ? kept(value, source!) : value))
     : JSON.parse(text)
 
-/** A number with this text: raw if JavaScript would write it otherwise. A text that JSON lacks gives the number. */
+/**
+ * Returns a number with this text: raw if JavaScript would write it differently. A text that is not JSON gives the
+ * plain number.
+ */
 export const kept = (value: number, text: string): unknown => {
   if (String(value) === text || !grammar.test(text)) return value
   if (text.length <= maxLength) return json.rawJSON(text)
   return Number.isFinite(value) ? value : json.rawJSON(value < 0 ? "-1e999" : "1e999")
 }
 
-/** The same value again, of objects of its own. */
+/** Returns a deep copy of a value. */
 export const copy = (value: unknown): unknown => parse(JSON.stringify(value))
 
 const mark = "\u0000number "
 
-/** Calls a program that would lose raw numbers with texts in their places, and puts them back into its result. */
+/**
+ * Calls a function that would lose raw numbers. The numbers are passed as marked strings and restored in the result.
+ */
 export const around = (value: unknown, program: (value: unknown) => unknown): unknown => {
   let isNeeded = false
   const text = JSON.stringify(value, (_, one: unknown) => {
@@ -68,17 +73,20 @@ export const around = (value: unknown, program: (value: unknown) => unknown): un
   })
 }
 
-/** The text of a number; undefined for any other value. */
+/** Returns the text of a number; undefined for any other value. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "number" ? String(value) : isRawNumber(value) ? value.rawJSON : undefined
 
-/** A number to compare with; undefined for any other value. */
+/** Returns a number for comparisons; undefined for any other value. */
 export const valueOf = (value: unknown): number | undefined => {
   const text = textOf(value)
   return text === undefined ? undefined : Number(text)
 }
 
-/** The larger of two numbers (`sign` 1) or the smaller (`sign` -1), by their texts where doubles can't tell them apart. */
+/**
+ * Returns the larger of two numbers (`sign` 1) or the smaller (`sign` -1). Integers that are equal as doubles are
+ * compared by their texts.
+ */
 export const furthest = (a: unknown, b: unknown, sign: 1 | -1): unknown => {
   const [one, other] = [valueOf(a), valueOf(b)]
   if (one === undefined || other === undefined) return one === undefined ? b : a

@@ -1,4 +1,4 @@
-/** Why a text is no spec, in sentences. */
+/** Thrown if a text is not a spec. `messages`: the reasons, as sentences. */
 export class Problem extends Error {
   readonly messages: ReadonlyArray<string>
 

@@ -1,19 +1,21 @@
 /**
- * Shapes of the objects of OpenAPI 3 and Swagger 2.0, as far as they matter to a renderer: the fields of each, and those
- * that are required.
+ * Shapes of the objects of OpenAPI 3 and Swagger 2.0 that matter to a renderer: the fields of each object, and its
+ * required fields.
  *
- * A rule is `string`, `boolean`, `number`, `texts` (a list), `list`, `object`, `any`; `@name` for an object of that
- * shape; `[]` or `{}` in front of one for a list or a map of such.
+ * Rules:
+ * - `string`, `boolean`, `number`, `texts` (a list), `list`, `object`, `any`: a value of this type.
+ * - `@name`: an object of this shape.
+ * - a `[]` or `{}` prefix: a list or a map of the rule that follows.
  */
 
 export interface Shape {
-  /** How sentences name it. */
+  /** Name of the object in messages. */
   readonly title: string
   readonly fields: { readonly [name: string]: string }
   readonly required?: ReadonlyArray<string>
-  /** It has no other fields than these and extensions. Default: false. */
+  /** True if the object allows only these fields and extensions. Default: false. */
   readonly isClosed?: boolean
-  /** All of its fields are of one shape. */
+  /** Rule of every field of the object. */
   readonly each?: string
 }
 
@@ -211,7 +213,7 @@ export const shapes: { readonly [name: string]: Shape } = {
   }
 }
 
-/** Values that some fields have, by shape and field. */
+/** Allowed values of some fields, by shape and field. */
 export const values: { readonly [field: string]: ReadonlyArray<string> } = {
   "parameter.in": ["path", "query", "querystring", "header", "cookie"],
   "parameter2.in": ["path", "query", "header", "formData", "body"]

@@ -1,8 +1,8 @@
 /**
- * The text of a spec as a value: JSON, else YAML, with numbers as they are written (see `SpecNumber`) and the position
- * of each value. Aliases of YAML give the same object again, and mappings are merged by `<<`.
+ * Parses the text of a spec: JSON, or else YAML, with numbers as written (see `SpecNumber`) and the position of each
+ * value. YAML aliases give the identical object, and `<<` merges mappings.
  *
- * Limits: 200 levels of YAML. JSON has no limit of its own: `SpecText` looks at the value.
+ * Limits: 200 levels of YAML. JSON has no limit here: `SpecText` limits the value.
  */
 import * as Yaml from "yaml"
 import * as JsonPositions from "./JsonPositions.ts"
@@ -12,7 +12,7 @@ import { Problem } from "./SpecProblem.ts"
 
 export const maxDepth = 200
 
-/** Names and places on the way to a value. */
+/** Property names and item indexes from the root to a value. */
 export type Path = ReadonlyArray<string | number>
 
 export interface Position {
@@ -28,9 +28,9 @@ export interface Warning {
 export interface SpecSource {
   readonly format: SpecFormat
   readonly value: unknown
-  /** Values of YAML that JSON lacks, and keys that stand twice. */
+  /** YAML values that JSON lacks, and duplicate keys. */
   readonly warnings: ReadonlyArray<Warning>
-  /** Positions of values, in the order of their paths; undefined for a path that leads nowhere. */
+  /** Returns the positions of values, in the order of their paths; undefined for a path without a value. */
   readonly positions: (paths: ReadonlyArray<Path>) => ReadonlyArray<Position | undefined>
 }
 
@@ -49,7 +49,7 @@ export const parse = (text: string): SpecSource => {
     reason = messageOf(error)
   }
   try {
-    // YAML allows comments and commas at the end that JSON does not.
+    // YAML allows comments and trailing commas, which JSON does not.
     return parseYaml(text)
   } catch {
     throw new Problem(`The spec is not valid JSON: ${reason}`)
@@ -71,7 +71,7 @@ const parseYaml = (text: string): SpecSource => {
     document = Yaml.parseDocument(text, { ...options, lineCounter })
   } catch (error) {
     const message = messageOf(error)
-    // The parser recurses, and tells of the end of the stack as of any other mistake.
+    // The parser recurses, and reports a stack overflow like any other error.
     throw message.includes("call stack") ? tooDeep() : new Problem(`The spec is not valid YAML: ${message}`)
   }
   const { errors } = document
@@ -156,7 +156,7 @@ class YamlReader {
 
 const mergeKey = "<<"
 
-/** Keys are texts in JSON: a number is one as it is written. */
+/** Returns a key as a string, as in JSON; a number is kept as written. */
 const nameOf = (key: unknown): string => {
   if (!Yaml.isScalar(key)) return Yaml.isNode(key) ? String(key) : ""
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value))

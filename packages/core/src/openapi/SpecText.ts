@@ -1,12 +1,11 @@
 /**
- * Reads a text as a spec: JSON or YAML in UTF-8, OpenAPI 3, or Swagger 2.0, which is upgraded to 3.0. Whatever can be
- * drawn is a spec: what is otherwise than OpenAPI says becomes a warning with its line (see `SpecCheck`). No reference
- * outside of the spec is ever followed.
+ * Reads a text as a spec: JSON or YAML in UTF-8, OpenAPI 3, or Swagger 2.0, which is upgraded to 3.0. Every text that
+ * can be rendered is a spec. A deviation from OpenAPI becomes a warning with its line (see `SpecCheck`). References
+ * outside the spec are never followed.
  *
- * What YAML aliases stand for is counted as often as it is meant, so that a small text can't unfold into a large
- * document.
+ * The target of a YAML alias counts once per occurrence, so that a small text can't expand into a large document.
  *
- * Limits: 200 levels, 64 MiB unfolded; 20 problems or warnings are told of, of each 500 characters.
+ * Limits: 200 levels, 64 MiB expanded; 20 listed problems or warnings with 500 characters each.
  */
 import { Result } from "effect"
 import type { ParsedSpec, SpecProblems, SpecWarning } from "./ReadSpec.ts"
@@ -75,7 +74,7 @@ const decode = (bytes: Uint8Array): string => {
   }
 }
 
-/** The value, which must be an object that is not too much. */
+/** Returns the value as an object; throws if it is not an object or exceeds a limit. */
 const bounded = (value: unknown): Fields => {
   if (!isFields(value)) throw new Problem("Expected an object with the field openapi or swagger")
   let left = maxUnfolded
@@ -128,7 +127,9 @@ const versionOf = ({ openapi, swagger }: Fields): Version => {
   }
 }
 
-/** Values of another type than they should be are left out: the library that upgrades would trip over them. */
+/**
+ * Upgrades Swagger to OpenAPI. Values of a wrong type are removed first, since the upgrade library would fail on them.
+ */
 const upgraded = (swagger: Fields, misplaced: SpecCheck.Checked["misplaced"]): Fields => {
   for (const [holder, name] of misplaced) {
     if (Array.isArray(holder)) holder[Number(name)] = {}

@@ -1,5 +1,5 @@
 /**
- * Swagger 2.0 as OpenAPI 3.0: by a library, with what it misses made right before and after.
+ * Upgrades Swagger 2.0 to OpenAPI 3.0 with a library, and corrects the cases that the library misses before and after.
  */
 import { upgrade as upgraded } from "@scalar/openapi-upgrader"
 import * as SpecNumber from "./SpecNumber.ts"
@@ -16,7 +16,10 @@ export const isFields = (value: unknown): value is Fields =>
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"]
 
-/** Never changes what it is given. Throws where it is no Swagger that the library knows. */
+/**
+ * Upgrades a Swagger document without changing the input. Throws if the library does not recognize the document as
+ * Swagger.
+ */
 export const upgrade = (swagger: Fields): Fields => SpecNumber.around(swagger, upgradePlain) as Fields
 
 const upgradePlain = (document: unknown): Fields => {

@@ -151,8 +151,8 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /**
-   * The page that a path leads to, and whether it is reached by another path now. The front of a space is its first
-   * document.
+   * Returns the page at a path, and whether the page's current path is another one. The empty path gives the first
+   * document of the space.
    */
   const pageAt = Effect.fnUntraced(function* (
     { resolved, space }: { readonly resolved: SitePaths.Resolved; readonly space: SpaceRow },
@@ -192,7 +192,7 @@ export const publishedPaths = Effect.gen(function* () {
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
-  /** True for a path that a site serves a file of its own at: one of every site, or a form of a page. */
+  /** True if a site serves a file of its own at the path: a file that every site has, or a form of a page. */
   const isOwnFile = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
     if (ServedNames.isFile((yield* beside(kept, segments, reader))?.resolved.rest ?? segments)) return true
     const page = ServedNames.pageOf(segments)

@@ -28,7 +28,10 @@ export const RedirectSource = Text.between(2, 512).check(
   )
 )
 
-/** The source as it stands in a URL: characters that a URL has no room for are encoded. Others stay, white space too, which no source has. */
+/**
+ * Returns the source in its URL form: characters that a URL can't contain are encoded. Other characters stay, including
+ * white space, which no valid source contains.
+ */
 export const encodedSource = (source: string): string =>
   source.isWellFormed()
     ? source.replace(/[^A-Za-z0-9\-._~+/%*?#\\\s\p{Cc}]/gu, (character) =>
@@ -39,8 +42,8 @@ export const encodedSource = (source: string): string =>
 const isSource = Schema.is(RedirectSource)
 
 /**
- * A source that a caller chooses, encoded for URLs or as people read it: none that every site serves itself, where a
- * redirect would lead nobody.
+ * A source that a caller supplies, encoded for URLs or readable. Files that every site serves itself are rejected,
+ * since a redirect from them would never apply.
  */
 export const ChosenSource = Text.between(2, 512).check(
   Schema.makeFilter((source: string) => {
@@ -130,7 +133,7 @@ export class RedirectConflict extends Schema.TaggedError<RedirectConflict>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** A redirect onto itself, or one of several that lead in a ring. */
+/** A redirect to itself, or one that closes a loop of redirects. */
 export class RedirectRing extends Schema.TaggedError<RedirectRing>()(
   "RedirectRing",
   { issues: Issues },

@@ -59,7 +59,10 @@ export class RedirectSet {
     this.#before = new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** Applies one item. `refusal` tells why a redirect can't be one beside the others, `id` is for a new redirect. */
+  /**
+   * Applies one item. `refusal`: returns the reason why a redirect conflicts with the other redirects. `made`: the
+   * site, the id of a new redirect, and the time.
+   */
   apply(
     item: RedirectItem,
     refusal: (row: RedirectRow, others: Iterable<RedirectRow>) => string | undefined,

@@ -1,7 +1,7 @@
 /**
- * Redirects of a site that lead to URLs of the same site, one after the other.
+ * Follows chains of redirects within one site.
  *
- * Limit: a reader is led on 10 times at most. A chain that is longer, or comes back, leads nowhere.
+ * Limit: 10 redirects per request. A longer chain, or a loop, resolves to nothing.
  */
 import { Effect } from "effect"
 import { foldSource } from "./Redirect.ts"
@@ -9,10 +9,10 @@ import { appended, type LiveRedirects, redirectOf } from "./RedirectMatch.ts"
 
 const maxSteps = 10
 
-/** The path below the site that a URL names, with a slash in front; undefined for a URL elsewhere. */
+/** Returns the path of a URL below the site, with a leading slash; undefined for a URL elsewhere. */
 export type OwnPath = (url: string) => string | undefined
 
-/** The path that the redirect of a path leads to on the same site; undefined where it ends or leaves the site. */
+/** Returns the path on this site that a path redirects to; undefined if the path has no redirect or leaves the site. */
 const nextOf = (redirects: LiveRedirects, path: string, own: OwnPath) => {
   const found = redirectOf(redirects, path)
   if (found?.row.destination.kind !== "external") return undefined
@@ -21,8 +21,9 @@ const nextOf = (redirects: LiveRedirects, path: string, own: OwnPath) => {
 }
 
 /**
- * The paths of a ring that a redirect would close, the first one again at the end; undefined where it closes none. A
- * redirect with a `*` may lead to a page below its own source, so rings of those are found when somebody asks.
+ * Returns the paths of a loop that a redirect would close, with the repeated path last; undefined if there is no loop.
+ * A redirect with a `*` may lead below its own source, so loops with wildcards are found only when a request follows
+ * them.
  */
 export const ringOf = (redirects: LiveRedirects, source: string, own: OwnPath): ReadonlyArray<string> | undefined => {
   const passed = [source]
@@ -38,7 +39,7 @@ export const ringOf = (redirects: LiveRedirects, source: string, own: OwnPath): 
   return undefined
 }
 
-/** True where following the redirect of a path comes to nothing: to itself, in a ring, or no end. */
+/** True if the redirects from a path form a loop or exceed the limit. */
 export const isEndless = Effect.fnUntraced(function* <E, R>(
   redirects: LiveRedirects,
   from: string,

@@ -145,7 +145,7 @@ export class Redirects extends Context.Service<
         }
       })
 
-      /** Refuses a live redirect that leads back to itself among the others of the site. */
+      /** Rejects a live redirect that would close a loop with the other redirects of the site. */
       const requireEnd = Effect.fnUntraced(function* (site: SiteRow, row: RedirectRow) {
         if (row.draft || row.destination.kind !== "external") return
         const others = (yield* redirects.list({ where: { site: site.id } })).filter(({ id }) => id !== row.id)
@@ -264,7 +264,7 @@ export class Redirects extends Context.Service<
 const inUrls = <A extends { readonly source?: string }>(input: A): A =>
   input.source === undefined ? input : { ...input, source: encodedSource(input.source) }
 
-/** The sentence that refuses a redirect which leads back to itself among all of the site; undefined for others. */
+/** Returns the error message for a redirect that closes a loop; undefined if there is no loop. */
 const ringRefusal = (site: SiteRow, sites: string, row: RedirectRow, all: ReadonlyArray<RedirectRow>) => {
   const own = (url: string) => pathBelow(site, sites, url)
   if (row.draft || row.destination.kind !== "external" || own(row.destination.url) === undefined) return undefined
@@ -275,7 +275,7 @@ const ringRefusal = (site: SiteRow, sites: string, row: RedirectRow, all: Readon
     : `The redirect closes a ring: ${ring.slice(0, maxNamed).join(" to ")}${ring.length > maxNamed ? " and so on" : ""}`
 }
 
-/** Paths of a ring that a message names. */
+/** Maximum number of a loop's paths in the error message. */
 const maxNamed = 6
 
 /** The field of a destination that names nothing on the site. A page may come later, or go. */

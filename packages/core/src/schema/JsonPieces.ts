@@ -21,7 +21,7 @@ export const cut = (value: unknown): Piece => cutter()(value)
 
 type Parse = (json: string) => unknown
 
-/** The value that was cut. `parse` reads a piece; default: `JSON.parse`. */
+/** Returns the value that was split. `parse`: parses a piece. Default: `JSON.parse`. */
 export const join = (piece: Piece, parse: Parse = JSON.parse): Effect.Effect<unknown> =>
   Effect.flatMap(Slice.begin, (slice) => unfoldPiece(piece, slice, parse))
 

@@ -58,12 +58,12 @@ const whole = (rest: object, name: string, json: string): string => {
   return `${text.slice(0, -1)}${text === "{}" ? "" : ","}${JSON.stringify(name)}:${json}}`
 }
 
-/** Values from which on an object is large: to write it in one piece takes more than 2 ms. */
+/** Minimum number of values in a large object: serializing it in one piece takes more than 2 ms. */
 const manyValues = 5_000
-/** Values that are written in one piece. */
+/** Maximum number of values that are serialized in one piece. */
 const fewValues = 1_000
 
-/** Number of values in a value, counted up to a limit. */
+/** Returns the number of nested values, counted up to a limit. */
 const countUpTo = (value: unknown, limit: number): number => {
   const open: Array<unknown> = [value]
   let count = 0
@@ -76,11 +76,11 @@ const countUpTo = (value: unknown, limit: number): number => {
   return count
 }
 
-/** True of an object that `encoding` writes in slices. */
+/** True if `encode` serializes the object in slices. */
 export const isLarge = (value: object): boolean =>
   !texts.has(value) && !folded.has(value) && !isListOfFolded(value) && countUpTo(value, manyValues) >= manyValues
 
-/** Encodes the JSON of a large object as UTF-8, in slices. */
+/** Serializes a large object to JSON as UTF-8, in slices. */
 export const encode = (value: object): Effect.Effect<Uint8Array<ArrayBuffer>> => Slice.run(encoding(value))
 
 const encoder = new TextEncoder()
@@ -107,7 +107,7 @@ function* encoding(value: object): Steps<Uint8Array<ArrayBuffer>> {
 
 const nothing = new Uint8Array(0)
 
-/** Parts that are the JSON of a value one after the other. Recursion is as deep as the value is nested. */
+/** Yields consecutive parts of a value's JSON. Recursion is as deep as the value is nested. */
 function* jsonParts(value: unknown): Generator<string> {
   if (typeof value !== "object" || value === null || countUpTo(value, fewValues) < fewValues) {
     yield JSON.stringify(value)

@@ -55,7 +55,7 @@ export interface FoundAmong {
   readonly spaces: ReadonlyArray<SpaceId>
 }
 
-/** Bytes of memory that it takes to find pages, and to read the sections of those that are shown. */
+/** Memory budget in bytes for one search: finding pages, and reading the sections of the results. */
 const searchBytes = 4 * 1024 * 1024
 
 export class PageSearch extends Context.Service<
@@ -217,7 +217,7 @@ export class PageSearch extends Context.Service<
         if (answered !== undefined) return answered
 
         const make = Effect.gen(function* () {
-          // Each of the steps may be too short to rest by itself.
+          // A single step may be too short to yield by itself, so all steps share one slice.
           const slice = yield* Slice.begin
           const spaces = yield* searchable(seen)
           const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)

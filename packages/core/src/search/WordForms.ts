@@ -1,10 +1,10 @@
 /**
- * Stems, which the forms of a word have in common in the language of a space: `subscription` and
- * `subscriptions`, `customise` and `customize`. A space that names no language is read as English, and so are
- * words in plain Latin letters where the language is written otherwise.
+ * Stems, which are common to the forms of a word in the language of a space: `subscription` and `subscriptions`,
+ * `customise` and `customize`. Default language: English. Words in plain Latin letters are also stemmed as English if
+ * the language uses another script.
  *
- * Limits: languages that no stemmer is known for (Croatian, Czech, Hebrew, Persian, Polish and others, see `stems`) keep their words as they are. What was found out is kept
- * for 50,000 words of each language.
+ * Limits: languages without a known stemmer (Croatian, Czech, Hebrew, Persian, Polish and others, see `stems`) leave
+ * words unchanged. Stems are cached for 50,000 words of each language.
  */
 import { stemmer as arabic } from "@orama/stemmers/arabic"
 import { stemmer as bulgarian } from "@orama/stemmers/bulgarian"

@@ -1,7 +1,7 @@
 /**
- * Gives sites the hostnames and proxies that they want: at once where no proof is asked for, and a proxy where there
- * is no other organization; else once it is proved (see `AddressProofs`). Until then the site has what it had. The hostname of the interface is never
- * a site's.
+ * Assigns sites their requested hostnames and proxies. A request applies at once if no proof is required, or if it is
+ * for a proxy and only one organization exists. Otherwise it applies when it is proved (see `AddressProofs`), and until
+ * then the site keeps its addresses. The hostname of the interface is never assigned to a site.
  */
 import { Context, Effect, Schema } from "effect"
 import { changesOf } from "../audit/Changes.ts"
@@ -57,7 +57,7 @@ export class AddressClaiming extends Context.Service<
 
       const ownHost = URL.parse(yield* PublicUrl)?.hostname
 
-      /** True if there is one organization: nobody else's website can stand behind the proxy. */
+      /** True if only one organization exists: the website at the proxy can't belong to another organization. */
       const isAlone = Effect.map(organizations.count({}), (count) => count === 1)
 
       const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {

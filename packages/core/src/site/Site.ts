@@ -64,7 +64,7 @@ export const SiteRow = Schema.Struct({
   claims: Schema.optionalKey(AddressClaims),
   structure: SiteStructure,
   aliases: SiteAliases,
-  /** When it was last decided anew who sees the site and its spaces. Default: when it was made. */
+  /** Time of the last change to the audience of the site or its spaces. Default: the creation time. */
   audienceSince: Schema.optionalKey(Timestamp),
   createdAt: Timestamp
 })
@@ -135,7 +135,7 @@ export const Site = Schema.Struct({
     location: Schema.String,
     app: Schema.String,
     published: Schema.optionalKey(Schema.String),
-    /** The URL that previews of it stand below. */
+    /** Base URL of the site's previews. */
     preview: Schema.String,
     /** URLs at which visitors sign on and off, in what is published of the site. */
     login: Schema.optionalKey(Schema.String),

@@ -51,8 +51,8 @@ export const publishedUrl = (site: SiteRow, sites: string): string =>
       : directUrl(site, sites)
 
 /**
- * The path of a URL below the site, with a slash in front and without a query; undefined for a URL elsewhere. `https` and
- * `http` are the same here.
+ * Returns the path of a URL below the site, with a leading slash and without a query; undefined for a URL elsewhere.
+ * `https` and `http` are not distinguished.
  */
 export const pathBelow = (site: SiteRow, sites: string, text: string): string | undefined => {
   const url = URL.parse(text)

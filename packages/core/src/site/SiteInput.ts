@@ -13,7 +13,7 @@ import { SitePath, SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./Site
 
 export const SectionTitle = Text.line(2, 128)
 const Icon = Schema.NullOr(Text.atMost(50))
-/** No path that every site serves itself. */
+/** A path that is not reserved for files that every site serves itself. */
 const ChosenPath = SitePath.check(
   Schema.makeFilter((path: string) => (ServedNames.isReserved(path) ? ServedNames.refusal(path) : undefined))
 )

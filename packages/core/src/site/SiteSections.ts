@@ -113,7 +113,7 @@ export class SiteSections extends Context.Service<
                 siteSpace: { id: siteSpace, space: spaceId, title: space!.title }
               })
               return Result.flatMap(added, (structure) =>
-                // It is there: it was just added.
+                // The section exists, since it was added above, so only `PathTaken` can occur.
                 Result.mapError(patchSection(structure, id, patch), (failure) => failure as PathTaken)
               )
             })

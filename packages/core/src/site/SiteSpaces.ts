@@ -146,7 +146,8 @@ export class SiteSpaces extends Context.Service<
                 named("body.sectionId")
               )
               return Result.flatMap(added, (structure) =>
-                // It is there, with a space of its own: it was just added.
+                // The site space exists with a space of its own, since it was added above, so only `PathTaken` can
+                // occur.
                 Result.mapError(patchSiteSpace(structure, id, patch), (failure) => failure as PathTaken)
               )
             })

@@ -71,9 +71,9 @@ export class Sites extends Context.Service<
       }
     ) => Effect.Effect<ListPage<Site>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
     /**
-     * Makes a site that is not published, with the spaces that the input names. `InvalidSpace` for a space of
-     * another organization, `SpaceTwice` for one that is named twice, `AddressTaken` where another site has the
-     * basename, hostname or proxy.
+     * Creates an unpublished site with the spaces of the input. `InvalidSpace` for a space of another organization,
+     * `SpaceTwice` for a space that is listed twice, `AddressTaken` if another site has the basename, hostname or
+     * proxy.
      */
     readonly create: (
       organization: OrganizationId,
@@ -101,7 +101,7 @@ export class Sites extends Context.Service<
       organization: OrganizationId,
       id: SiteId
     ) => Effect.Effect<void, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Opens a site to its audience, or closes it where `published` is false. */
+    /** Publishes a site to its audience, or unpublishes it if `published` is false. */
     readonly publish: (
       organization: OrganizationId,
       id: SiteId,

@@ -68,7 +68,10 @@ export const permissions = (level: Role | undefined, space: SpaceRow): Space["pe
 
 /** Whom the conditions of pages are asked for. */
 export interface SpaceVisitor extends Pick<Visitor, "claims" | "kind"> {
-  /** Main content now, if the visitor reads an earlier one: pages that it hides from the visitor are hidden there, too. */
+  /**
+   * Current main content, if the visitor reads an earlier one. Pages that are hidden in the current content are also
+   * hidden in the earlier one.
+   */
   readonly today?: Content
 }
 
@@ -81,8 +84,8 @@ export interface SiteReader extends SpaceVisitor {
   /** True where a visitor of the same way in finds the space there without any claims. */
   readonly isThereForAll: boolean
   /**
-   * Main revisions that were replaced after this time are the visitor's to read, too: the site has shown them during
-   * the life of the visitor's token, to the audience that it has now. Absent for who reads the current one alone.
+   * Time from which the visitor may also read main revisions that were replaced later. The site showed these revisions
+   * to its current audience during the life of the visitor's token. Absent if only the current revision is readable.
    */
   readonly readsSince?: Timestamp
   /** True where the site leads to the pages' editor, so that it tells from where they were imported. */

@@ -1,12 +1,13 @@
 /**
- * Makes a value once for all callers that need the same one at the same time: the first call starts the work in a fiber of its
- * own, later calls with the same key wait for that fiber. The work goes on when the first caller is interrupted, and is
- * interrupted when the last one is. A failure reaches all callers that wait, and the next call starts again.
+ * Deduplicates concurrent computations of one value. The first call starts the computation in a fiber of its own; later
+ * calls with an equal key wait for that fiber. The computation goes on when the first caller is interrupted, and is
+ * interrupted when the last one is. A failure reaches all waiting callers, and the next call starts again.
  *
- * The work runs with the services of the first caller, so the key names all that the value depends on. It must not need a
- * scope of that caller. What the work reads of the store and of the clock counts as read by each caller (see `Reads`).
+ * The computation runs with the services of the first caller, so the key must name every dependency of the value. It
+ * must not need a scope of that caller. Its reads of the store and the clock count as reads of each caller (see
+ * `Reads`).
  *
- * Inside a transaction every call makes the value itself, since a transaction waits for nothing but the store.
+ * Inside a transaction every call computes the value itself, since a transaction waits only for the store.
  */
 import { Clock, Context, Effect, Fiber, Scheduler } from "effect"
 import { WatchedClock } from "../moment/Moment.ts"
@@ -16,7 +17,7 @@ interface Flight<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly clock: WatchedClock
   readonly reads: Reads
-  /** Callers that wait now. */
+  /** Number of waiting callers. */
   callers: number
   /** True once a second caller has joined. */
   isShared: boolean
@@ -25,7 +26,7 @@ interface Flight<A, E> {
 export class SingleFlight<K, A, E = never> {
   readonly #flights = new Map<K, Flight<A, E>>()
 
-  /** Number of values that are being made. */
+  /** Number of computations in progress. */
   get size(): number {
     return this.#flights.size
   }
@@ -44,7 +45,8 @@ export class SingleFlight<K, A, E = never> {
       const awaited = Effect.onExit(Fiber.await(flight.fiber), () => Effect.sync(() => this.#leave(key, flight)))
       return Effect.flatMap(awaited, (exit) => {
         noteReads(context, flight)
-        // All callers resume in the same turn of the event loop: each goes on in its own, since much may follow.
+        // All callers resume in one turn of the event loop. Yielding continues each in a turn of its own, since long
+        // work may follow.
         return flight.isShared ? Effect.andThen(Effect.yieldNow, exit) : exit
       })
     })
@@ -73,7 +75,7 @@ export class SingleFlight<K, A, E = never> {
   }
 }
 
-/** Counts the reads of the work as those of a caller. */
+/** Adds the reads of the computation to those of a caller. */
 const noteReads = (context: Context.Context<never>, { clock, reads }: Flight<unknown, unknown>): void => {
   Context.get(context, CurrentReads)?.add(reads)
   const own = Context.get(context, Clock.Clock)

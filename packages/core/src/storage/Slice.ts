@@ -15,7 +15,7 @@
  */
 import { Clock, Context, Effect, Scheduler } from "effect"
 
-/** A computation that yields wherever it may rest. */
+/** A computation that yields at each point where it may be paused. */
 export type Steps<A> = Generator<void, A>
 
 const sliceNanos = 4_000_000n
@@ -58,7 +58,7 @@ export class Slice {
   })
 }
 
-/** Runs a computation at once, where nobody waits or it is known to be small. */
+/** Runs a computation without pauses, if no other work waits or the computation is known to be small. */
 export const atOnce = <A>(steps: Steps<A>): A => {
   for (;;) {
     const step = steps.next()
@@ -66,10 +66,10 @@ export const atOnce = <A>(steps: Steps<A>): A => {
   }
 }
 
-/** Items in each part that is sorted in one piece. */
+/** Number of items that are sorted in one piece. */
 const sortedAtOnce = 1_000
 
-/** Returns the items in order, as `toSorted` does. */
+/** Returns the items in order, like `toSorted`, in slices. */
 export function* sorting<A>(items: ReadonlyArray<A>, compare: (a: A, b: A) => number): Steps<Array<A>> {
   let parts: Array<Array<A>> = []
   for (let from = 0; from < items.length; from += sortedAtOnce) {

@@ -1,10 +1,10 @@
 /**
- * Schedules the fibers of a process so that they share the event loop: tasks of all fibers wait in one queue, and a turn
- * of the loop runs them for 8 ms. The scheduler of Effect gives each fiber a timer of its own, and all timers that are due
- * run in the same turn: 200 fibers that rest after 4 ms each (see `Slice`) hold the loop for 800 ms.
+ * Schedules the fibers of a process so that they share the event loop. Tasks of all fibers wait in one queue, and each
+ * turn of the loop runs tasks for 8 ms. Effect's scheduler gives each fiber a timer of its own, and all due timers run
+ * in one turn. With that scheduler, 200 fibers that yield after 4 ms each (see `Slice`) block the loop for 800 ms.
  *
- * Default: Effect's own scheduler. A host provides `fairScheduler` as `Scheduler.Scheduler`, as `EmbeddedLectern` and the
- * server do.
+ * Default: Effect's own scheduler. A host provides `fairScheduler` as `Scheduler.Scheduler`, like `EmbeddedLectern` and
+ * the server.
  */
 import { Clock, Context, Scheduler } from "effect"
 
@@ -12,7 +12,7 @@ import { Clock, Context, Scheduler } from "effect"
 const turnNanos = 8_000_000n
 
 interface Task {
-  /** Undefined once it was cancelled. */
+  /** Undefined if the task was canceled. */
   run: (() => void) | undefined
 }
 
@@ -42,7 +42,7 @@ const start = () => {
   startTurn(turn)
 }
 
-/** Queues a task for a turn of the loop, and returns how to cancel it. */
+/** Queues a task for a turn of the loop, and returns a function that cancels the task. */
 export const enqueue = (run: () => void): (() => void) => {
   const task: Task = { run }
   queue.push(task)
@@ -52,10 +52,13 @@ export const enqueue = (run: () => void): (() => void) => {
   }
 }
 
-/** End of the turn in which tasks run at once (ns); undefined before the first of them. */
+/** End of the time in which tasks of this turn run immediately (ns); undefined before the turn's first task. */
 let end: bigint | undefined
 
-/** Runs a task at once while this turn of the loop lasts, and queues it after that: for events, many of which may come in one turn. */
+/**
+ * Runs a task immediately for the first 8 ms of a turn of the loop, and queues it afterwards. Intended for events that
+ * may arrive in large numbers in one turn.
+ */
 export const runSoon = (run: () => void): void => {
   if (end === undefined) {
     end = clock.monotonicTimeNanosUnsafe() + turnNanos

@@ -1,16 +1,16 @@
 /**
- * Memory that all work in flight may hold at once, whatever number of callers there are. There are two parts:
+ * Limits the memory of all work in flight, for any number of callers. The budget has two parts:
  *
- * - `answer` is for a request that is about to be answered: it takes 2 MiB from its start to its end.
- * - `take` and `hold` are for something large that is made on the way, by its bytes.
+ * - `answer` reserves 2 MiB for a request, from the start to the end of its response.
+ * - `take` and `hold` reserve a given number of bytes for a large intermediate value.
  *
- * A caller waits until its bytes are free, in the order of the calls, and gives them back when it ends, also on failure and
- * interruption. An answer may wait for something large, and never the other way round, so no two callers wait for each
- * other. A caller that holds bytes of the second part adds more without waiting. Nobody waits inside a transaction.
+ * A caller waits until its bytes are free, in the order of the calls. It releases them when it ends, also on failure
+ * and interruption. A response may wait for a large value, but never the reverse, so no deadlock is possible. A caller
+ * that holds bytes of the second part adds more without waiting. Calls inside a transaction never wait.
  *
- * Defaults: 128 MiB, a quarter of them for answers. A call for more than its part takes all of it. An answer waits for 6
- * seconds at most, other calls for 3, and 1,000 calls wait for each part. Later calls fail with a `StorageError` of reason `busy`: 503 with
- * `Retry-After` over HTTP.
+ * Defaults: 128 MiB, a quarter of them for responses. A call for more than its part reserves all of it. A response
+ * waits for up to 6 seconds, other calls for up to 3, and up to 1,000 calls wait for each part. Later calls fail with a
+ * `StorageError` of reason `busy`: 503 with `Retry-After` over HTTP.
  */
 import { Clock, Context, Effect, Scheduler } from "effect"
 import { StorageError } from "../storage/Storage.ts"
@@ -18,9 +18,9 @@ import { enqueue } from "./FairScheduler.ts"
 
 const defaultBytes = 128 * 1024 * 1024
 const answerBytes = 2 * 1024 * 1024
-/** Part of the bytes that is for answers. */
+/** Share of the bytes for responses. */
 const answerShare = 1 / 4
-/** Milliseconds. */
+/** Maximum waiting time of responses (ms). */
 const answerPatience = 6_000
 const patience = 3_000
 const maxWaiting = 1_000
@@ -28,11 +28,11 @@ const maxWaiting = 1_000
 interface Claim {
   readonly bytes: number
   isGranted: boolean
-  /** True once nobody needs the bytes any more. */
+  /** True if the bytes are no longer needed. */
   isOver: boolean
-  /** Time from which on a claim that waits is refused (ms). */
+  /** Time at which a waiting claim is refused (ms). */
   until: number
-  /** Resumes the caller that waits. */
+  /** Resumes the waiting caller. */
   resume: () => void
 }
 
@@ -44,10 +44,10 @@ const claimOf = (bytes: number): Claim => ({
   resume: () => undefined
 })
 
-/** An answer in flight. */
+/** A response in progress. */
 interface Answer {
   readonly claim: Claim
-  /** Claims that end with the answer. */
+  /** Claims that end with the response. */
   readonly held: Array<Claim>
 }
 
@@ -59,15 +59,15 @@ const CurrentAnswer = Context.Reference<Answer | undefined>("@lectern/core/threa
 const IsTaking = Context.Reference<boolean>("@lectern/core/thread/MemoryBudget/IsTaking", { defaultValue: () => false })
 
 export interface Budget {
-  /** Runs an effect that answers a request. An answer within an answer takes nothing more. */
+  /** Runs an effect that responds to a request. A nested call reserves no further bytes. */
   readonly answer: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Runs an effect that makes something large. */
+  /** Runs an effect that computes a large value, with this number of bytes reserved. */
   readonly take: <A, E, R>(bytes: number, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
-  /** Takes bytes until the answer ends that the caller is part of; outside of an answer nothing. */
+  /** Reserves bytes until the caller's response ends. Reserves nothing outside of a response. */
   readonly hold: (bytes: number) => Effect.Effect<void, StorageError>
-  /** Runs an effect that waits for another program. The answer gives its bytes back meanwhile. */
+  /** Runs an effect that waits for another program, and releases the response's bytes meanwhile. */
   readonly pause: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Bytes that are granted now. */
+  /** Returns the number of granted bytes. */
   readonly used: () => number
 }
 
@@ -76,11 +76,11 @@ export const MemoryBudget = Context.Reference<Budget>("@lectern/core/thread/Memo
   defaultValue: () => over(defaultBytes)
 })
 
-/** Bytes that are claimed by one caller after another. */
+/** A number of bytes that callers claim in turn. */
 class Pool {
   used = 0
   readonly #limit: number
-  /** Milliseconds. */
+  /** Maximum waiting time (ms). */
   readonly #patience: number
   readonly #clock: Clock.Clock
   readonly #queue = new Set<Claim>()
@@ -92,7 +92,10 @@ class Pool {
     this.#clock = clock
   }
 
-  /** Grants a claim, at once or when it is its turn. The caller ends each claim with `end`. */
+  /**
+   * Grants a claim, immediately or when its turn comes. Fails with `busy` if the claim waits too long or too many
+   * claims wait. The caller ends each claim with `end`.
+   */
   enter(claim: Claim, waits: boolean): Effect.Effect<void, StorageError> {
     return Effect.suspend(() => {
       if (!waits || (this.#queue.size === 0 && this.#isFree(claim))) {
@@ -118,7 +121,7 @@ class Pool {
     this.release(claim)
   }
 
-  /** Gives the bytes of a claim back, and grants the claims whose turn it is. */
+  /** Releases the bytes of a claim, and grants the next claims that fit. */
   release(claim: Claim): void {
     this.#queue.delete(claim)
     if (!claim.isGranted) return
@@ -136,7 +139,7 @@ class Pool {
     return this.used === 0 || this.used + bytes <= this.#limit
   }
 
-  /** Refuses the claims that wait for too long, for as long as there are claims that wait. */
+  /** Refuses claims that wait too long, and repeats while claims wait. */
   #refuse(): Effect.Effect<void> {
     return Effect.suspend(() => {
       const [first] = this.#queue
@@ -151,13 +154,16 @@ class Pool {
   }
 }
 
-/** Ends once the claim is granted or refused. Each caller goes on in a turn of its own, since many may do so at once. */
+/**
+ * Resumes when the claim is granted or refused. Each caller resumes in a turn of its own, since many may resume at
+ * once.
+ */
 const turnOf = (claim: Claim): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     claim.resume = () => void enqueue(() => resume(Effect.void))
   })
 
-/** A budget of this many bytes. */
+/** Returns a budget of this many bytes. */
 export const over = (bytes: number, clock = Context.get(Context.empty(), Clock.Clock)): Budget => {
   const answers = new Pool(bytes * answerShare, answerPatience, clock)
   const makings = new Pool(bytes * (1 - answerShare), patience, clock)

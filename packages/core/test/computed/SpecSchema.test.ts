@@ -1,4 +1,4 @@
-/** One walk over schemas: references, `allOf`, discriminators, and numbers as they are written. */
+/** Tests the traversal of schemas: references, `allOf`, discriminators, and numbers with their source digits. */
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
 import { type Fields, fieldsOf, read } from "@lectern/core/computed/SpecReading"
@@ -128,7 +128,7 @@ describe("allOf", () => {
   it("allows the values that all parts allow", () => {
     assert.deepStrictEqual(factsOf({ allOf: [{ enum: [1, 2, 3] }, { enum: [3, 2] }] }), ["values 2 3"])
     assert.deepStrictEqual(factsOf({ allOf: [{ pattern: "a" }, { pattern: "b" }] }), ["pattern a b"])
-    // Parts that contradict each other lose nothing.
+    // Contradictory parts are all preserved.
     assert.deepStrictEqual(factsOf({ allOf: [{ enum: [1] }, { enum: ["a"] }] }), ['values 1 "a"'])
   })
 
@@ -187,7 +187,7 @@ describe("Discriminators", () => {
       ]
     )
     assert.deepStrictEqual(reader.of(ref("Cat")).choices, [])
-    // A list of pets is no pet.
+    // An array of pets is not a pet.
     assert.strictEqual(SchemaTypes.of(reader, { type: "array", items: ref("Pet") }), "array of Pet")
   })
 })

@@ -1,4 +1,4 @@
-/** Many links of one page, and to one page, hold up nobody. */
+/** Tests that many links from one page, or to one page, do not block the event loop. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Content from "@lectern/core/content/Content"
 import { Objects } from "@lectern/core/content/store/Objects"

@@ -175,7 +175,7 @@ for (const [name, storage] of onEach(adapters)) {
         ]
         assert.deepInclude(first, { warnings, warningCount: 1, lastProcessedErrorCount: 0 })
         assert.isDefined(first.lastVersion)
-        // Neither the same text again nor one that is none changes what is said of the version.
+        // Fetching unchanged text or an invalid spec does not change the report of the last version.
         for (const text of [undefined, "<html>"]) {
           if (text !== undefined) outside.set(url, text)
           yield* specs.put(acme, "pets", { source: { url } })

@@ -1,4 +1,4 @@
-/** JSON of large objects, which is written in slices. */
+/** Tests JSON of large objects, which is serialized in slices. */
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** A scheduler that counts how often a computation lets others have their turn by itself. */
+/** A scheduler that counts how often a computation yields on its own. */
 import { Scheduler } from "effect"
 
 export const countedTurns = () => {

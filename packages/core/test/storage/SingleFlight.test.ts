@@ -1,4 +1,4 @@
-/** Work that is done once for all callers that need its result at the same time. */
+/** Tests work that runs once for all concurrent callers. */
 import { CurrentReads, Reads } from "@lectern/core/storage/Reads"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { assert, describe, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 
 const settle = Effect.repeat(Effect.yieldNow, { times: 20 })
 
-/** Work that ends when the test says so, and counts how often it started and was interrupted. */
+/** Work that completes on request of the test. It counts starts and interruptions. */
 const work = Effect.gen(function* () {
   const gate = yield* Deferred.make<string, string>()
   const counts = { started: 0, interrupted: 0 }

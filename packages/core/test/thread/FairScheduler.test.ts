@@ -1,12 +1,14 @@
-/** Fibers that share the turns of an event loop. */
+/** Tests fibers that share the turns of an event loop. */
 import { enqueue, fairScheduler, runSoon } from "@lectern/core/thread/FairScheduler"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Scheduler } from "effect"
 
-/** A turn of Effect's own scheduler: whatever runs in the same turn of the loop has run before it. */
+/**
+ * Waits for a turn of Effect's own scheduler. All tasks of the current event loop turn run before the promise resolves.
+ */
 const turnOfLoop = () => new Promise<void>((resolve) => new Scheduler.MixedScheduler().setImmediate(resolve))
 
-/** Holds the processor for longer than a turn may. */
+/** Occupies the CPU for longer than the limit of a turn. */
 const compute = () => {
   const end = performance.now() + 9
   while (performance.now() < end);

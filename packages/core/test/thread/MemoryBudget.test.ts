@@ -1,4 +1,4 @@
-/** Bytes of the process that callers take, wait for, and give back. */
+/** Tests the memory budget of the process: callers acquire bytes, wait for bytes, and release bytes. */
 import * as MemoryBudget from "@lectern/core/thread/MemoryBudget"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Exit, Fiber } from "effect"
@@ -6,13 +6,13 @@ import { TestClock } from "effect/testing"
 
 const mebibyte = 1024 * 1024
 
-/** A budget on the clock of the test: 8 MiB for answers, 24 for what is made. */
+/** Returns a budget on the test clock. Default: 32 MiB, of which 8 MiB are for responses and 24 MiB for work. */
 const budgetOf = (bytes = 32 * mebibyte) => Effect.map(Clock.Clock, (clock) => MemoryBudget.over(bytes, clock))
 
-/** Lets all fibers go on as far as they can. */
+/** Lets all fibers run as far as possible. */
 const settle = Effect.repeat(Effect.yieldNow, { times: 20 })
 
-/** A caller that holds bytes until it is told to end. */
+/** Starts a caller that holds bytes until the test ends it. */
 const holding = Effect.fnUntraced(function* (take: (effect: Effect.Effect<void>) => Effect.Effect<void, unknown>) {
   const end = yield* Deferred.make<void>()
   const state = { hasBegun: false }

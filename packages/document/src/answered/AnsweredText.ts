@@ -1,6 +1,7 @@
 /**
- * The text of a block as it is answered. A line that was broken on purpose is a line feed in a leaf; where only the
- * source goes on in its next line, a space, and within Chinese and Japanese text nothing. Inlines that the vocabulary lacks are text, with what they are beside.
+ * The text of a block in responses. A deliberate line break is a line feed in a leaf. A line end of the source becomes
+ * a space, or nothing between Chinese and Japanese characters. Inlines that the vocabulary lacks become text, and a
+ * sidecar field holds the original inline.
  */
 import type { Block, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
 import { mapList, withNodes } from "../DocumentMapping.ts"
@@ -168,7 +169,7 @@ interface Lines {
 }
 
 const writeLines = (text: string, before: string, after: string): Lines => {
-  // A leaf that would say nothing stays a space.
+  // A leaf that would become empty keeps its space.
   const joined = text === "\n" ? [] : unspacedLineEnds(text, before, after)
   const isJoined = new Set(joined)
   const softBreaks: Array<number> = []
@@ -293,10 +294,10 @@ const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
   })
 }
 
-/** Tells whether a line of the source can have ended at an offset of a text that has no space there. */
+/** True if the source can have a line end at an offset of a text that has no space there. */
 const isJoint = (text: string, at: number): boolean => {
   const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at, at + 2)]
-  // At its ends the other character is that of another text, for which any of the kind stands.
+  // At either end of the text, `\u3000` stands for the unknown neighboring character.
   return text !== "" && unspacedLineEnds("\n", before || "\u3000", after || "\u3000").length > 0
 }
 

@@ -27,7 +27,7 @@ export interface Written {
 export interface WrittenLeaf {
   /** Offsets of spaces at which the lines of the source end. */
   readonly softBreaks?: ReadonlyArray<number>
-  /** Offsets at which lines of the source end, too, between characters that are written without spaces. */
+  /** Offsets of further line ends of the source, between Chinese or Japanese characters, where no space stands. */
   readonly joinedLines?: ReadonlyArray<number>
   /** All of its marks, where the vocabulary lacks one. */
   readonly marks?: ReadonlyArray<unknown>

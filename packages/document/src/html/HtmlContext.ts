@@ -1,4 +1,4 @@
-/** Everything that the reader of HTML needs beside the tree: keys, references, and nodes that stand in the tree. */
+/** Context of the HTML reader apart from the tree: keys, references, and document nodes that the tree contains. */
 import type { Element, ElementContent } from "hast"
 import type { ContentRef, Node } from "../Document.ts"
 import type { RefUse } from "../markdown/RefUrl.ts"
@@ -8,28 +8,31 @@ import { nodeElement } from "./HtmlStream.ts"
 export interface HtmlContext {
   readonly nextKey: () => string
   readonly refOf: (url: string, use: RefUse) => ContentRef
-  /** Nodes of the document that the tree names by their numbers. */
+  /** Nodes of the document that the tree refers to by index. */
   readonly nodes: ReadonlyArray<Node>
 }
 
-/** Side of the page that lines stand at, as blocks say it. */
+/** Alignment of lines, in the values of blocks. Undefined: the start of the line. */
 export type Align = "center" | "end" | undefined
 
-/** Narrows to no type: an element of other names is an element, too. */
+/**
+ * True if the node is an element with one of these names. Returns a boolean, not a type guard, since the node may be an
+ * element of another name.
+ */
 export const isElement = (node: ElementContent | undefined, ...names: ReadonlyArray<string>): boolean =>
   node?.type === "element" && names.includes(node.tagName)
 
-/** The elements of these names among nodes. */
+/** Returns the elements with these names among nodes. */
 export const elementsOf = (
   nodes: ReadonlyArray<ElementContent>,
   ...names: ReadonlyArray<string>
 ): ReadonlyArray<Element> => nodes.filter((node): node is Element => isElement(node, ...names))
 
-/** The children of a node. */
+/** Returns the children of a node; an empty list unless the node is an element. */
 export const childrenOf = (node: ElementContent | undefined): ReadonlyArray<ElementContent> =>
   node?.type === "element" ? node.children : []
 
-/** An attribute; undefined where it is empty. */
+/** Returns the value of an attribute; undefined if it is missing or empty. */
 export const attribute = ({ properties }: Element, name: string): string | undefined => {
   const value = properties[name]
   const text = Array.isArray(value) ? value.join(" ") : typeof value === "boolean" ? "" : value
@@ -39,7 +42,7 @@ export const attribute = ({ properties }: Element, name: string): string | undef
 export const has = ({ properties }: Element, name: string): boolean =>
   properties[name] !== undefined && properties[name] !== null && properties[name] !== false
 
-/** The node of the document that an element stands for. */
+/** Returns the document node that an element stands for; undefined for any other node. */
 export const nodeOf = (node: ElementContent, { nodes }: HtmlContext): Node | undefined =>
   node.type === "element" && node.tagName === nodeElement ? nodes[Number(node.properties["index"])] : undefined
 
@@ -60,19 +63,19 @@ export const alignOf = (element: Element, around: Align): Align => {
 
 const known = new WeakMap<Element, boolean>()
 
-/** Tells whether a node stands by itself, or has anything in it that does. */
+/** True if the node is a block element or contains one. */
 export const isFlow = (node: ElementContent, context: HtmlContext): boolean => {
   if (node.type !== "element") return false
   if (node.tagName === nodeElement) return nodeOf(node, context)?.object === "block"
   const before = known.get(node)
   if (before !== undefined) return before
-  // Trees nest 60 deep at most.
+  // Trees are at most 60 levels deep, so recursion is bounded.
   const is = HtmlElements.isBlock.has(node.tagName) || node.children.some((child) => isFlow(child, context))
   known.set(node, is)
   return is
 }
 
-/** The text below nodes, in the order of the tree. */
+/** Returns the text of all descendants of nodes, in tree order. */
 export const textOf = (nodes: ReadonlyArray<ElementContent>): string =>
   nodes
     .map((node) => (node.type === "text" ? node.value : isElement(node, "br") ? "\n" : textOf(childrenOf(node))))

@@ -1,9 +1,10 @@
 /**
- * HTML as blocks of a document: paragraphs, headings, lists, quotes, code, tables, pictures, embeds, what expands. What
- * the vocabulary has no block for (lists of terms) is a block of the type `element`, which names the element and is made
- * for readers alone: none is stored. Elements that say nothing are what is in them.
+ * Converts HTML to blocks of a document: paragraphs, headings, lists, quotes, code, tables, pictures, embeds,
+ * expandable blocks. HTML that has no block type in the vocabulary (description lists) becomes a block of the type
+ * `element`, which names the element. Such blocks are for readers only and never stored. Elements without a meaning are
+ * replaced by their content.
  *
- * Whatever was left open or stands where it may not is read as browsers read it, and no text is lost.
+ * Unclosed and misplaced elements are read as in browsers, and no text is lost.
  */
 import type { Element, ElementContent } from "hast"
 import * as CodeLine from "../CodeLine.ts"
@@ -25,12 +26,12 @@ import {
 import * as HtmlInlines from "./HtmlInlines.ts"
 import * as HtmlTable from "./HtmlTable.ts"
 
-// Trees nest 60 deep at most, so recursion is bounded.
+// Trees are at most 60 levels deep, so recursion is bounded.
 export const read = (
   nodes: ReadonlyArray<ElementContent>,
   context: HtmlContext,
   align?: Align,
-  /** Data of the paragraphs of lines. */
+  /** Data of the paragraphs that lines become. Default: none. */
   own?: Data
 ): Array<Block> => {
   const blocks: Array<Block> = []
@@ -64,7 +65,7 @@ const dataOf = (align: Align, own: Data = {}): { readonly data?: Data } => {
   return Object.keys(data).length === 0 ? {} : { data }
 }
 
-/** A line as a paragraph, or as a picture where it is nothing else. */
+/** Returns a line as a paragraph, or as a picture if the line holds nothing else. */
 const ofLine = (
   nodes: ReadonlyArray<ElementContent>,
   context: HtmlContext,
@@ -105,7 +106,7 @@ const images = (
   return [block("images", context, { data: align === undefined ? {} : { align }, isVoid: false, nodes: [picture] })]
 }
 
-/** A block of Markdown that stands in an element which says how lines stand. */
+/** Applies the alignment of an enclosing element to a Markdown block. */
 const aligned = (node: Block, align: Align): Block => {
   if (align === undefined || node.data?.align !== undefined) return node
   if (node.type === "paragraph" || /^heading-\d$/.test(node.type)) return { ...node, data: { ...node.data, align } }
@@ -132,7 +133,7 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
       const nodes = within()
       return nodes.length === 0 ? [] : [block("blockquote", context, { nodes })]
     }
-    // A remark beside the text, as a callout of Notion.
+    // A note next to the text, imported like a callout of Notion.
     case "aside": {
       const nodes = within()
       return nodes.length === 0 ? [] : [block("hint", context, { data: { style: "info" }, nodes })]
@@ -164,7 +165,7 @@ const headingOf = (
   context: HtmlContext,
   align: Align
 ): ReadonlyArray<Block> => {
-  // A heading holds words; whatever else is in it stands below.
+  // A heading holds only inline content. Blocks in it follow after the heading.
   const isWord = (node: ElementContent) => !isFlow(node, context)
   const nodes = HtmlInlines.read(element.children.filter(isWord), context)
   const below = read(
@@ -215,7 +216,7 @@ const listOf = ({ tagName, properties, children }: Element, context: HtmlContext
   return [block(type, context, { ...data, nodes: items })]
 }
 
-/** Terms and what they mean. Anything else in their list means the term before it. */
+/** Returns terms and their descriptions. Any other node in the list becomes a description of the preceding term. */
 const termsOf = (children: ReadonlyArray<ElementContent>, context: HtmlContext): ReadonlyArray<Block> =>
   children.flatMap((child): ReadonlyArray<Block> => {
     if (isElement(child, "div")) return termsOf(childrenOf(child), context)
@@ -237,7 +238,7 @@ const codeOf = (element: Element, context: HtmlContext): ReadonlyArray<Block> =>
   return [{ object: "block", type: "code", key, data, nodes: CodeLine.ofText(text, key) }, ...nodes]
 }
 
-/** Blocks of the document somewhere in a part of the tree that is read as text. */
+/** Returns the document blocks in a part of the tree that is read as text. */
 const nodesIn = (node: ElementContent, context: HtmlContext): ReadonlyArray<Block> => {
   const own = nodeOf(node, context)
   if (own !== undefined) return own.object === "block" ? [own] : []
@@ -260,7 +261,7 @@ const expandableOf = (element: Element, context: HtmlContext): ReadonlyArray<Blo
   return [block("expandable", context, { data, isVoid: true, fragments })]
 }
 
-/** A picture with its caption, where it is nothing else. */
+/** Returns a figure as a picture with its caption, if it holds nothing else. */
 const figureOf = (element: Element, context: HtmlContext, align: Align): ReadonlyArray<Block> => {
   const said = element.children.filter((child) => child.type !== "text" || child.value.trim() !== "")
   const [picture, ...pictures] = elementsOf(said, "img", "picture")
@@ -272,7 +273,7 @@ const figureOf = (element: Element, context: HtmlContext, align: Align): Readonl
 
 const isAway = /^https?:\/\//i
 
-/** A film, a sound or a frame of another website is an embed; a file of the space is that file. */
+/** Converts videos, audio and frames of other websites to embeds, and files of the space to file blocks. */
 const embedOf = (element: Element, context: HtmlContext): ReadonlyArray<Block> => {
   const written = HtmlInlines.sourceOf(element)?.trim()
   const source = written?.startsWith("//") === true ? `https:${written}` : written

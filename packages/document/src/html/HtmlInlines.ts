@@ -1,7 +1,7 @@
 /**
- * Elements of a line as inlines of a document. What the vocabulary has a mark or a type for becomes that; the rest of
- * what is let through is an inline of the type `element`, which names the element and is made for readers alone: none is
- * stored.
+ * Converts inline elements of HTML to inlines of a document. An element that has a mark or a type in the vocabulary
+ * becomes that mark or type. Any other allowed element becomes an inline of the type `element`, which names the
+ * element. Such inlines are for readers only and never stored.
  */
 import type { Element, ElementContent } from "hast"
 import type { Block, Data, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
@@ -9,7 +9,7 @@ import { mapList } from "../DocumentMapping.ts"
 import * as Length from "../markdown/Length.ts"
 import { attribute, elementsOf, has, type HtmlContext, isFlow, nodeOf } from "./HtmlContext.ts"
 
-/** Nodes of a line. */
+/** Inline nodes of one line. */
 export type Line = ReadonlyArray<Inline | Text>
 
 const mark = (type: string): Mark => ({ object: "mark", type })
@@ -27,19 +27,19 @@ const marks: ReadonlyMap<string, Mark> = new Map(
   }).flatMap(([type, names]) => names.split(" ").map((name) => [name, mark(type)] as const))
 )
 
-/** Elements that are told as such. */
+/** Elements that become inlines of the type `element`. */
 const told = new Set(["abbr", "bdi", "bdo", "mark", "q", "rb", "rp", "rt", "ruby", "small", "time"])
 
 interface Around {
   readonly marks: ReadonlyArray<Mark>
-  /** In a link, in which there is no other. */
+  /** True inside a link, since links do not nest. */
   readonly inLink: boolean
 }
 
 export const read = (nodes: ReadonlyArray<ElementContent>, context: HtmlContext): Line =>
   trimmed(joined(lineOf(nodes, { marks: [], inLink: false }, context)))
 
-// Trees nest 60 deep at most, so recursion is bounded.
+// Trees are at most 60 levels deep, so recursion is bounded.
 const lineOf = (nodes: ReadonlyArray<ElementContent>, around: Around, context: HtmlContext): Array<Inline | Text> => {
   const line: Array<Inline | Text> = []
   for (const node of nodes) {
@@ -96,11 +96,11 @@ const ofElement = (element: Element, around: Around, context: HtmlContext): Read
   if (told.has(name) && nodes.length > 0) {
     return [{ object: "inline", type: "element", data: dataOf(element), nodes: joined(nodes) }]
   }
-  // Blocks where only a line may stand are parts of the line.
+  // Blocks in inline context become parts of the line.
   return isFlow(element, context) && nodes.length > 0 ? [textOf(" ", []), ...nodes, textOf(" ", [])] : nodes
 }
 
-/** The data of an element that is told as such. */
+/** Returns the data of an inline of the type `element`. */
 export const dataOf = (element: Element): Data => ({
   name: element.tagName,
   ...Object.fromEntries(
@@ -116,7 +116,7 @@ const link = (data: Data, nodes: Line): Inline => ({ object: "inline", type: "li
 const withMark = (all: ReadonlyArray<Mark>, one: Mark): ReadonlyArray<Mark> =>
   all.some(({ type }) => type === one.type) ? all : [...all, one]
 
-/** A node of the document with the marks of the elements around it. */
+/** Returns a document node with the marks of its enclosing elements added. */
 const marked = (node: Inline | Text, { marks, inLink }: Around): Inline | Text => {
   if (node.object === "text") {
     return marks.length === 0 ? node : { ...node, leaves: mapList(node.leaves, (leaf) => markedLeaf(leaf, marks)) }
@@ -133,11 +133,11 @@ const markedLeaf = (leaf: Leaf, marks: ReadonlyArray<Mark>): Leaf => ({
   marks: marks.reduce(withMark, leaf.marks)
 })
 
-/** The text of a block that stands where only a line may. */
+/** Returns the text of a block in inline context. */
 const linesOf = (block: Block, around: Around): ReadonlyArray<Inline | Text> =>
   (block.nodes ?? []).flatMap((node) => (node.object === "block" ? linesOf(node, around) : [marked(node, around)]))
 
-/** Text that stands side by side is one, as white space of HTML is. */
+/** Merges adjacent text nodes and collapses white space as HTML does. */
 const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
   const out: Array<Inline | Text> = []
   let endsInSpace = false
@@ -153,7 +153,7 @@ const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
       endsInSpace = text.endsWith(" ")
       const last = out.at(-1)
       const one = text === leaf.text ? leaf : { ...leaf, text }
-      // Made here: nobody else has it yet.
+      // The text node was created in this function, so it is safe to mutate.
       if (last?.object === "text" && own.has(last)) (last.leaves as Array<Leaf>).push(one)
       else {
         const made: Text = { object: "text", leaves: [one] }
@@ -167,7 +167,7 @@ const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
 
 const own = new WeakSet<Text>()
 
-/** A line without white space and breaks at its edges. */
+/** Returns a line without leading and trailing white space and breaks. */
 const trimmed = (line: Array<Inline | Text>): Line => {
   const isEmpty = (node: Node | undefined) =>
     node?.object === "text"
@@ -193,13 +193,13 @@ export interface ReadImage {
   readonly data: Data
   readonly align: string | undefined
   readonly title: string | undefined
-  /** True where it is small enough to stand in a line of text. */
+  /** True if the picture is small enough for a line of text. */
   readonly isSmall: boolean
 }
 
 const maxLine = 32
 
-/** A picture; undefined for one that nobody is meant to see. */
+/** Returns the picture of an element; undefined if it is meant to be invisible. */
 export const imageOf = (element: Element, { refOf }: HtmlContext): ReadImage | undefined => {
   const img = element.tagName === "img" ? element : elementsOf(element.children, "img").at(-1)
   if (img === undefined) return undefined
@@ -253,6 +253,6 @@ const inlineImage = ({ data, title, isSmall }: ReadImage): Inline => {
   }
 }
 
-/** The address of what an element plays or frames: its own, or the first of its sources. */
+/** Returns the URL of a media element or frame: its own `src`, else that of its first `source`. */
 export const sourceOf = (element: Element): string | undefined =>
   attribute(element, "src") ?? elementsOf(element.children, "source").flatMap((one) => attribute(one, "src") ?? [])[0]

@@ -1,9 +1,9 @@
 /**
- * A document with its raw HTML read: as blocks, inlines and marks of the vocabulary, and elements that only say
- * something about words (see `HtmlFlow`, `HtmlInlines`). It is made for readers, and never stored: what was written
- * stays what it is.
+ * Converts the raw HTML of a document to blocks, inlines and marks of the vocabulary, and to nodes of the type
+ * `element` (see `HtmlFlow`, `HtmlInlines`). The result is for readers and never stored; the stored document does not
+ * change.
  *
- * Blocks of Markdown between pieces of HTML stand in the elements that those begin and end, as in browsers.
+ * Markdown blocks between a start tag and its end tag become children of the element, as in browsers.
  */
 import type { Block, ContentRef, Document, Fragment, Inline, Node, Text } from "../Document.ts"
 import { flatMapList, mapList, withNodes, withParts } from "../DocumentMapping.ts"
@@ -14,13 +14,13 @@ import * as HtmlReferences from "./HtmlReferences.ts"
 import { HtmlStream } from "./HtmlStream.ts"
 import * as SanitizedHtml from "./SanitizedHtml.ts"
 
-/** The same object where there is no HTML in it. */
+/** Returns the same object if the document contains no HTML. */
 export const read = (document: Document): Document => withNodes(document, ofBlocks(document.nodes))
 
 const isHtml = (node: Node): node is (Block | Inline) & { readonly type: "html" } =>
   node.object !== "text" && node.type === "html"
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Documents are at most 100 levels deep, so recursion is bounded.
 const ofBlocks = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   if (!blocks.some(isHtml)) return flatMapList(blocks, ofBlock)
   const { tree, context } = treeOf(
@@ -32,7 +32,7 @@ const ofBlocks = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
 
 type Children = Parameters<typeof HtmlFlow.read>[0]
 
-/** Nodes of which some are HTML as one tree. */
+/** Parses nodes, of which some are HTML, into one tree. */
 const treeOf = (nodes: ReadonlyArray<Node>, key: string) => {
   const stream = new HtmlStream()
   const refs = new Map<string, ContentRef>()

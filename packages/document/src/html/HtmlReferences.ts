@@ -1,9 +1,9 @@
 /**
- * References of raw HTML: addresses of links, pictures, films and sounds in it. Those that lead to the content stand
- * beside the HTML as what they lead to, so that they are found, moved and shown like those of Markdown. In the HTML
- * they are the URLs by which Markdown writes them (see `RefUrl`). Every other address stands in the HTML alone.
+ * References in raw HTML: URLs of links, pictures, videos and audio. References to content are also stored as targets
+ * in the data of the HTML. So they are found, moved and displayed like references of Markdown. In the HTML they are the
+ * URLs that Markdown uses for them (see `RefUrl`). All other URLs stand only in the HTML.
  *
- * Limit: 500 addresses for a piece of HTML.
+ * Limit: 500 URLs for a piece of HTML.
  */
 import { Tokenizer } from "htmlparser2"
 import type { ContentRef, Data } from "../Document.ts"
@@ -13,7 +13,7 @@ import * as RefUrl from "../markdown/RefUrl.ts"
 export type RefOf = (url: string, use: RefUrl.RefUse) => ContentRef
 
 interface Reference {
-  /** As the HTML has it, without character references. */
+  /** URL in the HTML, with character references decoded. */
   readonly url: string
   readonly ref: ContentRef
 }
@@ -33,7 +33,7 @@ const mayRefer = /<(?:a|img|source|video|audio)\s/i
 interface Address {
   readonly url: string
   readonly use: RefUrl.RefUse
-  /** Of the value in the HTML, with its quotes. */
+  /** Start offset of the value in the HTML, including its quotes. */
   readonly from: number
   readonly to: number
 }
@@ -87,7 +87,7 @@ const addressesOf = (html: string): ReadonlyArray<Address> => {
 
 const valueAt = /\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/y
 
-/** The value of an attribute whose name ends at `end`. */
+/** Returns the range of the attribute value after the name that ends at `end`. */
 const rangeOf = (html: string, end: number): { readonly from: number; readonly to: number } | undefined => {
   valueAt.lastIndex = end
   const whole = valueAt.exec(html)?.[0]
@@ -98,7 +98,7 @@ const rangeOf = (html: string, end: number): { readonly from: number; readonly t
 
 const quoted = (url: string): string => `"${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`
 
-/** The HTML with other addresses; `f` gives undefined for one that stays. */
+/** Replaces URLs in the HTML. A URL stays if `f` returns undefined. */
 const withAddresses = (html: string, f: (address: Address) => string | undefined): string => {
   let out = ""
   let at = 0
@@ -111,7 +111,7 @@ const withAddresses = (html: string, f: (address: Address) => string | undefined
   return at === 0 ? html : out + html.slice(at)
 }
 
-/** The data of HTML, with what it refers to in the content. */
+/** Returns the data of an HTML node: the HTML and its references to content. */
 export const dataOf = (html: string, refOf: RefOf): Data => {
   if (!mayRefer.test(html)) return { html }
   const refs = new Map<string, Reference>()
@@ -125,7 +125,7 @@ export const dataOf = (html: string, refOf: RefOf): Data => {
   return refs.size === 0 ? { html: own } : { html: own, refs: [...refs.values()] }
 }
 
-/** Targets of the addresses in HTML, by the data of the HTML. */
+/** Returns the targets of the URLs in HTML, from the data of the HTML node. */
 export const refsOf = (data: Data | undefined): ReadonlyMap<string, ContentRef> => {
   const refs = Array.isArray(data?.refs) ? (data.refs as ReadonlyArray<Partial<Reference> | null>) : []
   return new Map(
@@ -133,7 +133,7 @@ export const refsOf = (data: Data | undefined): ReadonlyMap<string, ContentRef> 
   )
 }
 
-/** The HTML as it is written, with the URLs that references have there. */
+/** Returns the HTML for printing, with the URLs that its references have in the output. */
 export const print = (data: Data | undefined, href: (ref: ContentRef) => string): string => {
   const html = typeof data?.html === "string" ? data.html : ""
   const refs = refsOf(data)

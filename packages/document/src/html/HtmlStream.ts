@@ -1,12 +1,12 @@
 /**
- * HTML in pieces as one tree, as browsers read it: tags that are left open end where they have to, and what can't be
- * read is left out. Between the pieces nodes of a document may stand, which take their places in the tree: Markdown
- * ends HTML at an empty line and goes on with it later.
+ * Parses pieces of HTML into one tree, as browsers do. Unclosed tags get implied ends, and invalid markup is left out.
+ * Nodes of a document may stand between the pieces and become nodes of the tree: Markdown ends HTML at an empty line
+ * and continues it later.
  *
- * Names of elements and attributes are in lower case; attributes have no other form than in HTML. Text in elements
- * that show none, such as scripts, is left out.
+ * Names of elements and attributes are in lower case, and attributes keep their HTML names. Text in elements without
+ * visible text, such as scripts, is left out.
  *
- * Limits: elements nest 60 deep; deeper tags are left out, their content is not. An element has at most 50 attributes.
+ * Limits: 60 nested elements; deeper tags are left out, but their content stays. 50 attributes of an element.
  */
 import type { Element, ElementContent, Root } from "hast"
 import { Tokenizer } from "htmlparser2"
@@ -15,7 +15,7 @@ import * as HtmlElements from "./HtmlElements.ts"
 const maxDepth = 60
 const maxAttributes = 50
 
-/** Name of the element that stands for a node of a document. No HTML has one. */
+/** Name of the element that stands for a document node. HTML can't contain this name. */
 export const nodeElement = "lectern-node"
 
 interface Open extends Element {
@@ -27,12 +27,12 @@ export class HtmlStream {
   readonly #open: Array<Open> = []
   readonly #wantsText: boolean
 
-  /** `wantsText`: false where only elements are looked for. */
+  /** `wantsText`: false if only elements are needed. Default: true. */
   constructor({ wantsText = true }: { readonly wantsText?: boolean } = {}) {
     this.#wantsText = wantsText
   }
 
-  /** A piece of HTML. A tag that its end cuts off is left out. */
+  /** Parses a piece of HTML. A tag that is cut off at the end of the piece is left out. */
   piece(html: string): void {
     let name = ""
     let attributes: Record<string, string> = {}
@@ -40,7 +40,7 @@ export class HtmlStream {
     let attribute = ""
     let value = ""
     const none = () => {}
-    // Components of other programs end themselves; elements of HTML never do.
+    // Self-closing tags are valid for components of other programs only, not for HTML elements.
     const begin = (isClosed: boolean) =>
       this.#begin(name.toLowerCase(), attributes, isClosed && /^[A-Z][a-z]|[.-]/.test(name))
     const tokens = new Tokenizer(
@@ -80,7 +80,7 @@ export class HtmlStream {
     tokens.end()
   }
 
-  /** A node of a document, by its number. `isBlock`: it ends a paragraph that is open. */
+  /** Adds a document node by its index. `isBlock`: true if the node closes an open paragraph. */
   node(index: number, isBlock: boolean): void {
     while (this.#open.length > 0) {
       const { tagName } = this.#open.at(-1)!
@@ -90,7 +90,7 @@ export class HtmlStream {
     this.#append({ type: "element", tagName: nodeElement, properties: { index }, children: [] })
   }
 
-  /** The tree. What would stay folded to the end, since nothing ends it, is not folded. */
+  /** Returns the tree. An unclosed `details` element becomes a `div`, so that the rest of the page is not collapsed. */
   end(): Root {
     for (const element of this.#open) if (element.tagName === "details") element.tagName = "div"
     return this.#root
@@ -124,7 +124,7 @@ export class HtmlStream {
       const { tagName } = this.#open[at]!
       if (ends.has(tagName)) {
         this.#open.length = at
-        // A part of a table ends with the cell in it.
+        // An open cell ends together with the part of the table around it.
       } else if (within.has(tagName)) return
     }
   }

@@ -1,8 +1,8 @@
 /**
- * A table of HTML as a table of a document: heads with and without `thead`, cells that span several, cells of blocks, a
- * caption as a paragraph above it.
+ * Converts an HTML table to a table of a document. Supported are headers with and without `thead`, spanning cells,
+ * cells with blocks, and a caption, which becomes a paragraph above the table.
  *
- * Limits: 100 columns; cells beyond them stand below the table.
+ * Limits: 100 columns; further cells follow after the table.
  */
 import type { Element, ElementContent } from "hast"
 import type { Block, Data, Fragment, Leaf, Node } from "../Document.ts"
@@ -14,7 +14,7 @@ import * as HtmlInlines from "./HtmlInlines.ts"
 const maxColumns = 100
 
 interface Around {
-  /** The reader of blocks, which reads tables by this module. */
+  /** Reader of blocks, passed as an argument because it calls this module for tables. */
   readonly flow: (nodes: ReadonlyArray<ElementContent>, context: HtmlContext, align?: Align) => ReadonlyArray<Block>
   readonly align: Align
 }
@@ -26,7 +26,7 @@ interface Row {
 
 export const read = (table: Element, context: HtmlContext, { flow, align }: Around): ReadonlyArray<Block> => {
   const rows: Array<Row> = []
-  /** Whatever stands between the parts of the table. */
+  /** Nodes between the parts of the table. */
   const loose: Array<ElementContent> = []
   const captions: Array<ElementContent> = []
   const take = (nodes: ReadonlyArray<ElementContent>, isHead: boolean) => {
@@ -45,7 +45,7 @@ export const read = (table: Element, context: HtmlContext, { flow, align }: Arou
   const [first] = rows
   if (first === undefined) return above
   const isHead = ({ isHead, cells }: Row) => isHead || cells.every(({ tagName }) => tagName === "th")
-  // Rows of a head below the first are rows like others.
+  // Header rows after the first one become body rows.
   const hasHead = isHead(first) && cellsOf(first).every(({ rowSpan }) => rowSpan === 1) && rows.length > 1
   const grid = placed(hasHead ? rows.slice(1) : rows)
   const width = Math.min(maxColumns, Math.max(grid.width, hasHead ? widthOf(first) : 0))
@@ -107,7 +107,7 @@ const line = (nodes: ReadonlyArray<Node>, { nextKey }: HtmlContext): Block => ({
   nodes
 })
 
-/** The blocks of a cell; words of one that heads its row are bold. */
+/** Returns the blocks of a cell. Paragraphs of a row header become bold. */
 const cellOf = (element: Element, context: HtmlContext, flow: Around["flow"]): ReadonlyArray<Block> => {
   const blocks = flow(element.children, context, alignOf(element, undefined))
   return element.tagName === "th"
@@ -142,10 +142,10 @@ interface Placed {
   readonly element: Element
 }
 
-/** The cells in their columns, past those that others cover. */
+/** Assigns cells to columns, skipping columns that spanning cells cover. */
 const placed = (rows: ReadonlyArray<Row>) => {
   const merges: Array<Merge> = []
-  /** For each column, the row from which it is free. */
+  /** Row from which each column is free. */
   const free: Array<number> = []
   let width = 0
   const grid = rows.map((row, i): ReadonlyArray<Placed> => {

@@ -1,9 +1,9 @@
 /**
- * The one list of what is let through of HTML that people write: elements and attributes, by names. Scripts, frames,
- * forms, styles, classes, handlers and addresses that a browser would run are not on it. An element that is not on
- * the list goes, what is in it stays; elements without text go with all that is in them (see `HtmlElements`).
+ * The allowlist of HTML elements and attributes. Scripts, frames, forms, styles, classes, event handlers and URLs that
+ * a browser would run are not allowed. A disallowed element is replaced by its content. Elements without text are
+ * removed with their content (see `HtmlElements`).
  *
- * The list is that of GitHub for Markdown, and the rest of the elements that only say something about words.
+ * The list is GitHub's list for Markdown, extended by the remaining text-level elements.
  */
 import type { Root } from "hast"
 import { defaultSchema, sanitize, type Schema } from "hast-util-sanitize"
@@ -26,7 +26,7 @@ const schema: Schema = {
     "*": ["title", "dir", "lang", "id"],
     [nodeElement]: ["index"],
     a: ["href", "name"],
-    // The style tells the size of a picture, and whether it is seen. It is read, and not kept.
+    // `style` states the size and visibility of a picture. It is read but not part of the result.
     img: ["src", "alt", "width", "height", "align", "style", "hidden", "data-size"],
     source: ["src", "srcset", "media"],
     audio: ["src"],
@@ -49,14 +49,14 @@ const schema: Schema = {
   clobber: [],
   protocols: {
     href: ["http", "https", "irc", "ircs", "mailto", "tel", "xmpp"],
-    // Of those with `data:` only pictures are let through (see `VisitorDocument`).
+    // Only pictures may have `data:` URLs (see `VisitorDocument`).
     src: ["http", "https", "data"]
   },
   required: {},
   strip: [...HtmlElements.withoutText]
 }
 
-/** Trees nest 60 deep at most (see `HtmlStream`), so the library's recursion is bounded. */
+/** Trees are at most 60 levels deep (see `HtmlStream`), so recursion in the library is bounded. */
 export const of = (root: Root): Root => {
   const safe = sanitize(root, schema)
   return safe.type === "root" ? safe : { type: "root", children: [] }

@@ -52,7 +52,7 @@ const parse = (frontMatter: string): Fields =>
 export const write = (values: { readonly [name: string]: unknown }): string =>
   Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
 
-// A mapping with a mistake in it is still meant as one, so a first line `name:` is enough, after remarks.
+// A mapping with a syntax error still counts as a mapping if its first line after comments is `name:`.
 const isMapping = (text: string): boolean => isKey.test(text) || Result.isSuccess(read(text))
 
 const isKey = /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:[\p{L}\p{N}_.-]+|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:\s|$)/u

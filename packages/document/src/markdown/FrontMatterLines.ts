@@ -1,10 +1,10 @@
 /**
- * The lines of a front matter by the keys of its mapping. A key is changed in its own lines, so all others keep their
- * bytes; and of a front matter that is no YAML each key that is YAML by itself can be read.
+ * The lines of a front matter by the keys of its mapping. A change of a key edits only its own lines, so all other
+ * lines keep their bytes. If the front matter is invalid YAML, keys that are valid YAML by themselves are still read.
  *
- * Limit: of a front matter that is no YAML the first 200 keys are read.
+ * Limit: the first 200 keys of a front matter that is invalid YAML.
  */
-// Not from "effect", which is all of it: a thread that only parses would load that, too.
+// Imported from "effect/Result", since importing "effect" would load the whole package into threads that only parse.
 import * as Result from "effect/Result"
 import * as Yaml from "yaml"
 import * as YamlText from "../YamlText.ts"
@@ -14,18 +14,18 @@ const maxRead = 200
 
 interface Entry {
   readonly name: string
-  /** Index of its first line, and of the line after its last. */
+  /** Index of the first line of the key. `to`: index of the line after its last one. */
   readonly from: number
   readonly to: number
 }
 
 export interface LenientFields {
   readonly fields: { readonly [name: string]: unknown }
-  /** A sentence that says why the front matter is no YAML. */
+  /** Sentence that states why the front matter is invalid YAML. */
   readonly problem?: string
 }
 
-/** Returns the fields of a front matter; of one that is no YAML those that can be told by their lines. */
+/** Returns the fields of a front matter. If it is invalid YAML, returns the fields that are readable line by line. */
 export const read = (frontMatter: string): LenientFields => {
   const strict = FrontMatter.read(frontMatter)
   if (Result.isSuccess(strict)) return { fields: strict.success }
@@ -51,19 +51,19 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * Returns the front matter with other values of some keys. A value of undefined removes the key. A key that is new comes
- * last.
+ * Returns the front matter with changed values of some keys. Undefined removes a key, and a new key is added at the
+ * end.
  */
 export const changed = (frontMatter: string, values: ReadonlyMap<string, unknown>): string => {
   const text = changedByLines(frontMatter, values)
   const before = FrontMatter.read(frontMatter)
   if (frontMatter.trim() === "" || Result.isFailure(before) || saysAll(text, before.success, values)) return text
-  // Its mapping has no lines for its keys, as `{ a: 1 }`.
+  // A flow mapping such as `{ a: 1 }` has no separate lines for its keys.
   const fields = new Map([...Object.entries(before.success), ...values])
   return FrontMatter.write(Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined)))
 }
 
-/** True if a text is YAML that has the keys of another with these values set. */
+/** True if the text is YAML with the fields of `before` and the changed values applied. */
 const saysAll = (
   text: string,
   before: { readonly [name: string]: unknown },
@@ -104,10 +104,10 @@ const changedByLines = (frontMatter: string, values: ReadonlyMap<string, unknown
 /** The key, its colon and the blanks before the value. */
 const prefix = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\n]*?)[ \t]*:(?:[ \t]+|$)/
 
-/** A value on one line, and the remark after it. */
+/** A value on one line, and the comment after it. */
 const scalar = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{|>&*!][^#]*?)([ \t]+#.*)?$/
 
-/** Returns the lines of a key with another value, in the quotes of the one before. */
+/** Returns the lines of a key with a new value, in the quotes of the old value. */
 const withValue = (lines: ReadonlyArray<string>, name: string, value: unknown): ReadonlyArray<string> => {
   const [line = "", ...more] = lines
   const before = prefix.exec(line)?.[0]
@@ -130,7 +130,7 @@ const written = (name: string, value: unknown): ReadonlyArray<string> =>
 const key =
   /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#&*!|>'"%@`{}[\],:-][^\n]*?|-[^\s:][^\n]*?))[ \t]*:(?:[ \t]|$)/
 
-/** The lines of each key. Blank lines and remarks after a value belong to no key. */
+/** Returns the lines of each key. Blank lines and comments after a value belong to no key. */
 const entries = (lines: ReadonlyArray<string>): ReadonlyArray<Entry> => {
   const all: Array<{ name: string; from: number; to: number }> = []
   for (const [i, line] of lines.entries()) {

@@ -1,14 +1,14 @@
 /**
- * Applies the edit of a block to its source: a three-way merge of texts, whose base is the block as it would have been
- * printed before the edit. The source keeps every form that the printer would write in another way; the edit is the
- * difference between two printed texts. If both changed the same part, the printed text wins.
+ * Applies the edit of a block to its source by a three-way merge of texts. The base is the block as printed before the
+ * edit. Source formatting that the printer would change is preserved. The edit is the difference between the two
+ * printed texts, and wins if both changed one part.
  *
- * The result may be read as something else, so the caller reads it back.
+ * The result may parse differently, so the caller parses it again.
  */
 import type { Effort } from "../alignment/Effort.ts"
 import { matchEqual } from "../alignment/SequenceMatch.ts"
 
-/** The smallest part that is replaced: a word or sign, or a line. */
+/** Smallest part that is replaced: a word or punctuation character, or a line. */
 export type Unit = "word" | "line"
 
 export interface Printed {
@@ -22,7 +22,7 @@ export const merge = (source: string, { after, before }: Printed, unit: Unit, ef
   if (own.length !== was.length || own.length === 1) {
     return unit === "line" ? mergeTokens(own, was, is, effort) : mergeWords(source, before, after, effort)
   }
-  // The lines of the source are those of the base, one by one.
+  // Lines of the source and of the base correspond one to one.
   let merged = ""
   let at = 0
   for (const { from, to, text } of hunks(numbered(was, is), effort)) {
@@ -37,7 +37,7 @@ export const merge = (source: string, { after, before }: Printed, unit: Unit, ef
   return merged + own.slice(at).join("")
 }
 
-/** The lines of a text, each with the line feed before it. */
+/** Splits a text into lines, each with the line feed before it. */
 const linesOf = (text: string): ReadonlyArray<string> => text.split(/(?=\n)/)
 
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}"
@@ -61,10 +61,10 @@ const mergeWords = (source: string, before: string, after: string, effort: Effor
 type Tokens = ReadonlyArray<string>
 
 interface Hunk {
-  /** The range in the base. */
+  /** Range in the base. */
   readonly from: number
   readonly to: number
-  /** The range in the other text that stands in its place. */
+  /** Range in the other text that replaces the range of the base. */
   readonly text: readonly [from: number, to: number]
   readonly isEdit?: boolean
 }
@@ -74,7 +74,7 @@ const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, effort: Effo
   const edits = hunks([was!, is!], effort).map((hunk) => ({ ...hunk, isEdit: true }))
   const all: Array<Hunk> = [...hunks([was!, own!], effort), ...edits]
   const isBlankFirst = (hunk: Hunk) => hunk.isEdit !== true && /^\s/.test(source[hunk.text[0]] ?? "")
-  // At one place a form of the source comes before what the edit inserts there, white space with its form behind it.
+  // At one offset, a hunk of the source comes before an insertion of the edit, unless it starts with white space.
   all.sort((a, b) => a.from - b.from || a.to - b.to || Number(isBlankFirst(a)) - Number(isBlankFirst(b)))
   let merged = ""
   let at = 0
@@ -96,7 +96,7 @@ const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, effort: Effo
   return merged + before.slice(at).join("")
 }
 
-/** The same number for equal parts. */
+/** Numbers the parts of texts, so that equal parts have equal numbers. */
 const numbered = (...texts: ReadonlyArray<Tokens>): ReadonlyArray<ReadonlyArray<number>> => {
   const numbers = new Map<string, number>()
   const numberOf = (part: string) => {
@@ -108,7 +108,7 @@ const numbered = (...texts: ReadonlyArray<Tokens>): ReadonlyArray<ReadonlyArray<
   return texts.map((parts) => parts.map(numberOf))
 }
 
-/** The ranges in which two sequences differ, in order. */
+/** Returns the ranges in which two sequences differ, in order. */
 const hunks = ([was, is]: ReadonlyArray<ReadonlyArray<number>>, effort: Effort): ReadonlyArray<Hunk> => {
   const found: Array<Hunk> = []
   let [from, start] = [0, 0]

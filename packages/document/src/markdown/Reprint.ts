@@ -49,9 +49,9 @@ export interface ReprintOptions {
   readonly styled?: ((block: Block) => string | undefined) | undefined
   /** The keys of blocks that are printed anew whatever they were. Default: none. */
   readonly anew?: ReadonlySet<string>
-  /** The keys of blocks of which whole lines are printed anew, not words. Default: none. */
+  /** Keys of blocks that are reprinted by whole lines instead of words. Default: none. */
   readonly byLine?: ReadonlySet<string>
-  /** Told of each block that is printed as its source with an edit in it. */
+  /** Called for each block that is printed as its source with an edit applied. */
   readonly merged?: (block: Block) => void
   /** Leaves each block of the page whole: its form can't hold what it says by now. Default: false. */
   readonly hasWholeBlocks?: boolean
@@ -272,7 +272,7 @@ class Reprinter {
     )
   }
 
-  /** An edited block as its source with the edit in it (see `MergedText`). */
+  /** Returns the source of an edited block with the edit applied (see `MergedText`). */
   #merged(before: Block, after: Block, { from, to }: TextRange, print: (block: Block) => string): string | undefined {
     const source = this.#text.slice(from, to)
     const prefix = this.#prefixAt(from)

@@ -13,8 +13,8 @@ const underlined = /^(.*\n)[>\s]*?(=+|-+)([ \t]*)$/s
 const beginsOther = /^(?:[-+*>#=|`~<{:[]|\d+[.)])/
 
 /**
- * Undefined where the form can't hold what it says by now. `before`, `after`: the heading as it would be printed then
- * and now; `prefix`: the beginning of its lines but the first.
+ * Returns undefined if the form of the source can't hold the new content. `before`, `after`: the printed heading before
+ * and after the edit. `prefix`: the start of each line except the first.
  */
 export const reprint = (
   source: string,

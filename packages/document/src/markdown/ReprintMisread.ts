@@ -8,19 +8,19 @@ import type { Block } from "../Document.ts"
 import { blocksIn } from "./InnerBlocks.ts"
 import { part } from "./ReprintFootnotes.ts"
 
-/** How wide blocks of a page are printed anew, by their keys. */
+/** Scope of reprinting of the blocks of a page, by block keys. */
 export interface Widths {
-  /** Blocks of which whole lines are, and not words. */
+  /** Blocks that are reprinted by whole lines instead of words. */
   readonly byLine: ReadonlySet<string>
-  /** Blocks that are printed anew as a whole. */
+  /** Blocks that are reprinted as a whole. */
   readonly anew: ReadonlySet<string>
 }
 
 export const narrow: Widths = { byLine: new Set(), anew: new Set() }
 
 /**
- * The next wider way to print the blocks that did not come back; undefined if there is none. `merged`: the blocks that
- * were printed as their sources with edits in them.
+ * Returns the next wider scope for blocks that did not parse back; undefined if there is none. `merged`: the blocks
+ * that were printed as their sources with edits applied.
  */
 export const wider = (
   { anew, byLine }: Widths,

@@ -20,7 +20,7 @@ interface Cell {
   readonly text: string
 }
 
-/** The source of something with an edit in it, which is printed as it was and as it is. */
+/** Applies an edit to a source. `before`, `after`: the printed text before and after the edit. */
 export type Merge = (source: string, before: string, after: string) => string
 
 /**

@@ -1,8 +1,7 @@
 /**
- * A table as records and columns. What a cell says is a fragment that the record's value names, so
- * it keeps its marks; a column is named by its title, and by a fragment too where the title has
- * marks or links. Rows may be shorter than the header and are kept so. Cells of a row behind the columns of the header are
- * left out, as GFM has it.
+ * Converts a Markdown table to records and columns. A cell is a fragment that the record's value names, so the cell
+ * keeps its marks. A column has a title, and also a fragment if the title has marks or links. Rows may be shorter than
+ * the header and stay short. Cells beyond the columns of the header are left out, as in GFM.
  */
 import type { Block, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"

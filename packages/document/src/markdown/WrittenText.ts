@@ -28,7 +28,9 @@ export const of = (file: string): WrittenText => {
   }
 }
 
-/** A text with the line ends that its lines have in a file; new lines have those that most lines have. */
+/**
+ * Returns a text with the line ends of the corresponding lines of the file. New lines get the most frequent line end.
+ */
 const withLineEnds = (text: string, before: string, file: string): string => {
   const ends = file.match(/\r\n|\r|\n/g) ?? []
   const counts = new Map<string, number>()

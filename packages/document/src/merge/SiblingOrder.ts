@@ -1,16 +1,19 @@
 /**
- * The order of siblings that two sides changed. A sibling that neither side moved stands fast, and one that a side
- * moved follows the last of these before it on that side. A sibling that a side inserted stands behind the sibling
- * that it was inserted behind, also if the other side moved that one. A sibling that a side appended stays last if the
- * other side moved the one before it. Where both put something in one place, main's comes first; a sibling that both
- * moved goes where ours has it. What a side put in place of a block stands where that block stands on the other side, so
- * before what the other side put behind it.
+ * Merges the order of siblings that two sides changed.
+ *
+ * - A sibling that neither side moved keeps its position.
+ * - A sibling that one side moved follows the last unmoved sibling before it on that side.
+ * - An inserted sibling follows the sibling that it was inserted after, even if the other side moved that sibling.
+ * - An appended sibling stays last if the other side moved the sibling before it.
+ * - If both sides put siblings in one position, main's siblings come first. A sibling that both moved follows our side.
+ * - A replacement of a block takes the block's position on the other side, before insertions of the other side after
+ *   it.
  */
 import { increasing } from "../alignment/SequenceMatch.ts"
 
 type Keys = ReadonlyArray<string>
 
-/** The place of siblings that stay last. */
+/** Key of the position of appended siblings, which stay last. */
 const end = Symbol()
 
 /**
@@ -34,13 +37,13 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: stri
   const fromMain = following(left, frameKeys, isMain, isInserted)
   const fromOurs = following(right, frameKeys, (key) => !inLeft.has(key) || !isMain(key), isInserted)
   const order: Array<string> = []
-  // A key that follows one of the frame has inserted keys behind it, and these have none: it goes no deeper.
+  // Recursion is bounded: a key that follows a frame key has inserted followers, and inserted keys have none.
   const addFollowers = (key: string | undefined) => {
     const behind = [fromMain.get(key) ?? [], fromOurs.get(key) ?? []].map((keys) => {
       const moved = keys.findIndex((one) => !isInserted(one))
       return moved === -1 ? [keys, []] : [keys.slice(0, moved), keys.slice(moved)]
     })
-    // Keys that were inserted right behind it come before those that only lie behind it now.
+    // Keys that were inserted directly after the key come before keys that were moved.
     for (const part of [0, 1]) {
       for (const keys of behind) {
         for (const follower of keys[part]!) {
@@ -115,8 +118,9 @@ const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, strin
 }
 
 /**
- * The wanted keys of a side by the key that each is placed behind: the last key of the frame before it, or for an
- * inserted one the key right before it, where that is the other side's to place. Appended keys go to the end instead.
+ * Groups the wanted keys of a side by the key that each follows. The default is the last frame key before it. An
+ * inserted key follows the key directly before it if the other side places that key. Appended keys go to the end
+ * instead.
  */
 const following = (
   keys: Keys,
@@ -127,7 +131,7 @@ const following = (
   const found = new Map<string | typeof end | undefined, Array<string>>()
   const appendedFrom = keys.findLastIndex((key) => !isInserted(key)) + 1
   let last: string | undefined
-  /** The key behind which an inserted one is placed now. */
+  /** Key that an inserted key currently follows. */
   let anchor: string | undefined
   for (const [i, key] of keys.entries()) {
     if (frame.has(key)) last = anchor = key

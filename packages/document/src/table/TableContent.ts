@@ -83,14 +83,14 @@ export const shownColumns = ({ columns }: Table, view: Properties): ReadonlyArra
   return columns.filter(({ id, definition }) => shown.has(id) && definition["hidden"] !== true)
 }
 
-/** Characters of a label in each of the cells that name its option. */
+/** Maximum characters of a label in each cell that names its option. */
 const maxLabel = 1_000
 
 const labels = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<unknown, string | undefined>>()
 
 /**
- * The labels of a column's options by their values: of two options with one value, that of the first. They are read
- * once, for as long as the options are there. Limit: 1,000 characters of a label.
+ * Returns the labels of a column's options by their values. If options have one value in common, the first label
+ * counts. The result is cached for the lifetime of `options`. Limit: 1,000 characters of a label.
  */
 export const optionLabels = ({ options }: Properties): ReadonlyMap<unknown, string | undefined> => {
   if (!Array.isArray(options)) return new Map()
@@ -109,7 +109,7 @@ export const optionLabels = ({ options }: Properties): ReadonlyMap<unknown, stri
 const shortened = (label: string): string =>
   label.length <= maxLabel ? label : `${label.slice(0, maxLabel).toWellFormed()}…`
 
-/** The label of a column's option that a value names; otherwise the value itself. */
+/** Returns the label of the option that a value names; the value itself if there is no such option. */
 export const optionLabel = (definition: Properties, value: string): string =>
   optionLabels(definition).get(value) ?? value
 

@@ -31,7 +31,10 @@ export interface BlockSpec<Type extends string = string> {
   readonly fragments?: { readonly [name: string]: Contents<Type> }
   /** Level of a heading, 1 to 3. */
   readonly level?: number
-  /** Source of the anchor of a block that is no heading: a fragment of it, or fields, and the text where they are empty. */
+  /**
+   * Source of the anchor of a block that is no heading: a fragment, or data fields and the text to use if these are
+   * empty.
+   */
   readonly anchor?:
     | { readonly fragment: string }
     | { readonly fields: ReadonlyArray<string>; readonly otherwise?: string }
@@ -51,7 +54,9 @@ export interface BlockSpec<Type extends string = string> {
   readonly evaluates?: "choice" | "include"
   /** Fragments that the hosted service's vocabulary lacks: they are answered beside the block (see `Answered`). */
   readonly hasFragmentsBeside?: true
-  /** True of blocks that have fragments where these hold something alone: all others that may have some have a list. */
+  /**
+   * True if the block has fragments only when they hold content. Other block types with fragments always have a list.
+   */
   readonly mayLackFragments?: true
   /** Fields of the data that answers alone have (see `BlockOverlay`). */
   readonly answers?: ReadonlyArray<string>

@@ -263,7 +263,10 @@ const specs = {
     }
   },
 
-  /** `refs`: where addresses in it lead (see `HtmlReferences`). Readers get it as other blocks (see `HtmlNodes`). */
+  /**
+   * `refs`: targets of the URLs in the HTML (see `HtmlReferences`). Readers receive parsed blocks instead (see
+   * `HtmlNodes`).
+   */
   html: {
     is: "void",
     fields: { html: text({ isRequired: true, shown: "html" }), refs: values() },

@@ -53,7 +53,7 @@ const dataProblems = (name: string, data: Fields, schema: Schema): ReadonlyArray
   ]
 }
 
-/** The service's renderer draws captions of these, which the description leaves out. */
+/** True for caption fragments, which the service's renderer displays but its description leaves out. */
 const isCaption = (name: string, field: string) =>
   field === "fragments" && (name === "block embed" || name === "block file")
 

@@ -1,4 +1,4 @@
-/** Raw HTML as readers get it: in the blocks and inlines of documents, whatever was left open or forgotten. */
+/** Tests how readers receive raw HTML: as blocks and inlines of documents, including unclosed and incomplete markup. */
 import type { Document, Node } from "@lectern/document/Document"
 import * as HtmlNodes from "@lectern/document/html/HtmlNodes"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -18,7 +18,7 @@ const read = (markdown: string) => HtmlNodes.read(parsed(markdown))
 
 const marksOf = (marks: ReadonlyArray<{ readonly type: string }>) => marks.map(({ type }) => type[0]).join("")
 
-/** A document in few characters: `type(content)`, text with the first letters of its marks. */
+/** Returns a document in compact form: `type(content)`, and text with the first letters of its marks. */
 const told = (nodes: ReadonlyArray<Node> = []): string =>
   nodes
     .map((node) => {
@@ -38,7 +38,7 @@ const shown = (markdown: string) => told(read(markdown).nodes)
 
 describe("HTML that is read for readers", () => {
   it.each([
-    // Pictures, whatever stands around them.
+    // Pictures in any context.
     ['<div style="x"><img src="a.png" alt="A"></div>', "images(image a.png())"],
     ['<p class="x"><img src="a.png"></p>', "images(image a.png())"],
     [
@@ -67,7 +67,7 @@ describe("HTML that is read for readers", () => {
       "hint(paragraph(💡 A **remark**)list-unordered(list-item(paragraph(of two))))"
     ],
     ["<blockquote>q<hr>r</blockquote>", "blockquote(paragraph(q)divider()paragraph(r))"],
-    // Words.
+    // Inline elements.
     [
       'Some <font color="red">red <b>bold</b></font> and <u>line</u>, <ins>in</ins> <tt>t</tt>',
       "paragraph(Some red b[bold] and u[line], u[in] c[t])"
@@ -80,14 +80,14 @@ describe("HTML that is read for readers", () => {
       '<a name="x"></a>Text <a href="https://a.example" title="T">link</a>',
       "paragraph(Text link https://a.example T(link))"
     ],
-    // Films, frames.
+    // Videos and frames.
     ['<iframe src="https://www.youtube.com/embed/abc"></iframe>', "embed https://www.youtube.com/embed/abc()"],
     ['<video src="https://a.example/a.mp4" controls></video>', "embed https://a.example/a.mp4()"],
     [
       '<audio controls><source src="https://a.example/a.mp3"></audio> behind',
       "embed https://a.example/a.mp3()paragraph(behind)"
     ],
-    // Components of others.
+    // Components of other programs.
     ['<Card title="x">\n\nText\n\n</Card>', "paragraph(Text)"],
     ["<Tabs><Tab>one</Tab></Tabs>", "paragraph(one)"],
     // Markdown between pieces of HTML.
@@ -101,7 +101,7 @@ describe("HTML that is read for readers", () => {
     ],
     ["<details>\n\nText without an end", "paragraph(Text without an end)"],
     ["<div\n\nText", "paragraph(Text)"],
-    // What nobody sees.
+    // Invisible content.
     ["<!-- a --><script>b</script><style>c</style><svg><text>d</text></svg>e", "paragraph(e)"],
     ['<img src="a.png" width="1" height="1"><img src=b.png style="display:none">', ""]
   ])("%j", (markdown, expected) => assert.strictEqual(shown(markdown), expected))

@@ -1,4 +1,4 @@
-/** Emphasis beside any characters: what is emphasis, and how it is printed. */
+/** Tests emphasis next to any character: parsing and printing. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Leaf } from "@lectern/document/Document"
 import * as fc from "fast-check"

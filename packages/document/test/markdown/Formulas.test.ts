@@ -1,11 +1,11 @@
-/** Formulas over several lines whose first line holds text: no line of them begins another block. */
+/** Tests formulas over several lines whose first line holds text: none of their lines starts another block. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Node } from "@lectern/document/Document"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/Runs.ts"
 import { brokenLaw, parse } from "./laws.ts"
 
-/** The types of blocks, and the formulas, in order. */
+/** Returns the types of blocks and the formulas, in order. */
 const outline = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> =>
   nodes.flatMap((node) => {
     if (node.object === "text") return []

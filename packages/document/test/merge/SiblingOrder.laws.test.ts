@@ -1,4 +1,4 @@
-/** Laws of the order of siblings that two sides changed. */
+/** Tests laws of the order of siblings that two sides changed. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/Runs.ts"
@@ -8,7 +8,7 @@ const all = () => true
 
 const behind = (keys: ReadonlyArray<string>, key: string): string | undefined => keys[keys.indexOf(key) - 1]
 
-/** True if a key that a side inserted stands behind the key that it was inserted behind, or stayed last with it. */
+/** True if an inserted key follows the key that it was inserted after, or stayed last with it. */
 const isInPlace = (
   merged: ReadonlyArray<string>,
   side: ReadonlyArray<string>,
@@ -20,7 +20,7 @@ const isInPlace = (
   return appended[0] === key && merged.slice(-appended.length).join() === appended.join()
 }
 
-/** A list with keys inserted behind some of its keys, or at its beginning. */
+/** Returns a list with keys inserted after some of its keys, or at its start. */
 const withInserted = (base: ReadonlyArray<string>, places: ReadonlyArray<number>, name: string): Array<string> => {
   const result = [...base]
   for (const [i, place] of places.entries()) result.splice(place % (result.length + 1), 0, `${name}${i}`)

@@ -11,13 +11,15 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
 ) {}
 
 interface SentBy {
-  /** The actor that the token names; undefined for a request without a token, or with one that names none. */
+  /**
+   * The actor that the token identifies; undefined for a request without a token, or if the token identifies no actor.
+   */
   readonly actor: Actor | undefined
-  /** The token of an operation that takes those of sites, if it names no actor. */
+  /** The token that identifies no actor, for operations that accept site tokens. */
   readonly siteToken?: string
 }
 
-/** The sender of a request that needs no token. */
+/** The sender of a request to an operation that requires no token. */
 export class Sender extends Context.Service<Sender, SentBy>()("@lectern/http/Sender") {}
 
 /** The same for what may be asked without a token; one that is no good is refused all the same. */

@@ -25,8 +25,8 @@ interface Described {
   /** Default: none. A test holds each operation to what it says. */
   readonly conditions?: Conditions
   /**
-   * True if a token that names no actor is the service's to judge: a site's own key, or what that has signed.
-   * Default: false, it is refused.
+   * True if the service itself verifies a token that identifies no actor: a site's own key, or a token signed with this
+   * key. Default: false, which rejects such a token.
    */
   readonly siteTokens?: boolean
 }
@@ -98,7 +98,7 @@ export const scopesOf = (operation: { readonly annotations: Context.Context<neve
 export const conditionsOf = (operation: { readonly annotations: Context.Context<never> }): Conditions | undefined =>
   Context.get(operation.annotations, ConditionsOf)
 
-/** True if the operation takes the tokens of sites. */
+/** True if the operation accepts site tokens. */
 export const takesSiteTokens = (operation: { readonly annotations: Context.Context<never> }): boolean =>
   Context.get(operation.annotations, SiteTokens)
 

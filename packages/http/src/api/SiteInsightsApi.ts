@@ -24,7 +24,7 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
       siteTokens: true
     }),
     Operation.post("agentFeedback", `${sitePath}/agents/feedback`, {
-      description: "Takes what an agent has to say of a site: of a page, a tool, a command or an endpoint.",
+      description: "Stores feedback of an agent about a site: about a page, a tool, a command or an endpoint.",
       scopes: ["site:metadata:read"],
       params: siteParams,
       payload: AgentFeedbackInput,
@@ -32,7 +32,7 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
       siteTokens: true
     }),
     Operation.post("contentFeedback", `${sitePath}/agent-feedback`, {
-      description: "Takes what an agent has to say of a page of a site.",
+      description: "Stores feedback of an agent about a page of a site.",
       deprecated: true,
       scopes: ["site:metadata:read"],
       params: siteParams,

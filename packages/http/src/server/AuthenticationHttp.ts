@@ -83,8 +83,8 @@ const sentBy = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenti
 export const asSender = Effect.flatMap(Tokens, (tokens) => sentBy(tokens.authenticate))
 
 /**
- * The same for what may be asked for without a token. One that is no good is refused all the same, unless the operation
- * judges it itself.
+ * Runs an operation that requires no token, as the sender of the request. An invalid token is rejected, unless the
+ * operation accepts site tokens and verifies the token itself.
  */
 export const asMaybeSender = Effect.gen(function* () {
   const tokens = yield* Tokens

@@ -73,7 +73,10 @@ const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache
 const unchanged = (etag: string, tagged: Record<string, string>) =>
   HttpServerResponse.empty({ status: 304, headers: { ...headersOf(etag), ...tagged } })
 
-/** Bodies of resources. A large one stays for as long as somebody is sent it, and is not known to who keeps the resource. */
+/**
+ * Response bodies by resource. A large body is held by a weak reference: it lives only while a response sends it, and
+ * does not count toward the size of the resource's cache.
+ */
 const bodies = new WeakMap<object, HttpBody.HttpBody | WeakRef<HttpBody.HttpBody>>()
 
 /** Bodies from here on are kept as bytes: a small one goes out faster with the headers, as one text. */
@@ -91,7 +94,10 @@ const bodyOf = (resource: object): HttpBody.HttpBody | undefined => {
 const response = (body: HttpBody.HttpBody, headers: Record<string, string> | undefined) =>
   withHeaders(HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200 }), body), headers)
 
-/** Responds with a resource that is kept in memory (see `Contents`, `SiteViews`): it is written as JSON once. */
+/**
+ * Responds with a resource that is cached in memory (see `Contents`, `SiteViews`). The resource is serialized to JSON
+ * once.
+ */
 export const answered = (resource: object, headers?: Record<string, string>) => {
   let body = bodyOf(resource)
   if (body === undefined) {
@@ -104,7 +110,7 @@ export const answered = (resource: object, headers?: Record<string, string>) => 
 
 const encodings = new SingleFlight<object, HttpBody.HttpBody, StorageError>()
 
-/** The same for a resource that may be large. */
+/** Responds with a resource that may be large: a large one is serialized in slices. */
 const answeredInSlices = (resource: object, headers: Record<string, string>) => {
   if (bodyOf(resource) !== undefined || !JsonText.isLarge(resource)) return Effect.succeed(answered(resource, headers))
   const encode = Effect.gen(function* () {
@@ -117,7 +123,7 @@ const answeredInSlices = (resource: object, headers: Record<string, string>) => 
   return Effect.map(encodings.run(resource, encode), (body) => response(body, headers))
 }
 
-/** Bytes that it takes to write a large resource as JSON: that of a tree of 50,000 pages has 30 MB. */
+/** Memory budget in bytes for serializing a large resource. The JSON of a tree of 50,000 pages has 30 MB. */
 const largeBody = 64 * 1024 * 1024
 
 /** The tag of those in `If-None-Match` that names this one, in any encoding, by the weak comparison. */

@@ -120,7 +120,8 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.withFiber(({ context }) => {
       const compressed = compression.of(request, response)
-      // All that wait for the same one are there in the same turn of the event loop: each is sent in its own.
+      // All requests that wait for the same compression resume in one turn of the event loop. Yielding sends each
+      // response in a turn of its own.
       const sent =
         compressed instanceof Promise
           ? Effect.flatMap(

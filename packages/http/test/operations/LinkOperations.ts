@@ -142,7 +142,7 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         const anywhere = call("outsider", "GET", `/v1/urls/embed?url=${encodeURIComponent(url)}`)
         assert.deepStrictEqual(yield* anywhere.pipe(answers(200, Embed)), shown)
       }
-      // That of a known provider in its frame, of nothing but what fits.
+      // The embed of a known provider is a frame, built only from the matching parts of the URL.
       const Rich = Schema.Struct({ ...Embed.fields, type: Schema.Literal("rich"), html: Shapes.Text })
       for (const [url, source] of [
         [

@@ -208,7 +208,7 @@ const setters: { readonly [_ in BlockType]: SetBlock } = {
   "openapi-webhook": apiPart,
   integration,
   table,
-  // It is read before (see `HtmlNodes`).
+  // Raw HTML is parsed to other blocks before this step (see `HtmlNodes`).
   html: () => [],
   verbatim: ({ data }, frame) => note(text(data?.markdown), frame, { mono: true, size: smallSize }),
   definition: () => [],

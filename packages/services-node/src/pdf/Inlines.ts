@@ -21,7 +21,10 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
         : []
   )
 
-/** A line feed in a document is white space of its source; within Chinese and Japanese text it is nothing. */
+/**
+ * Converts a leaf to a span. A line feed in a document is white space of its source, and nothing between Chinese or
+ * Japanese characters.
+ */
 const leafSpan = ({ text: written, marks }: Leaf, style: Style, before?: string, after?: string): Span => ({
   text: joinLines(written, before, after).replace(/[\n\r\t]+/g, " "),
   style: marks.reduce(marked, style)
@@ -91,7 +94,7 @@ const setters: { readonly [_ in InlineType]: Spans } = {
   "footnote-reference": ({ data }, style) => [
     { text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }
   ],
-  // It is read before (see `HtmlNodes`).
+  // Raw HTML is parsed to other inlines before this step (see `HtmlNodes`).
   html: () => []
 }
 

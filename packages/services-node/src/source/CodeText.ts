@@ -25,7 +25,7 @@ export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string
 const isLine = (element: Element) => isElement(element, "div", "li", "tr", "p")
 
 export const codeOf = (pre: Element): string => {
-  // Pieces, since to look at the end of a text that grows copies all of it.
+  // An array of pieces, since checking the end of a growing string would copy the whole string.
   const code: Array<string> = []
   const add = (piece: string) => {
     if (piece !== "") code.push(piece)
@@ -50,9 +50,9 @@ const noCode = new Set(["button", "script", "style"])
 const isNumbers = (element: Element) => {
   if (classes(element).some((name) => numbers.test(name))) return true
   const number = attribute(element, "dataLineNumber")
-  // Text that elements nest around is read once for each of them that has the attribute, and never for the others.
+  // The text is read only for elements with the attribute, and at most up to the maximum length.
   return number !== undefined && number.length <= maxNumber && number === text(element, maxNumber + 1)
 }
 
-/** Characters of a line number. */
+/** Maximum characters of a line number. */
 const maxNumber = 20

@@ -20,7 +20,7 @@ export const find = (node: Parents, is: (element: Element) => boolean): Element 
   return undefined
 }
 
-/** The text in a node, or its beginning: at least `most` characters of it. Default: all of it. */
+/** Returns the text in a node, or at least its first `most` characters. Default: the complete text. */
 export const text = (node: Nodes, most = Infinity): string => {
   let found = ""
   const open: Array<Nodes> = [node]

@@ -1,13 +1,13 @@
 /**
- * Takes hidden text out of the parts of a document of Word: text that its author set as hidden, in place or by a style.
- * Word neither shows nor prints it, and the converter doesn't know it from other text.
+ * Removes hidden text from the parts of a Word document: text that its author set as hidden, directly or by a style.
+ * Word neither displays nor prints such text, and the converter can't distinguish it from other text.
  *
- * The XML is cut by the positions of its runs, so the rest stays as it is. A run that says that it is not hidden is
- * shown, whatever its styles say. Time grows with the length of the XML, and nothing recurs.
+ * Runs are cut out of the XML by their offsets, so the remaining XML does not change. A run that is explicitly not
+ * hidden stays, whatever its styles state. Time is linear in the length of the XML, without recursion.
  */
 import * as WordXml from "./WordXml.ts"
 
-/** True unless the value switches the property off. */
+/** True unless the value turns the property off. */
 const isOn = (value: string | undefined): boolean => value === undefined || !/^(?:0|false|off)$/i.test(value)
 
 /** Ids of styles whose text is hidden. */
@@ -46,12 +46,12 @@ interface Run {
   isInStyle: boolean
 }
 
-/** The XML of a part without its hidden runs. */
+/** Returns the XML of a part without its hidden runs. */
 export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string => {
   const cuts: Array<readonly [from: number, to: number]> = []
   const runs: Array<Run> = []
   const paragraphs: Array<{ isInStyle: boolean }> = []
-  /** Elements that are open, by their names. */
+  /** Names of open elements. */
   const open: Array<string> = []
   WordXml.walk(xml, {
     open: (name, attribute, at) => {
@@ -73,7 +73,7 @@ export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string 
       open.pop()
       if (name === "p") paragraphs.pop()
       const run = name === "r" ? runs.pop() : undefined
-      // What is hidden in a hidden run goes with it.
+      // Cuts inside a hidden run are replaced by the cut of the whole run.
       if (run !== undefined && (run.isHidden ?? run.isInStyle)) {
         while (cuts.length > 0 && cuts.at(-1)![0] >= run.from) cuts.pop()
         cuts.push([run.from, end])

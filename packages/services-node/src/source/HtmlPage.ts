@@ -34,7 +34,7 @@ export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
   return { ...page, links, ...(description && { description: cut(description, maxDescription) }) }
 }
 
-/** HTML of a document of Word, which is text of the page and nothing else, with the files that it names. */
+/** Returns the page for the HTML of a Word document, with its files. The HTML contains only content of the page. */
 export const ofWord = (html: string, options: PageOptions, files: ReadonlyArray<ReadFile>): ReadPage => {
   const content = fromHtml(html, { fragment: true })
   WordFootnotes.mark(content)
@@ -162,8 +162,8 @@ const titleOf = (root: Root): string | undefined => {
 const says = new Set(["p", "ul", "ol", "table", "pre", "h2", "h3", "blockquote"])
 
 /**
- * Tells whether a heading is the first thing that the content says: no text stands before it in a block, and no block
- * around it. Each node is looked at once.
+ * True if a heading is the first content: no text in a block precedes it, and no block encloses it. Visits each node
+ * once.
  */
 const isFirst = (content: Root | Element, heading: Element): boolean => {
   const open: Array<{ readonly node: Nodes; readonly isInBlock: boolean }> = [{ node: content, isInBlock: false }]

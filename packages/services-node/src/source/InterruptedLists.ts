@@ -1,17 +1,17 @@
 /**
- * Joins lists of Word that a picture interrupts: a picture on lines of its own between two items of one list becomes a
- * part of the item before it. Otherwise the converter begins a new list behind it, which counts from 1.
+ * Joins Word lists that a picture interrupts. A picture on its own lines between two items of a list becomes part of
+ * the preceding item. Otherwise the converter would start a new list after the picture, counting from 1.
  *
- * Paragraphs are joined by their positions in the XML. Time grows with the length of the XML, and nothing recurs.
+ * Paragraphs are joined by their offsets in the XML. Time is linear in the length of the XML, without recursion.
  */
 import * as WordXml from "./WordXml.ts"
 
 interface Paragraph {
   readonly from: number
-  /** End of its properties, or of its opening tag. */
+  /** End offset of the paragraph's properties, or of its opening tag if it has no properties. */
   inside: number
   to: number
-  /** Of the list that it is an item of, with its level. */
+  /** Id and level of the list that the paragraph belongs to. */
   list: string
   hasText: boolean
   hasPicture: boolean
@@ -21,7 +21,7 @@ const pictures = /^(?:\?(?:[^:]*:)?)?(?:drawing|pict|object)$/
 
 export const joined = (xml: string): string => {
   const found: Array<ReadonlyArray<Paragraph>> = []
-  /** Paragraphs that follow one another, for each element around them. */
+  /** Consecutive paragraphs, one list for each open element. */
   const runs: Array<Array<Paragraph>> = [[]]
   const open: Array<Paragraph> = []
   const names: Array<string> = []

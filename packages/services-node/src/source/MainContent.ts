@@ -35,7 +35,7 @@ const fewCharacters = 40
 
 const saysSomething = (element: Element) => text(element).trim().length >= fewCharacters
 
-/** Lengths of the texts in all elements below a node: each node is looked at once, however deep elements nest. */
+/** Returns the text lengths of all nodes below a root. Time is linear, however deep elements nest. */
 const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
   const lengths = new Map<Nodes, number>()
   const open: Array<Nodes> = [root]
@@ -44,7 +44,7 @@ const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
       lengths.set(node, node.type === "text" ? node.value.length : 0)
       continue
     }
-    // A node comes off again after those in it.
+    // On its second visit, after its descendants, the node gets the sum of its children's lengths.
     if (lengths.has(node)) {
       let length = 0
       for (const child of node.children) length += lengths.get(child) ?? 0

@@ -1,18 +1,18 @@
 /**
- * Detects the encoding of names of files that are no UTF-8, by all of them together. Names are too short for the
- * statistics of texts. So each encoding is priced: the bits that its characters take in names of its languages, by how
- * common the character is, whether it stands in a word of its own script, and whether it is a capital within a word. The
- * encoding that takes the fewest bits is the one.
+ * Detects the encoding of file names that are not UTF-8, from all names together, since single names are too short for
+ * text statistics. Each encoding has a cost in bits for the characters of its languages. The cost depends on the
+ * frequency of the character, on mixed scripts within a word, and on capitals within a word. The encoding with the
+ * lowest total cost wins.
  *
- * Limit: the first 16 KiB of names are looked at.
+ * Limit: the first 16 KiB of names count.
  */
 const maxBytes = 16 * 1024
 
 interface Encoding {
   readonly decode: (bytes: Uint8Array) => string
-  /** Bits of a character that is no ASCII. */
+  /** Bits of a non-ASCII character. */
   readonly bits: (character: string, code: number) => number
-  /** Bits for the encoding itself: those of Windows and DOS are commoner in archives. */
+  /** Bits for the encoding itself. Windows and DOS encodings cost less, since they are more frequent in archives. */
   readonly rarity: number
 }
 
@@ -23,7 +23,7 @@ const decoderOf = (label: string): Encoding["decode"] => {
   return (bytes) => decoder.decode(bytes)
 }
 
-/** An encoding of DOS: ASCII, and 128 characters. */
+/** Returns a decoder for a DOS code page: ASCII and 128 further characters. */
 const pageOf =
   (upper: string): Encoding["decode"] =>
   (bytes) =>
@@ -36,7 +36,9 @@ const cp850 =
 const cp852 =
   "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00AD˝˛ˇ˘§÷¸°¨˙űŘř■\u00A0"
 
-/** Characters that names often have, in the writing of mainland China, of Taiwan and of Japan, and Korean syllables. */
+/**
+ * Frequent characters of names in simplified Chinese, traditional Chinese and Japanese, and frequent Korean syllables.
+ */
 const simplified =
   "的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可里后小么心多天而能好都然没日于起还发成事只作当想看文无开手用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市设明快速始使用指南安装配置文档介绍教程说明指引手册常见问题参考示例概述接口命令构建测试部署图片目录页服务器数据库管理系统开发模型块板版权限制列表查询更改建删除登录注册网络编码格式类字符节件架结源包运维监控日志产品功特点击"
 const traditional =
@@ -53,7 +55,10 @@ const isHan = (code: number) => code >= 0x4e00 && code <= 0x9fff
 const isHangul = (code: number) => code >= 0xac00 && code <= 0xd7a3
 const isFullWidth = (code: number) => (code >= 0xff01 && code <= 0xff5e) || (code >= 0x3000 && code <= 0x3011)
 
-/** Characters of a part of a table of two bytes: the common ones of standards have their own part. */
+/**
+ * Returns a test for membership in a range of a double-byte table. The standards keep their most frequent characters in
+ * one range.
+ */
 const partOf = (label: string, leads: readonly [number, number], trails: readonly [number, number]) => {
   let part: Set<string> | undefined
   return (character: string): boolean => {
@@ -85,7 +90,7 @@ const ofJapanese = (isFirst: (character: string) => boolean): Encoding["bits"] =
     if (isKana(code)) return code < 0x30a0 ? 6.5 : 7
     if (common.has(character)) return 8.5
     if (isHan(code)) return isFirst(character) ? 12 : 17
-    // Narrow katakana, of one byte each.
+    // Half-width katakana, of one byte each.
     if (code >= 0xff61 && code <= 0xff9f) return 9.5
     return isFullWidth(code) ? 9.5 : 18
   }
@@ -99,7 +104,9 @@ const ofKorean = (isFirst: (character: string) => boolean): Encoding["bits"] => 
   }
 }
 
-/** Bits of letters by how common they are: each text has those of one price. */
+/**
+ * Returns the bits of letters by their frequency. Letters of one text share a cost, and all `others` have a fixed one.
+ */
 const lettersOf = (prices: { readonly [letters: string]: number }, others: number): Encoding["bits"] => {
   const bits = new Map(Object.entries(prices).flatMap(([letters, price]) => Array.from(letters, (one) => [one, price])))
   return (character) => {
@@ -120,7 +127,7 @@ const cyrillic = lettersOf(
   },
   12
 )
-/** Letters that languages of Latin script have beside those of ASCII. A name has those of one language. */
+/** Non-ASCII letters of Latin-script languages, one group for each language. A name uses one group. */
 const western = ["äöüß", "éèàêâçôîïûùëœ", "áéíóúñü", "ãõáéíóúâêôçà", "åäöøæé", "àèéìòù"].map((letters) =>
   lettersOf({ [letters]: 5 + Math.log2(letters.length) / 4 }, 11)
 )
@@ -133,7 +140,7 @@ const hebrew = lettersOf({ אבגדהוזחטיכלמנסעפצקרשתךםןף�
 const arabic = lettersOf({ اأإآبتثجحخدذرزسشصضطظعغفقكلمنهويةىءئؤپچژگ: 5.5 }, 12)
 const thai = lettersOf({ กขคงจชซญดตถทธนบปผพภมยรลวศษสหอะาิีึืุูเแโใไ่้๊็์ัำ: 5.2, ฆฉฌฎฏฐฑฒณฝฟฤๆ: 8 }, 14)
 
-/** Each encoding with each language. */
+/** Combines each encoding with each language. */
 const pages = (
   decoders: ReadonlyArray<Encoding["decode"]>,
   languages: ReadonlyArray<Encoding["bits"]>,
@@ -168,10 +175,10 @@ const encodings: ReadonlyArray<Encoding> = [
   { decode: decoderOf("windows-874"), bits: thai, rarity: 6 }
 ]
 
-/** Bits of a character that the encoding does not have, of a control character, and of ones that names seldom have. */
+/** Bits of unmapped characters, control characters and private-use characters. */
 const none = 40
 
-/** The script of a letter, as far as words keep to one. */
+/** Returns the script of a letter; 0 for scripts that words may mix with others. */
 const scriptOf = (code: number): number => {
   if (code < 0x250) return 1
   if (code >= 0x370 && code < 0x400) return 2
@@ -187,7 +194,7 @@ const isCapital = (character: string) => character !== character.toLowerCase()
 
 const isWide = (character: string) => isLetter(character) && scriptOf(character.codePointAt(0)!) === 0
 
-/** Bits of a name: of its characters that are no ASCII, and for what words seldom have. */
+/** Returns the bits of a name: costs of its non-ASCII characters and of unusual combinations. */
 const bitsOf = (name: string, encoding: Encoding): number => {
   let bits = 0
   let before = ""
@@ -196,7 +203,7 @@ const bitsOf = (name: string, encoding: Encoding): number => {
   for (const character of name) {
     const code = character.codePointAt(0)!
     const isRun = before !== "" && before.charCodeAt(0) >= 0x80
-    // Letters that are written without blanks stand in no word of others.
+    // Letters of scripts without spaces rarely stand between ASCII letters of a word.
     if (code < 0x80 && isRun && isAsciiLetter(character) && isAsciiLetter(beforeRun) && isWide(before)) bits += 8
     if (code >= 0x80) {
       if (!isRun) beforeRun = before
@@ -207,11 +214,11 @@ const bitsOf = (name: string, encoding: Encoding): number => {
       const [one, other] = [scriptOf(before.codePointAt(0)!), scriptOf(code)]
       if (one !== 0 && other !== 0 && one !== other) bits += 7
       else if (isCapital(character)) {
-        // A word is small, or begins with a capital, or has nothing else.
+        // A word is in lower case, capitalized, or all capitals.
         bits += isCapital(before) ? 0.3 : 8
       } else if (isCapital(before) && isCapital(beforeLast) && isLetter(beforeLast)) bits += 5
     } else if (code >= 0x80 && isCapital(character)) bits += 0.5
-    // A sign within a word is none of a name.
+    // A symbol within a word is unusual in names.
     if (before !== "" && code >= 0x80 && !isLetter(character) && isLetter(before) && scriptOf(code) === 1) bits += 3
     beforeLast = before
     before = character
@@ -219,7 +226,7 @@ const bitsOf = (name: string, encoding: Encoding): number => {
   return bits
 }
 
-/** Returns what decodes the names: the encoding that takes the fewest bits of all of them. */
+/** Returns the decoder of the encoding that has the lowest cost for all names. */
 export const detect = (names: ReadonlyArray<Uint8Array>): ((bytes: Uint8Array) => string) => {
   const some: Array<Uint8Array> = []
   let left = maxBytes

@@ -1,9 +1,9 @@
 /**
- * `SourceReader` in a thread of its own for each import, so that what strangers wrote holds up
- * nobody, and what takes too much is ended without harm: the next is read by another thread.
+ * `SourceReader` in a separate thread for each import. Input of other users does not block the server. A thread that
+ * exceeds its limits is terminated, and the next request gets a new thread.
  *
- * Defaults: 15 seconds for a page, 30 for a document or a file of an archive, 120 for the list of an archive, 512 MiB of
- * memory.
+ * Defaults: 15 seconds for a page, 30 for a document or a file of an archive, 120 for the list of an archive, 512 MiB
+ * of memory.
  */
 import {
   type PageOptions,
@@ -60,7 +60,7 @@ const open = ({
       (kind: "html" | "markdown" | "docx", timeout: Duration.Input) =>
       (bytes: Uint8Array, options: PageOptions): Effect.Effect<ReadPage, SourceUnreadable> =>
         as(ask({ kind, bytes, options }, timeout))
-    // An archive may list two hundred thousand files.
+    // An archive may list 200,000 files, so the timeout is four times that of a document.
     const listTimeout = Duration.times(Duration.fromInputUnsafe(documentTimeout), 4)
     const nowhere: PageOptions = { embedded: "" }
     const scope = yield* Effect.scope

@@ -1,4 +1,7 @@
-/** A document of Word as a page: what its styles mean, not how they look. Hidden text is left out (see `HiddenText`). */
+/**
+ * Converts a Word document to a page by the meaning of its styles, not by their appearance. Hidden text is left out
+ * (see `HiddenText`).
+ */
 import {
   type PageOptions,
   type ReadFile,

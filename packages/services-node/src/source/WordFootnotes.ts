@@ -1,6 +1,6 @@
 /**
- * Footnotes and endnotes of a document of Word, in the HTML that its converter makes: each mark and each note becomes an
- * element of its own, which Markdown says as a footnote. Notes without a mark, and marks without a note, stay as they are.
+ * Footnotes and endnotes of a Word document, in the HTML of its converter. Each mark and each note becomes a separate
+ * element, which Markdown writes as a footnote. Notes without a mark and marks without a note do not change.
  */
 import type { Element, Root } from "hast"
 import { attribute, elements, isElement, replace } from "./Hast.ts"
@@ -24,7 +24,7 @@ const own = (tagName: string, label: string, children: Element["children"]): Ele
   children
 })
 
-/** The label of a note that an element links to, if the link is a mark of that. */
+/** Returns the label of the note that an element refers to; undefined if the element is no footnote mark. */
 const markOf = (element: Element): string | undefined => {
   const [link, ...rest] = element.children
   if (!isElement(element, "sup") || !isElement(link, "a") || rest.length > 0) return undefined

@@ -1,4 +1,4 @@
-/** XML of the parts of a document of Word: its elements with their places, and other text in the place of some. */
+/** XML of the parts of a Word document: visits elements with their offsets, and replaces ranges of text. */
 import { Parser } from "htmlparser2"
 
 const namespaces =
@@ -7,12 +7,15 @@ const namespaces =
 type Attributes = { readonly [name: string]: string }
 
 interface Handler {
-  /** Names and attributes are without the prefix of WordprocessingML; other elements have theirs. */
+  /**
+   * Called at a start tag. Names and attributes lack the WordprocessingML prefix; names of other elements start with
+   * `?`.
+   */
   readonly open: (name: string, attributes: (name: string) => string | undefined, at: number) => void
   readonly close: (name: string, end: number) => void
 }
 
-/** Goes through the elements of a part, in time that grows with its length. */
+/** Visits the elements of a part, in linear time. */
 export const walk = (xml: string, { open, close }: Handler): void => {
   const prefix = `${namespaces.exec(xml)?.[1] ?? "w"}:`
   const own = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : `?${name}`)
@@ -33,7 +36,7 @@ interface Replacement {
   readonly by: string
 }
 
-/** The XML with other text at some places, which come in their order. */
+/** Returns the XML with ranges replaced. `replacements` are in ascending order. */
 export const replaced = (xml: string, replacements: ReadonlyArray<Replacement>): string => {
   let out = ""
   let at = 0

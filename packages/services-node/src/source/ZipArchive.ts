@@ -1,11 +1,12 @@
 /**
- * Reads archives without trusting them: names (see `ZipNames`) that lead out of the archive refuse it, links and
- * what is encrypted are left out, and what unpacks to more than it says, or than is read, ends it.
+ * Reads untrusted archives. An archive with a name (see `ZipNames`) that points outside the archive is refused. Links
+ * and encrypted entries are left out. Reading fails if an entry unpacks to more than its stated size or than the
+ * limits.
  *
- * An archive is a file: its list is read first, and an entry when it is asked for.
+ * An archive is a file: its list is read first, and each entry on request.
  *
- * Limits: 200,000 entries, 20 MiB for a file, 2 GiB for all of them (100 MiB where they are held at once), 200 times
- * the packed size.
+ * Limits: 200,000 entries, 20 MiB for a file, 2 GiB for all files (100 MiB if held in memory together), 200 times the
+ * packed size.
  */
 import { stat } from "node:fs/promises"
 import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/core/content/import/Folder"

@@ -1,7 +1,7 @@
 /**
- * Values that a schema allows, as examples: those that the spec gives, else made of the schema.
+ * Example values of a schema: the examples of the spec, else values generated from the schema.
  *
- * Limits: 6 levels, 300 schemas for one example, 30 properties of an object, 20,000 characters as text.
+ * Limits: 6 levels, 300 schemas for one example, 30 properties of an object, 20,000 characters of text.
  */
 import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import { type Fields, fieldsOf, isFields, listOf, textOf } from "@lectern/core/computed/SpecReading"
@@ -42,7 +42,7 @@ export const ofMedia = (
   return text === undefined ? [] : [{ title: type, text }]
 }
 
-/** The first value of a body that the spec gives, else one that is made of its schema. */
+/** Returns the first example value of a body in the spec, else a value generated from the schema. */
 export const valueOf = (reader: SchemaReader, media: Fields, way: Way, options: Options = {}): unknown =>
   SpecMedia.examplesOf(reader.spec, media).find(({ value }) => value !== undefined)?.value ??
   of(reader, media.schema, way, options)
@@ -64,7 +64,7 @@ const written = (reader: SchemaReader, value: unknown, type: string, schema: unk
   return text === undefined || text.length > maxLength ? undefined : text.toWellFormed()
 }
 
-/** True for JSON that is given as a text. */
+/** True if the text is a JSON object or array. */
 const isJsonText = (text: string): boolean => {
   if (!/^\s*[{[]/.test(text)) return false
   try {
@@ -80,7 +80,7 @@ const urlEncoded = (value: unknown): string =>
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     .join("&")
 
-/** A value of a form as its fields: an array gives a field for each of its items. */
+/** Returns a form value as fields. An array becomes one field for each item. */
 export const fieldsIn = (value: unknown): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fieldsOf(value)).flatMap(([name, one]) =>
     (Array.isArray(one) && one.every((item) => !isFields(item)) ? one : [one]).map(
@@ -88,7 +88,7 @@ export const fieldsIn = (value: unknown): ReadonlyArray<readonly [name: string, 
     )
   )
 
-/** A value as a field of a form or a parameter. */
+/** Returns a value as the text of a form field or parameter. */
 export const plain = (value: unknown): string =>
   (typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "")).toWellFormed()
 
@@ -176,13 +176,13 @@ export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = 
   return valueOf(schema, [])
 }
 
-/** The kind that an option's value names itself, if it is one of the option's. */
+/** Returns the discriminator property to add; no property if the value already names a kind of the option. */
 const kindOf = (
   value: Fields,
   { property, values }: { readonly property: string; readonly values: ReadonlyArray<string> }
 ) => (values.includes(textOf(value[property])) ? {} : { [property]: values[0] })
 
-/** A number within its bounds, as near to the usual one as they allow. */
+/** Returns the number within the bounds that is closest to the usual one. */
 const numberOf = (fields: Fields, usual: number): unknown => {
   const [least, most] = [fields.minimum, fields.maximum].map(SpecNumber.valueOf)
   const [above, below] = [fields.exclusiveMinimum, fields.exclusiveMaximum].map(SpecNumber.valueOf)

@@ -56,7 +56,7 @@ const authorization = (drawing: Drawing, operation: Fields): Html => {
   return part(drawing, words.authorization, join(shown))
 }
 
-/** A scope with what its scheme says of it. */
+/** Renders a scope with the description from its security scheme. */
 const scopeOf = (drawing: Drawing, scheme: Fields | undefined, scope: string): Html => {
   const about = Object.values(fieldsOf(scheme?.flows))
     .slice(0, 5)
@@ -144,7 +144,7 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
         title,
         block: code(drawing, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
       }))
-      // Several have their names on their tabs.
+      // The names of several examples stand on their tabs.
       const name = examples.length === 1 && examples[0]!.title !== type ? examples[0]!.title : undefined
       const elsewhere = SpecMedia.examplesOf(drawing.spec, media).filter(({ external }) => external !== "")
       const encodings = Object.entries(fieldsOf(media.encoding))
@@ -208,7 +208,7 @@ const links = (drawing: Drawing, response: Fields): Html => {
   return rows.length === 0 ? empty : html`<p class="api-note">${words.links}</p><ul class="api-fields">${rows}</ul>`
 }
 
-/** Calls that the API makes itself, with what it sends and expects. */
+/** Renders the callbacks of an operation, with their requests and responses. */
 const callbacks = (drawing: Drawing, operation: Fields): Html => {
   const rows = SpecMedia.callbacks(drawing.spec, operation).map(
     ({ name, url, found }) =>

@@ -1,5 +1,6 @@
 /**
- * A call of an operation with all that it can't do without, and values to be replaced: what samples are written of.
+ * A sample call of an operation with all required parts and with placeholder values. Code samples are written from this
+ * call.
  *
  * Limits: 30 parameters of a kind, 50 fields of a form.
  */
@@ -43,7 +44,7 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
     headers: [
       ...keys.headers,
       ...required("header").map((one) => [lineOf(one.name, 200), lineOf(listed(valueOf(one)), 200)] as const),
-      // Whoever sends parts says where one ends, in a header of its own making.
+      // HTTP clients set the header of multipart bodies themselves, since they generate the boundary.
       ...(body !== undefined && body.kind !== "parts" && type !== undefined
         ? [["Content-Type", lineOf(type, 100)] as const]
         : [])
@@ -52,11 +53,11 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
   }
 }
 
-/** A value in a path or a header: items with commas between them. */
+/** Returns a value for a path or header. Items of an array are separated by commas. */
 const listed = (value: unknown): string =>
   Array.isArray(value) ? value.map(Examples.plain).join(",") : Examples.plain(value)
 
-/** A value in a query, as the style of its parameter says. */
+/** Returns the name-value pairs of a query parameter, in the style that the parameter states. */
 const pairsOf = (parameter: Fields, value: unknown): ReadonlyArray<readonly [name: string, value: string]> => {
   const name = lineOf(parameter.name, 200)
   const style = textOf(parameter.style) || "form"
@@ -81,7 +82,7 @@ const isFile = ({ fields }: SpecSchema): boolean =>
   fields.format === "binary" ||
   (textOf(fields.contentMediaType) !== "" && fields.contentEncoding === undefined && fields.type !== "object")
 
-/** Types whose content is no text. */
+/** True if the content of the media type is binary. */
 const isBinary = (type: string): boolean =>
   /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-tar|vnd\.[^;]*\.(?:ms-excel|document|sheet))|(?:image|audio|video|font)\/(?!svg))/i.test(
     type
@@ -100,7 +101,9 @@ const bodyOf = (reader: SchemaReader, type: string, media: Fields): CallBody | u
   return text === undefined ? undefined : { kind: "text", text }
 }
 
-/** Fields of a form of which some are files. A file has no value in the spec. */
+/**
+ * Returns the fields of a multipart form. A file field has the name of a file, since the spec has no value for files.
+ */
 const partsOf = (reader: SchemaReader, media: Fields): ReadonlyArray<FormField> => {
   const properties = fieldsOf(reader.of(media.schema).fields.properties)
   const value = fieldsOf(Examples.valueOf(reader, media, "sent", { isShort: true }))
@@ -113,7 +116,7 @@ const partsOf = (reader: SchemaReader, media: Fields): ReadonlyArray<FormField> 
     })
 }
 
-/** Credentials of the first set of schemes that is enough. */
+/** Returns the credentials of the first sufficient set of security schemes. */
 const keysOf = ({ spec }: Drawing, operation: Fields) => {
   const headers: Array<readonly [string, string]> = []
   const query: Array<string> = []

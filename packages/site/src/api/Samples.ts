@@ -3,7 +3,7 @@ import * as SpecNumber from "@lectern/core/openapi/SpecNumber"
 import { isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecReading"
 import type { Fields } from "@lectern/core/computed/SpecReading"
 
-/** A field of a form with several parts: a text, or the name of a file. */
+/** Field of a multipart form: a text, or the name of a file. */
 export type FormField =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly file: string }
@@ -14,7 +14,7 @@ export type CallBody =
   | { readonly kind: "form"; readonly fields: ReadonlyArray<readonly [name: string, text: string]> }
   /** `multipart/form-data`. */
   | { readonly kind: "parts"; readonly fields: ReadonlyArray<FormField> }
-  /** The bytes of a file. */
+  /** Raw bytes of a file. */
   | { readonly kind: "file" }
 
 export interface Call {
@@ -58,7 +58,7 @@ const encoded = (fields: ReadonlyArray<readonly [string, string]>): string =>
 const partsOf = (body: CallBody | undefined): ReadonlyArray<FormField> => (body?.kind === "parts" ? body.fields : [])
 
 const curl = ({ method, url, headers, body }: Call): Sample => {
-  /** Text of a field must not be taken for the name of a file. */
+  /** Text fields use `--form-string`, since `-F` would read a leading `@` as a file name. */
   const field = (one: FormField) =>
     "file" in one ? `-F ${shell(`${one.name}=@${one.file}`)}` : `--form-string ${shell(`${one.name}=${one.text}`)}`
   const sent =
@@ -136,7 +136,7 @@ const python = ({ method, url, headers, body }: Call): Sample => {
     ...all.map(([key, text]) => `        (${quoted(key)}, ${quoted(text)}),`),
     "    ],"
   ]
-  // Without a file `requests` sends no parts unless every field is one.
+  // Without files, `requests` sends a multipart body only if every field is passed as a part.
   const isTextOnly = body?.kind === "parts" && files.length === 0
   const sent =
     body === undefined
@@ -281,7 +281,7 @@ const php = ({ method, url, headers, body }: Call): Sample => {
 
 const languages: ReadonlyArray<(call: Call) => Sample> = [curl, javascript, python, go, php]
 
-/** True if the text is JSON whose numbers JavaScript does not change. */
+/** True if the text is JSON whose numbers JavaScript represents exactly. */
 const isPlainJson = (text: string): boolean => {
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(SpecNumber.parse(text))

@@ -1,8 +1,8 @@
-/** Words for what schemas say of values, in the languages of the interface. A language that is not here is told in English. */
+/** Messages for the facts of schemas, in the languages of the interface. Missing languages fall back to English. */
 import * as Words from "../page/Words.ts"
 
 export interface SchemaWords {
-  /** Follows a number of properties. */
+  /** Unit after a number of properties. */
   readonly propertyCount: string
   readonly unique: string
   readonly closed: string

@@ -19,7 +19,7 @@ export type Way = "sent" | "answered" | "either"
 
 interface Place {
   readonly way: Way
-  /** The schemas around it, by their keys. */
+  /** Enclosing schemas, by their keys. */
   readonly above: ReadonlyArray<object>
 }
 
@@ -67,7 +67,7 @@ const properties = (drawing: Drawing, found: SpecSchema, place: Place): Html => 
   return html`<ul class="api-fields">${list}</ul>${rest}`
 }
 
-/** Items that have schemas by their places, and one that there must be. */
+/** Renders the schemas of items at fixed positions, and the schema of the item that the array must contain. */
 const places = (drawing: Drawing, { fields }: SpecSchema, place: Place): Html => {
   const rows = listOf(fields.prefixItems)
     .slice(0, maxParts)
@@ -78,7 +78,7 @@ const places = (drawing: Drawing, { fields }: SpecSchema, place: Place): Html =>
   return rows.length === 0 && contained === false ? empty : html`<ul class="api-fields">${rows}${contained}</ul>`
 }
 
-/** Schemas that hold for some values, or for none. */
+/** Renders excluded schemas, and schemas that apply only under a condition. */
 const more = (drawing: Drawing, { fields, conditions, excluded }: SpecSchema, place: Place): Html => {
   const { words } = drawing
   const part = (title: string, value: unknown) =>
@@ -97,7 +97,7 @@ const more = (drawing: Drawing, { fields, conditions, excluded }: SpecSchema, pl
   return rows.length === 0 ? empty : html`<ul class="api-fields">${rows}</ul>`
 }
 
-/** A schema by itself: its type, its facts without examples, which stand below it, and its parts. */
+/** Renders a schema without a name: its type, its facts without examples (which follow below), and its parts. */
 export const whole = (drawing: Drawing, value: unknown, place: Place): Html => {
   const found = drawing.reader.of(value)
   return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found, [], false)}${inside(drawing, value, place)}`
@@ -148,7 +148,7 @@ export const field = (drawing: Drawing, { name, value, ...beside }: Field, place
   }</li>`
 }
 
-/** Facts of a value and of the items of an array: bounds, values that it may have, and examples. */
+/** Renders the facts of a value and of the items of an array: bounds, allowed values and examples. */
 export const facts = (
   drawing: Drawing,
   found: SpecSchema,
@@ -164,7 +164,7 @@ export const facts = (
   return html`${factLines(drawing, own, "")}${items}${examples.map((example) => named(drawing, example))}`
 }
 
-/** An example of a parameter or a header, with its name. */
+/** Renders an example of a parameter or header, with its name. */
 const named = (drawing: Drawing, { name, summary, description, value, external }: SchemaFacts.NamedExample): Html => {
   const title = [name, summary].filter(Boolean).join(": ")
   const shown = value === undefined ? external : SchemaFacts.literal(value)
@@ -176,7 +176,7 @@ const units: ReadonlySet<string> = new Set(["characters", "items", "properties"]
 const factLines = ({ words }: Drawing, all: ReadonlyArray<SchemaFacts.Fact>, before: string): Html => {
   const codes = (texts: ReadonlyArray<string>, ending = "") =>
     texts.map((text, i) => html`${i > 0 && " "}<code>${text}${ending}</code>`)
-  // Bounds stand on one line.
+  // All bounds are on one line.
   const isBound = ({ kind }: SchemaFacts.Fact) => kind === "number" || kind === "pattern" || units.has(kind)
   const bounds = all.filter(isBound)
   const others = all.filter((fact) => !isBound(fact))

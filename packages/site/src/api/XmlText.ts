@@ -1,7 +1,8 @@
 /**
- * A value as XML, by the `xml` of its schema: names, attributes, prefixes and namespaces, arrays wrapped or not.
+ * Serializes a value as XML by the `xml` field of its schema: names, attributes, prefixes, namespaces, wrapped and
+ * unwrapped arrays.
  *
- * Limits: 20 levels; what is deeper is left out.
+ * Limit: 20 levels; deeper values are left out.
  */
 import { type Fields, fieldsOf, isFields, textOf } from "@lectern/core/computed/SpecReading"
 import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
@@ -14,7 +15,7 @@ export const of = (reader: SchemaReader, value: unknown, schema: unknown): strin
   return ['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join("\n")
 }
 
-/** An array that is not wrapped gives an element for each of its items. */
+/** Returns the elements of a value. An unwrapped array has one element for each item. */
 const elements = (
   reader: SchemaReader,
   name: string,
@@ -73,7 +74,7 @@ const namespaceOf = ({ namespace, prefix }: Fields): ReadonlyArray<string> => {
   return [`xmlns${textOf(prefix) === "" ? "" : `:${nameIn(textOf(prefix))}`}="${escaped(textOf(namespace))}"`]
 }
 
-/** A name that XML allows: other characters become underscores. */
+/** Returns a valid XML name. Invalid characters become underscores. */
 const nameIn = (text: string): string => {
   const name = text.replace(/[^\p{L}\p{N}_.:-]/gu, "_")
   return /^[\p{L}_:]/u.test(name) ? name : `_${name}`

@@ -22,7 +22,7 @@ import { table } from "./Tables.ts"
 import { inlines } from "./Inlines.ts"
 import { notesOf } from "./Notes.ts"
 
-/** The blocks of a page that is drawn with these parts. `footnotes`: those of the page. Default: none. */
+/** Returns the renderer of a page's blocks. `footnotes`: footnotes of the page. Default: none. */
 export const rendering = (parts: Parts, footnotes: Footnotes.Footnotes = Footnotes.none): Rendering => {
   const whole: Rendering = {
     ...parts,
@@ -33,8 +33,8 @@ export const rendering = (parts: Parts, footnotes: Footnotes.Footnotes = Footnot
 }
 
 /**
- * All of a page: its blocks, and its footnotes at the end. `definitions`: those of the page that the blocks are
- * a part of. Default: none.
+ * Renders a complete page: its blocks, then its footnotes. `definitions`: footnote definitions of the page that
+ * contains the blocks. Default: none.
  */
 export const page = (parts: Parts, nodes: ReadonlyArray<Node>, definitions?: Footnotes.Definitions): Html => {
   const whole = rendering(parts, Footnotes.of(nodes, definitions))
@@ -46,7 +46,7 @@ const block: RenderBlock = (node, rendering) =>
     ? (rendering.theme[node.type] ?? renderers[node.type])(node, rendering)
     : within(node, rendering)
 
-/** All that a block holds, and nothing around it but an element that it names. */
+/** Renders the content of a block, wrapped only in the HTML element that the block names. */
 const within: RenderBlock = (node, rendering) => {
   const { nodes = [], fragments = [] } = node
   const own = nodes.filter(({ object }) => object !== "block")
@@ -108,10 +108,10 @@ const renderers: { readonly [_ in BlockType]: RenderBlock } = {
   "openapi-webhook": apiPart,
   integration,
   table,
-  // Visitors get HTML as other blocks (see `HtmlNodes`), and Markdown that says nothing as code (see `VisitorDocument`).
+  // Visitors receive HTML as other blocks (see `HtmlNodes`), and invalid Markdown as code (see `VisitorDocument`).
   html: () => empty,
   verbatim: ({ data }) => html`<pre class="verbatim" tabindex="0"><code>${textOf(data?.["markdown"])}</code></pre>`,
   definition: () => empty,
-  // Definitions stand in the list at the end of the page (see `Footnotes`).
+  // The list at the end of the page displays footnote definitions (see `Footnotes`).
   "footnote-definition": () => empty
 }

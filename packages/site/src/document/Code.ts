@@ -12,7 +12,7 @@ import type { RenderBlock } from "./Rendering.ts"
 
 const usualLines = 10
 
-/** Characters of code whose words are marked. */
+/** Maximum characters of code with syntax highlighting. */
 export const maxHighlighted = 50_000
 
 /** Characters of a diagram; a longer one is code. */
@@ -61,7 +61,7 @@ const figureOf: RenderBlock = ({ data, nodes }, { highlighted, words }) => {
 
 const lineText = ({ nodes = [] }: Block): string => DocumentText.ofInlines(nodes)
 
-/** The text of all lines; undefined if it is too long to be highlighted. */
+/** Returns the text of all lines; undefined if it is too long for syntax highlighting. */
 const codeOf = (lines: ReadonlyArray<Block>): string | undefined => {
   const texts: Array<string> = []
   let length = -1

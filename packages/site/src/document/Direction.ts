@@ -1,6 +1,6 @@
 /**
- * The direction of blocks whose text runs otherwise than the page, by the first letter, as `dir="auto"` has it. Others say
- * nothing, and have that of the page.
+ * Text direction of blocks that differs from the direction of the page. The first letter decides, as in `dir="auto"`.
+ * Other blocks have no attribute and inherit the direction of the page.
  */
 import type { Node } from "@lectern/document/Document"
 import type { Words } from "../page/Words.ts"
@@ -14,7 +14,7 @@ export const ofText = (text: string): Words["direction"] | undefined => {
   return first === undefined ? undefined : fromRight.test(first) ? "rtl" : "ltr"
 }
 
-/** The direction of the first letter in nodes, with or without those of code. */
+/** Returns the direction of the first letter in nodes. `hasCode`: true if text in code counts. */
 const ofNodes = (nodes: ReadonlyArray<Node>, hasCode: boolean): Words["direction"] | undefined => {
   const open: Array<Node> = nodes.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -30,7 +30,10 @@ const ofNodes = (nodes: ReadonlyArray<Node>, hasCode: boolean): Words["direction
   return undefined
 }
 
-/** The attribute `dir` of a block with these nodes. Code that comes first says nothing of the text behind it. */
+/**
+ * Returns the attribute `dir` of a block with these nodes. Code at the start does not decide the direction. Undefined:
+ * the block inherits the direction of the page.
+ */
 export const of = (
   nodes: ReadonlyArray<Node> | undefined,
   { direction }: Pick<Words, "direction">

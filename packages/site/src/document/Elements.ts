@@ -1,6 +1,7 @@
 /**
- * Elements of HTML that the vocabulary has no type for (see `HtmlNodes` of documents): nodes of the type `element`,
- * which name the element. Only the names and attributes that are listed here are drawn, whoever made the node.
+ * Renders HTML elements that have no type in the vocabulary (see `HtmlNodes` of documents): nodes of the type
+ * `element`, which name the element. Only the names and attributes listed here are rendered, whatever the origin of the
+ * node.
  */
 import type { Block, Data, Inline } from "@lectern/document/Document"
 import { attributes, type Html, html, trusted } from "../html/Html.ts"

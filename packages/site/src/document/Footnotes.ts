@@ -18,9 +18,9 @@ export interface Footnote {
 }
 
 export interface Footnotes {
-  /** By label, those with a reference first, in the order of their numbers. */
+  /** Footnotes by label. Footnotes with a reference come first, in the order of their numbers. */
   readonly byLabel: ReadonlyMap<string, Footnote>
-  /** Position of a reference among those of its footnote, from 0. */
+  /** Position of a reference among the references of its footnote, starting at 0. */
   readonly positionOf: ReadonlyMap<Inline, number>
 }
 
@@ -28,7 +28,7 @@ export const none: Footnotes = { byLabel: new Map(), positionOf: new Map() }
 
 const labelOf = ({ data }: Block | Inline): string => textOf(data?.["label"]).toLowerCase()
 
-/** Definitions by label. */
+/** Footnote definitions by label. */
 export type Definitions = ReadonlyMap<string, Block>
 
 const walk = (from: ReadonlyArray<Node>, visit: (node: Block | Inline) => void) => {
@@ -50,7 +50,10 @@ export const definitionsIn = (nodes: ReadonlyArray<Node>): Definitions => {
   return defined
 }
 
-/** Finds the footnotes of blocks that make up one page. `around`: definitions of the page that they are a part of. */
+/**
+ * Collects the footnotes of the blocks of one page. `around`: definitions of the page that contains the blocks.
+ * Default: none.
+ */
 export const of = (nodes: ReadonlyArray<Node>, around: Definitions = new Map()): Footnotes => {
   const defined = definitionsIn(nodes)
   if (defined.size === 0 && around.size === 0) return none
@@ -76,12 +79,12 @@ export const of = (nodes: ReadonlyArray<Node>, around: Definitions = new Map()):
   return { byLabel, positionOf }
 }
 
-// No anchor of a heading has a colon.
+// The colon avoids collisions, since anchors of headings contain no colon.
 const idOf = ({ number }: Footnote): string => `fn:${number}`
 const idOfReference = ({ number }: Footnote, position: number): string =>
   position === 0 ? `fnref:${number}` : `fnref:${number}:${position + 1}`
 
-/** A reference as a raised link to its definition. */
+/** Renders a reference as a superscript link to its definition. */
 export const reference = (node: Inline, { footnotes }: Pick<Rendering, "footnotes">): Html => {
   const footnote = footnotes.byLabel.get(labelOf(node))
   if (footnote === undefined || footnote.number === 0) return html`<sup>${textOf(node.data?.["label"])}</sup>`
@@ -89,7 +92,7 @@ export const reference = (node: Inline, { footnotes }: Pick<Rendering, "footnote
   return html`<sup class="footnote-reference"><a href="#${idOf(footnote)}" id="${id}" role="doc-noteref">${footnote.number}</a></sup>`
 }
 
-/** The list of definitions; empty where there are none. */
+/** Renders the list of definitions; empty if there are no definitions. */
 export const list = (rendering: Rendering): Html => {
   const all = Array.from(rendering.footnotes.byLabel.values())
   if (all.length === 0) return empty

@@ -24,11 +24,11 @@ export const inlines = (nodes: ReadonlyArray<Node>, rendering: Rendering): Html 
         : undefined
   )
 
-/** True of an inline that is drawn in no time: no further inline stands in it. */
+/** True if an inline has at most 8 nodes, all of them text, and so renders in constant time. */
 const holdsText = ({ nodes = [] }: Inline): boolean =>
   nodes.length <= 8 && nodes.every(({ object }) => object === "text")
 
-/** A line feed in a leaf is the end of a line of the source, which is white space. */
+/** Renders a leaf. A line feed in a leaf is a line end of the source, and so white space. */
 const leaf = ({ text, marks }: Leaf): Html =>
   marks.reduceRight((within, { type, data }) => (isMarkType(type) ? marked[type](within, data) : within), html`${text}`)
 
@@ -117,6 +117,6 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
   button,
   "hard-break": () => html`<br>`,
   "footnote-reference": Footnotes.reference,
-  // Visitors get other nodes in place of it (see `HtmlNodes`).
+  // Visitors receive other nodes instead of raw HTML (see `HtmlNodes`).
   html: () => empty
 }

@@ -16,7 +16,7 @@ export const fragmentOf = ({ fragments = [] }: Pick<Block, "fragments">, name: s
 
 const maxId = 1_000
 
-/** A value that may stand as an id, or behind `#`: its first 1,000 characters. */
+/** Returns a value that is valid as an id and after `#`, from the first 1,000 characters. */
 export const idOf = (value: string): string =>
   value
     .slice(0, maxId)

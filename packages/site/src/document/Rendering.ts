@@ -57,8 +57,8 @@ export interface Parts {
 }
 
 export interface Rendering extends Parts {
-  /** Footnotes of the page, whose list stands at its end. */
+  /** Footnotes of the page. Their list is at the end of the page. */
   readonly footnotes: Footnotes
-  /** The blocks among nodes, one behind the other. Each is drawn when its turn to be written comes. */
+  /** Renders the blocks among nodes, in order. Each block is rendered lazily, when its HTML is serialized. */
   readonly blocks: (nodes: ReadonlyArray<Node>) => Html
 }

@@ -72,5 +72,5 @@ const saysSomething = (title: Html): boolean => {
   )
 }
 
-/** Characters of HTML. More of it than this is not empty. */
+/** Characters of HTML that are checked for text. A longer title counts as non-empty. */
 const mostOfTitle = 4096

@@ -1,28 +1,28 @@
 /**
- * HTML as a value of its own, so that no text gets into a page unescaped: what stands in a template is escaped
- * unless it is HTML already.
+ * HTML as a value with its own type, so that no unescaped text gets into a page. Values in a template are escaped
+ * unless they are of the type `Html`.
  *
  * ```ts
  * html`<p class="note">${title}</p>`
  * ```
  *
- * A template may be written on several lines: a line break and what indents the next line are nothing beside a tag
- * or a value, and a space between words.
+ * A template may span several lines. A line break with the indentation of the next line is removed next to a tag or a
+ * value, and becomes a space between words.
  *
- * A value of an attribute stands in double quotes, and a URL in one comes from `Urls`: escaping alone does not
- * keep a link from running something.
+ * Attribute values stand in double quotes, and URLs in attributes come from `Urls`: escaping does not stop a link from
+ * running a script.
  *
- * Long HTML is written when its text is needed, piece by piece (`Pieces`): at once by `text`, with rests by `InSlices`.
- * So long texts are not escaped, lists (`each`) are not walked and values that are functions are not called before.
+ * Long HTML is serialized lazily, piece by piece (`Pieces`): in one go by `text`, with pauses for other work by
+ * `InSlices`. Until then, long texts are not escaped, lists (`each`) are not iterated and functions are not called.
  *
- * Limits: HTML of up to 1,024 characters is written at once; a piece has 16 Ki characters of text that is escaped.
+ * Limits: HTML of up to 1,024 characters is serialized eagerly. A piece has at most 16 Ki characters of text to escape.
  */
 
-/** Characters of HTML that is written where it is made. */
+/** Maximum characters of HTML that is serialized eagerly. */
 const shortLength = 1024
-/** Items of a list that is written where it is made. */
+/** Maximum items of a list that is serialized eagerly. */
 const shortList = 64
-/** Characters of a text that are escaped in one piece. */
+/** Maximum characters of a text that are escaped in one piece. */
 const pieceLength = 16 * 1024
 
 /** Text that is HTML: made by `html` of what was escaped, or by `trusted` of what this package wrote itself. */
@@ -39,7 +39,7 @@ export class Html {
 
   static readonly of = (values: Iterable<Value>): Html => new Html(undefined, values)
 
-  /** The whole text, which is written at once if it is not yet written. */
+  /** Complete text; serialized on first access. */
   get text(): string {
     if (this.#text === undefined) {
       let text = ""
@@ -51,7 +51,7 @@ export class Html {
     return this.#text
   }
 
-  /** True if there is no text. Writes no more than the first piece. */
+  /** True if the text is empty. Serializes pieces only up to the first non-empty one. */
   get isEmpty(): boolean {
     if (this.#text !== undefined) return this.#text === ""
     const pieces = new Pieces(this.#values)
@@ -59,7 +59,7 @@ export class Html {
     return true
   }
 
-  /** So many characters of the text, and what else was written with them. */
+  /** Returns at least `length` characters from the start of the text, up to the end of a piece. */
   beginning(length: number): string {
     if (this.#text !== undefined) return this.#text
     let text = ""
@@ -68,15 +68,15 @@ export class Html {
     return text
   }
 
-  /** The text if it is written; otherwise the values that it is written of. */
+  /** Serialized text if it exists, otherwise the values to serialize. */
   get parts(): string | Iterable<Value> {
     return this.#text ?? this.#values
   }
 }
 
 /**
- * Nothing is shown of undefined, null and false; lists are shown one behind the other. A function is called when its
- * HTML is written, once.
+ * Value in a template. Undefined, null and false become nothing, and lists are concatenated. A function is called once,
+ * when its HTML is serialized.
  */
 export type Value = Html | string | number | false | null | undefined | Iterable<Value> | (() => Value)
 
@@ -85,7 +85,10 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Val
   return made(written[0]!, values, written)
 }
 
-/** HTML of values, with a string behind each of them; without `strings` nothing is between. */
+/**
+ * Builds HTML from values, each followed by a string of the template. Without `strings` nothing is inserted between the
+ * values.
+ */
 const made = (first: string, values: ReadonlyArray<Value>, strings?: ReadonlyArray<string>): Html => {
   let text = first
   for (let i = 0; i < values.length; i++) {
@@ -108,7 +111,7 @@ const between = (
   return all
 }
 
-/** A function as one that is called once, however often its HTML is looked at. */
+/** Wraps a function so that repeated serialization calls it only once. */
 const once = (value: Value): Value => {
   if (typeof value !== "function") return value
   let result: { readonly value: Value } | undefined
@@ -138,7 +141,7 @@ export const trusted = (text: string): Html => Html.written(text)
 /** Several values as one. */
 export const join = (values: ReadonlyArray<Value>): Html => made("", values)
 
-/** HTML of each item of a list. Of a long list an item is drawn when its turn to be written comes. */
+/** Renders each item of a list. Items of a list of more than 64 are rendered lazily, when their HTML is serialized. */
 export const each = <A>(items: Iterable<A>, draw: (item: A, place: number) => Value): Html =>
   Array.isArray(items) && items.length <= shortList
     ? join((items as ReadonlyArray<A>).map(draw))
@@ -149,7 +152,7 @@ export const each = <A>(items: Iterable<A>, draw: (item: A, place: number) => Va
         }
       })
 
-/** HTML as a text, with its tags to be read. */
+/** Returns HTML as visible source text, with escaped tags. */
 export const source = (content: Html): Html =>
   each(
     {
@@ -179,7 +182,7 @@ export const attributes = (all: Readonly<Record<string, string | number | boolea
 
 const special = /[&<>"']/
 
-/** The first is replaced first: the others have its character in them. */
+/** `&` is replaced first, since all replacements contain it. */
 const entities = [
   ["&", "&amp;"],
   ["<", "&lt;"],
@@ -197,7 +200,7 @@ export const escape = (text: string): string =>
 export const unescape = (text: string): string =>
   entities.reduceRight<string>((left, [character, entity]) => left.replaceAll(entity, character), text)
 
-/** The text of a value that is written at once; undefined if it may be long. */
+/** Returns the text of a value that is serialized eagerly; undefined if the value may be long. */
 const shortText = (value: Value): string | undefined => {
   if (typeof value === "string") return value.length <= shortLength ? escape(value) : undefined
   if (value === undefined || value === null || value === false) return ""
@@ -216,7 +219,7 @@ const shortText = (value: Value): string | undefined => {
   return text
 }
 
-/** Parts of a text, none of which ends within a character. */
+/** Cuts a text into pieces without splitting a surrogate pair. */
 function* cut(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + pieceLength, text.length)
@@ -227,7 +230,7 @@ function* cut(text: string): Generator<string> {
   }
 }
 
-/** Writes values piece by piece, in their order. Values may nest as deep as they like. */
+/** Serializes values piece by piece, in order, to any depth. */
 export class Pieces {
   readonly #open: Array<Iterator<Value>>
 
@@ -235,7 +238,7 @@ export class Pieces {
     this.#open = [values[Symbol.iterator]()]
   }
 
-  /** The next piece, which is empty where a step wrote nothing; undefined at the end. */
+  /** Returns the next piece, which may be empty; undefined at the end. */
   next(): string | undefined {
     const top = this.#open.at(-1)
     if (top === undefined) return undefined

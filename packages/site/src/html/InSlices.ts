@@ -1,28 +1,31 @@
 /**
- * Writes HTML with rests for others, by the characters written and the steps taken: a long text, a large attribute, a
- * list of many items and a block that holds all of them rest alike.
+ * Serializes HTML with pauses for other work. Pauses depend on characters and steps, so long texts, large attributes,
+ * long lists and large blocks all pause.
  *
- * Limit: others have their turn behind 16 Ki characters, or 256 steps, once a slice is over.
+ * Limit: after its time slice ends, serialization pauses within 16 Ki characters or 256 steps.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { Slice } from "@lectern/core/storage/Slice"
 import { Effect } from "effect"
 import { Html, Pieces, trusted } from "./Html.ts"
 
-/** Work (characters) between two looks at the clock. */
+/** Work, in characters, between two checks of the clock. */
 const most = 16 * 1024
-/** Work of a step, whatever it writes. */
+/** Work of a step in addition to its characters. */
 const step = 64
-/** Characters of a part. */
+/** Minimum length of a part, in characters. */
 const partLength = 64 * 1024
 
-/** Text in parts, none of which ends within an element that was written in one piece. */
+/** Serialized HTML in parts. No element that was serialized as one piece is split between parts. */
 export type Parts = ReadonlyArray<string>
 
-/** The text in parts of 64 Ki characters or more. */
+/** Serializes HTML to parts of 64 Ki characters or more. */
 export const parts = (html: Html): Effect.Effect<Parts> => write(html, partLength)
 
-/** The text in which parts that were written before stand by themselves, and everything between them is one part. */
+/**
+ * Serializes HTML so that each existing part of 64 Ki characters or more stays separate. Everything between existing
+ * parts becomes one part.
+ */
 export const around = (html: Html): Effect.Effect<Parts> => write(html, Infinity)
 
 const write = Effect.fnUntraced(function* (html: Html, length: number) {
@@ -55,10 +58,10 @@ const write = Effect.fnUntraced(function* (html: Html, length: number) {
   return written
 })
 
-/** HTML of parts that are written. */
+/** Returns the HTML of serialized parts. */
 export const joined = (all: Parts): Html => Html.of(all.map(trusted))
 
-/** Each part by itself, with rests between. */
+/** Maps each part, with pauses in between. */
 export const map = Effect.fnUntraced(function* <A>(all: Parts, change: (part: string) => A) {
   const slice = yield* Slice.begin
   const changed: Array<A> = []
@@ -69,7 +72,7 @@ export const map = Effect.fnUntraced(function* <A>(all: Parts, change: (part: st
   return changed
 })
 
-/** The text as UTF-8. */
+/** Encodes the text as UTF-8. */
 export const bytes = Effect.fnUntraced(function* (all: Parts) {
   const encoder = new TextEncoder()
   const encoded = yield* map(all, (part) => encoder.encode(part))
@@ -83,7 +86,7 @@ export const bytes = Effect.fnUntraced(function* (all: Parts) {
   return whole
 })
 
-/** A hash of the text and of where its parts end. */
+/** Returns a hash of the text and of the boundaries of its parts. */
 export const hash = ({ sha256 }: Pick<Hasher["Service"], "sha256">, all: Parts): Effect.Effect<string> =>
   Effect.map(
     map(all, (part) => sha256(part)),

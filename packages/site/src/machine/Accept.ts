@@ -1,4 +1,4 @@
-/** Which forms of an answer a program takes, and which it prefers, by the `Accept` of its request. */
+/** Accepted and preferred media types of a client, from the `Accept` header of its request. */
 
 interface Range {
   readonly type: string
@@ -34,7 +34,7 @@ export const prefersMarkdown = (accept: string | undefined): boolean => {
   )
 }
 
-/** True if a media type is accepted. The most specific range decides. Without a header every type is. */
+/** True if the media type is accepted. The most specific range decides. Without a header every type is accepted. */
 export const takes = (accept: string | undefined, type: string): boolean => {
   if (accept === undefined || accept.trim() === "") return true
   const ranges = rangesOf(accept.slice(0, maxLength))

@@ -15,8 +15,8 @@ export const feedOf = (page: string): string => beside(page, "atom")
 export const pictureOf = (page: string): string => beside(page, "png")
 
 /**
- * A URL with a slash at the end has no name that an ending could be put behind. `index.md` is the one of the front of a
- * space, so a page of that name has `index/index.md`.
+ * Returns the URL of a page in another format. A URL with a trailing slash gets the file name `index`. `index.md`
+ * belongs to the front page of a space, so a page named `index` gets `index/index.md`.
  */
 const beside = (page: string, ending: Ending): string =>
   page.endsWith("/")

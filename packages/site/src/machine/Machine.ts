@@ -44,7 +44,7 @@ export interface Asked {
   readonly accept: string | undefined
   /** Finds another URL of the site for the same reader. */
   readonly find: (url: URL) => Effect.Effect<Found, StorageError>
-  /** True if the URL leads to a page where the site has no file of its own. */
+  /** True if the URL resolves to a page, unless the site has a file of its own at the URL. */
   readonly isPage: boolean
   /** The picture of a page at a URL; undefined where it has none. */
   readonly pictureOf: SocialPictures["answer"]
@@ -52,10 +52,10 @@ export interface Asked {
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** Pages in one part of the whole text, and the bytes of memory that it takes to write one part. */
+/** Pages in one part of the whole text, and bytes of memory needed to write one part. */
 const pagesInPart = 50
 const bytesOfPart = 16 * 1024 * 1024
-/** Bytes of memory that an entry of a sitemap takes while that is written. */
+/** Bytes of memory for each entry of a sitemap while the sitemap is written. */
 const bytesOfEntry = 500
 
 const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
@@ -92,8 +92,8 @@ export const make = Effect.gen(function* () {
   const services = { contents, sites, tokens, users, searches, threads }
 
   /**
-   * Texts by their pages, for the address and the targets of links that they were written with last. They stay at most
-   * until memory is collected: responses are cached elsewhere.
+   * Cached texts by page, each for the page's latest URL and link targets. Weak references, so texts are
+   * garbage-collected early: responses have their own cache.
    */
   const texts = new WeakMap<object, WeakRef<{ readonly beside: string; readonly text: string }>>()
 
@@ -290,7 +290,7 @@ export const make = Effect.gen(function* () {
       }).pipe((found) => reading(published, found))
   })
 
-  /** A file for machines, or a form of a page; undefined for other paths. */
+  /** Returns a file for machines, or a page in another format; undefined for other paths. */
   const ownFile = Effect.fnUntraced(function* (published: PublishedContent, asked: Asked) {
     const { url, pictureOf } = asked
     const number = Parts.numberIn(url)
@@ -353,7 +353,10 @@ function* entriesOf(spaces: ReadonlyArray<ShownSite.ShownSpace>): Generator<Site
   }
 }
 
-/** True for a URL with a slash at the end of a front, or of a page that has it (see `ServedNames`): `index.md` in it is its own. */
+/**
+ * True if the URL is a front page, or a page whose URL ends with a slash (see `ServedNames`). `index.md` below such a
+ * URL is the Markdown of the page itself.
+ */
 const ownsIndex = ({ basePath }: PublishedContent, pathname: string): boolean =>
   URL.parse(basePath, "http://localhost")?.pathname === pathname ||
   pathname.endsWith("/index/") ||

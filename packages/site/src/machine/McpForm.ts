@@ -1,8 +1,8 @@
 /**
- * The form of answers to calls of tools: JSON, or events of a stream. The protocol wants clients to accept both; one that
- * accepts one of them, or anything, gets that.
+ * Format of responses to tool calls: JSON or an event stream. The protocol requires clients to accept both. A client
+ * that accepts only one format, or any, gets an accepted one.
  *
- * As JSON an answer holds the responses alone: notifications before them are left out.
+ * JSON responses contain only the protocol's responses, without the notifications that precede them.
  */
 import { Effect, Stream } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
@@ -11,7 +11,7 @@ import { takes } from "./Accept.ts"
 const json = "application/json"
 const events = "text/event-stream"
 
-/** The header by which the server of the protocol knows a client that accepts both. */
+/** `Accept` header for the protocol server of a client that accepts both formats. */
 export const both = `${json}, ${events}`
 
 export interface Form {
@@ -24,7 +24,7 @@ export const accepted = (accept: string | undefined): Form => ({
   events: takes(accept, events)
 })
 
-/** The same answer in a form that the client accepts. */
+/** Returns the response in a format that the client accepts. */
 export const answered = Effect.fnUntraced(function* (response: HttpServerResponse.HttpServerResponse, form: Form) {
   const type = response.headers["content-type"] ?? contentTypeOf(response)
   const isEvents = type.startsWith(events)
@@ -43,7 +43,7 @@ const textOf = Effect.fnUntraced(function* ({ body }: HttpServerResponse.HttpSer
   return body._tag === "Stream" ? yield* Effect.orDie(Stream.mkString(Stream.decodeText(body.stream))) : ""
 })
 
-/** The responses among messages, in an array where there are several. */
+/** Returns the responses among messages as JSON; an array unless there is exactly one response. */
 const responsesIn = (text: string): string => {
   const messages = text
     .split("\n")

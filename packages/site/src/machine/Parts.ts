@@ -6,12 +6,12 @@
 /** Characters of what machines get in one answer. */
 export const maxLength = 50_000
 
-/** Characters of a line that tell what it is. */
+/** Characters at the start of a line that identify its kind. */
 const lineBeginning = 100
 
 /**
- * Yields the parts of a text, of at most so many characters each; one empty part if the text is empty. A part that
- * nobody asks for is not looked for, and none is looked for beyond its end.
+ * Yields the parts of a text, of at most `max` characters each; one empty part if the text is empty. Parts are computed
+ * lazily, each without reading beyond its end.
  */
 export function* split(text: string, max: number): Generator<string> {
   let from = 0
@@ -25,7 +25,10 @@ export function* split(text: string, max: number): Generator<string> {
   yield text.slice(from)
 }
 
-/** The part with this number, from 1, and whether it is the last one; undefined if there is no such part. */
+/**
+ * Returns the part with a number, starting at 1, and `isLast`: true for the last part. Undefined if there is no such
+ * part.
+ */
 export const numbered = (
   text: string,
   max: number,

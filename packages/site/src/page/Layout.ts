@@ -170,7 +170,7 @@ export const failed = (words: Words.Words, assets: Assets, id: string | undefine
     html`<p>${words.failedText}</p>${id !== undefined && html`<p class="request-id"><small>${id}</small></p>`}`
   )
 
-/** The front of a site that has no page yet, or none for this reader. */
+/** Renders the front page of a site that has no page, or no page visible to the reader. */
 export const withoutPages = (around: Around, assets: Assets): string => {
   const { noPages } = around.parts.words
   return other(around, { title: noPages, main: html`<h1>${noPages}</h1>` }, assets)

@@ -31,7 +31,7 @@ export const pagination = ({ previous, next, parts }: SitePage): Html | undefine
     ? undefined
     : html`<nav class="pagination" aria-label="${`${parts.words.previous}, ${parts.words.next}`}">${previous && html`<a class="previous" href="${previous.url}" rel="prev">${Signs.previous}<span><small>${parts.words.previous}</small><strong>${previous.title}</strong></span></a>`}${next && html`<a class="next" href="${next.url}" rel="next"><span><small>${parts.words.next}</small><strong>${next.title}</strong></span>${Signs.next}</a>`}</nav>`
 
-/** Cards of the pages below a page that has no text itself. */
+/** Renders cards of the child pages of a page without its own text. */
 export const below = ({ below = [], parts }: SitePage): Html | undefined => {
   if (below.length === 0) return undefined
   const cards = below.map(({ title, url, description, emoji, icon }) => {

@@ -62,7 +62,7 @@ export interface Alternates {
   }>
 }
 
-/** A page as a box that leads to it. */
+/** Box with a link to a page. */
 export interface Card extends Link {
   readonly description?: string
   readonly emoji?: string
@@ -129,7 +129,7 @@ export interface SitePage extends Around {
     readonly outline: ReadonlyArray<OutlineEntry>
   }
   readonly breadcrumbs: ReadonlyArray<{ readonly title: string; readonly url?: string }>
-  /** Pages right below a page without a text, which shows them in place of one. Default: none. */
+  /** Child pages of a page without text, displayed instead of text. Default: none. */
   readonly below?: ReadonlyArray<Card>
   readonly previous?: Link
   readonly next?: Link

@@ -1,7 +1,7 @@
 /**
- * Texts of the interface around the content. They are in the language that the site's settings name; where that is
- * English, which it is unless somebody says otherwise, in the language of the content. Without texts in that language they
- * are English. A page that is read from the right has the tag and the direction of its language all the same.
+ * Messages of the interface around the content. The language is the one in the site's settings. If it is English, which
+ * is the default, the language of the content is used instead. Languages without messages fall back to English, but
+ * pages keep the language tag and the direction of their own language.
  */
 import type { Texts } from "./words/Texts.ts"
 import { ar } from "./words/ar.ts"

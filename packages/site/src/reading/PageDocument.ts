@@ -1,6 +1,6 @@
 /**
- * The document of a page as its reader gets it, and what it refers to. Sites, their Markdown and their feeds draw from
- * it: it has all of Lectern's vocabulary.
+ * The document of a page for its reader, with its references. Sites, their Markdown and their feeds use this document:
+ * it has Lectern's complete vocabulary.
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import * as OpenAnswered from "@lectern/core/content/documents/OpenAnswered"
@@ -9,7 +9,7 @@ import * as JsonText from "@lectern/core/schema/JsonText"
 import type { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 
-/** Options to read a page of a site with. */
+/** Options for reading a page of a site. */
 export const options = { format: "document", evaluated: true, vocabulary: "lectern" } as const
 
 export interface PageDocument extends OpenAnswered.Opened {
@@ -17,12 +17,12 @@ export interface PageDocument extends OpenAnswered.Opened {
   readonly answered: StoredDocument.StoredDocument
 }
 
-/** Bytes of memory that a document takes for each character of its JSON, once it is open. */
+/** Bytes of memory of an opened document for each character of its JSON. */
 export const openedBytes = 10
 
 /**
- * Documents by the pages that they were opened for. They take several times the memory of their page, so they stay for as
- * long as somebody uses them, and at most until memory is collected after that.
+ * Opened documents by page. They take several times the memory of their page, so the cache holds weak references.
+ * Documents that are no longer in use are garbage-collected.
  */
 const known = new WeakMap<Resources.Page, WeakRef<PageDocument>>()
 

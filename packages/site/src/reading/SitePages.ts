@@ -46,7 +46,7 @@ export interface FoundPage {
   readonly site: PublishedSite
   /** Everything that `shown` is made of: a drawing is good while each of these is the same. */
   readonly inputs: ReadonlyArray<unknown>
-  /** Bytes of memory that it takes to draw the page. */
+  /** Bytes of memory needed to render the page. */
   readonly drawnBytes: number
   /** Made when it is asked for. */
   readonly shown: SitePage
@@ -256,7 +256,7 @@ const canonicalOf = (
   return SiteTargets.siteSpacesOf(site).find(({ id }) => id === siteSpace)?.urls.published ?? canonicalUrl
 }
 
-/** A group has no page of its own: its URL leads to the first document in it, if there is one. */
+/** Resolves the URL of a group, which has no page of its own, to the first document in the group, if there is one. */
 const inGroup = (
   group: Resources.Page,
   space: SiteTargets.SpaceAt,
@@ -283,11 +283,13 @@ export const refsAround = ({
   ...(announcement?.link === undefined ? [] : [announcement.link.to])
 ]
 
-/** A megabyte of navigation, and a document of which each character of its JSON takes 20 bytes in blocks and HTML. */
+/**
+ * Estimates the memory of a rendered page: 4 MiB for navigation, and 20 bytes for each JSON character of the document.
+ */
 const drawnBytesOf = (page: Resources.Page): number =>
   4 * 1024 * 1024 + 20 * (JsonText.jsonOfField(page, "document")?.length ?? StoredDocument.smallJson / 4)
 
-/** True for a document with nothing to see in it. */
+/** True if the document has no visible content. */
 const isBlank = ({ nodes }: Document): boolean =>
   nodes.every(
     ({ type, nodes = [] }) =>

@@ -40,15 +40,15 @@ interface Walked {
   /** Pages that are read one after the other, and the place of each among them. */
   readonly order: ReadonlyArray<Resources.DocumentPage>
   readonly places: ReadonlyMap<string, number>
-  /** Number of entries that are shown. */
+  /** Number of visible entries. */
   readonly size: number
-  /** Entries that are shown right below a page, by its id; those at the top by the empty id. */
+  /** Visible child entries by page id. Top-level entries are under the empty id. */
   readonly below: ReadonlyMap<string, ReadonlyArray<Page>>
-  /** The first document at the top or in its groups, which is read at the base of the space. */
+  /** Id of the first document at the top level or in its groups, which is the front page of the space. */
   readonly front: string | undefined
 }
 
-/** The first document among pages, and in their groups. */
+/** Returns the first document among pages, including documents in groups. */
 export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined => {
   for (const page of pages) {
     const found = page.type === "document" ? page : page.type === "group" ? firstDocument(page.pages) : undefined
@@ -68,7 +68,7 @@ const walk = (tree: Resources.Pages): Walked => {
 
 const walks = new SingleFlight<Resources.Pages, Walked>()
 
-/** Reads the tree of a space, and goes through it in slices: everything here is done with it in no time then. */
+/** Reads the tree of a space and traverses it in slices. Afterwards all functions of this module take constant time. */
 export const read = Effect.fnUntraced(function* (contents: Pick<Contents["Service"], "pages">, at: Located) {
   const tree = yield* contents.pages(at)
   if (!walked.has(tree)) {
@@ -126,16 +126,19 @@ export const besides = (tree: Resources.Pages, id: string) => {
   return place === undefined ? {} : { previous: order[place - 1], next: order[place + 1] }
 }
 
-/** The URL of the page with a path below the base of its space. */
+/** Returns the URL of the page with a path below the base of its space. */
 export const urlAt = (base: string, path: string): string => {
   const segments = path.split("/")
   return base + segments.map(encodeURIComponent).join("/") + ServedNames.slashOf(segments)
 }
 
-/** True for the page that is read at the base of its space. */
+/** True if the page is the front page of the space, at its base URL. */
 export const isFront = (page: Page, tree: Resources.Pages): boolean => walk(tree).front === page.id
 
-/** The first document of a space stands at its base. Of a page that is a link: empty where it leads to what a browser runs. */
+/**
+ * Returns the URL of a page. The front page of a space has the base URL. The URL of a link page is empty if a browser
+ * would run its target.
+ */
 export const urlOf = (page: Page, { base, tree }: Based): string => {
   if (page.type === "link") return Urls.link(page.href ?? "") ?? ""
   if (isFront(page, tree)) return base
@@ -167,7 +170,7 @@ export const targetOf = (page: Page, space: Based): Target => ({
   ...(page.type === "document" && page.description !== undefined && { description: page.description })
 })
 
-/** The pages right below one as cards, without those that navigation hides. */
+/** Returns cards of the direct children of a page, without pages hidden from navigation. */
 export const cardsBelow = (id: string, space: Based): ReadonlyArray<Card> => {
   const page = find(space.tree, id)
   return (page === undefined ? [] : belowOf(page))
@@ -179,12 +182,18 @@ export const cardsBelow = (id: string, space: Based): ReadonlyArray<Card> => {
     })
 }
 
-/** Entries of the navigation. `shown`: the pages on the way to the one that is shown, and that itself. */
+/**
+ * Returns the entries of the navigation. `shown`: ids of the displayed page's ancestors and of the displayed page
+ * itself.
+ */
 export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArray<NavEntry> => {
   const { below, size } = walk(space.tree)
   const isWhole = size <= maxWhole
 
-  /** Entries right below a page; `isOpen`: of one on the way to the page that is shown. */
+  /**
+   * Returns the entries of a page's direct children. `isOpen`: true if the page is displayed or an ancestor of the
+   * displayed page.
+   */
   const entriesBelow = (id: string, isOpen: boolean): ReadonlyArray<NavEntry> => {
     const all = below.get(id) ?? []
     const most = isWhole ? all.length : isOpen ? maxLevel : maxBeside
@@ -209,7 +218,7 @@ export const entries = (space: Based, shown: ReadonlyArray<string>): ReadonlyArr
     }
   }
 
-  /** Leads to the first page of those that are left out, which shows what is around it. */
+  /** Returns a link to the first omitted page, which displays its own neighbors in the navigation. */
   const onward = (all: ReadonlyArray<Page>, from: number, step: 1 | -1): ReadonlyArray<NavEntry> => {
     let at = from
     while (all[at] !== undefined && all[at]!.type !== "document") at += step
@@ -228,5 +237,5 @@ const titleOf = (page: Page): string => page.linkTitle ?? page.title
 export const inOrder = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources.DocumentPage> =>
   pages.filter(isShown).flatMap((page) => [...(page.type === "document" ? [page] : []), ...inOrder(belowOf(page))])
 
-/** The pages of a whole tree that are read one after the other. */
+/** Returns the pages of a complete tree in reading order. */
 export const orderOf = (tree: Resources.Pages): ReadonlyArray<Resources.DocumentPage> => walk(tree).order

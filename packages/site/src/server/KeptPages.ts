@@ -22,7 +22,7 @@ export interface Drawing {
 }
 
 interface Kept {
-  /** Names of the inputs (see `make`). */
+  /** Ids of the inputs (see `make`). */
   readonly inputs: string
   readonly drawing: Drawing
 }
@@ -36,8 +36,8 @@ export const make = (bytes: number) => {
   const kept = new Lru<string, Kept>(bytes)
   const flights = new SingleFlight<string, Drawing, StorageError>()
   /**
-   * Names of inputs: a number for an object. A drawing holds these and no input, which may be the tree of a whole space, of
-   * a revision that nobody reads any more.
+   * Ids of input objects. A cached page holds these ids and not the inputs, since an input may be the tree of a whole
+   * space in an outdated revision.
    */
   const ids = new WeakMap<object, number>()
   let last = 0
@@ -48,7 +48,10 @@ export const make = (bytes: number) => {
     return `#${id}`
   }
   return {
-    /** The drawing by this name, drawn anew where it is of other inputs: once for all who ask for it at a time. */
+    /**
+     * Returns the cached page by its name, or renders it if its inputs changed. Concurrent requests share one
+     * rendering.
+     */
     of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<Drawing, StorageError, R>) =>
       Effect.suspend(() => {
         const known = kept.get(name)

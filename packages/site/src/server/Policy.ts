@@ -25,7 +25,7 @@ export interface Allowed {
   readonly loader?: string
 }
 
-/** Sources of what stands in a page. `integrations`: the origin of their frames. */
+/** Returns the allowed sources of a page's resources. `integrations`: the origin of integration frames. */
 export const allowedIn = (page: Parts, { scripts }: Pick<Around, "scripts">, integrations: string): Allowed => ({
   ...(scripts && { scripts: scripts.loaded }),
   hasFrames: Programs.hasDiagrams(page),

@@ -69,9 +69,9 @@ export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
   /** Bytes of drawn pages that are kept. Default: 64 MiB. */
   readonly keptBytes?: number
   /**
-   * True: a page is answered with a slash at the end of its path and without one. Otherwise readers are led to the path
-   * that it has: a front with a slash, any other page without one. Frameworks lead to one of them by themselves, and
-   * readers would go to and fro. Default: true for `siteHandler`, false otherwise.
+   * True if a page responds with and without a trailing slash. If false, requests are redirected to the canonical path:
+   * with a slash for front pages, without a slash for all other pages. Frameworks redirect to one form by themselves,
+   * which would cause redirect loops. Default: true for `siteHandler`, false otherwise.
    */
   readonly endsAnyHow?: boolean
 }
@@ -351,8 +351,8 @@ export const make = Effect.fnUntraced(function* ({
 })
 
 /**
- * Made here, and not where a page is answered: a function that is cached with an answer holds all that stands around it,
- * which there is the page as it was read.
+ * Created outside the request handler: a cached function retains its enclosing scope, which would include the page that
+ * was read.
  */
 const againOf =
   (note: NonNullable<ReturnType<typeof Telling.reads>>): Again =>

@@ -27,8 +27,8 @@ const decoded = (pathname: string): string => {
 }
 
 /**
- * The path that the URL of a page should have: one page has one URL. Undefined where it has that; with `endsAnyHow`
- * also where a slash at its end is all that differs.
+ * Returns the canonical path of a page's URL, since each page has one URL. Undefined if the URL already has that path.
+ * With `endsAnyHow`, a different trailing slash does not count.
  */
 export const exactPath = (
   { published }: FoundPage,

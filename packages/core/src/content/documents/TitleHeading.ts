@@ -24,13 +24,13 @@ export const above = (title: string, markdown: string): string => {
   return markdown === "" ? heading : `${heading}\n${markdown}`
 }
 
-/** The index of the first block that a reader sees, if that is a heading like a title's; else -1. */
+/** Returns the index of the first visible block, if this block is a heading of the title's level; else -1. */
 const indexIn = ({ nodes }: Document): number => {
   const first = nodes.findIndex((block) => !isRemark(block))
   return HeadingDepth.isTitle(nodes[first]) ? first : -1
 }
 
-/** True for HTML of comments and named places alone. */
+/** True if a block holds only HTML comments and named anchors. */
 const isRemark = ({ type, data, nodes = [] }: Block): boolean => {
   if (type === "html") return typeof data?.html === "string" && HtmlRemark.is(data.html)
   if (type !== "paragraph") return false
@@ -45,13 +45,13 @@ const htmlOf = (node: Node): string =>
 const isUnread = (node: Node): boolean =>
   node.object === "text" ? node.leaves.every(({ text }) => text.trim() === "") : htmlOf(node) !== ""
 
-/** How many remarks a document starts with. */
+/** Returns the number of leading blocks that hold only HTML comments and named anchors. */
 export const remarksIn = ({ nodes }: Document): number => {
   const count = nodes.findIndex((block) => !isRemark(block))
   return count === -1 ? nodes.length : count
 }
 
-/** The text of a heading like a title's that a document starts with, below comments or not. */
+/** Returns the text of the document's first heading of the title's level. HTML comments may precede the heading. */
 export const textIn = (document: Document): string | undefined => {
   const heading = document.nodes[indexIn(document)]
   return heading && textOf(heading)
@@ -61,9 +61,12 @@ export const textIn = (document: Document): string | undefined => {
 export const textOf = (heading: Block): string => inOneLine(plainText(heading))
 
 export interface WithoutOptions {
-  /** Text that the document was read of. */
+  /** Source text of the document. */
   readonly text: string
-  /** True where a file keeps what the heading says by marks and formulas. Default: such a heading stays. */
+  /**
+   * True if a file preserves the heading's marks and formulas, so that the heading can be left out. Default: false, the
+   * heading stays.
+   */
   readonly isInFile?: boolean
 }
 
@@ -75,8 +78,8 @@ export interface Headed {
 }
 
 /**
- * The document without a first heading that only says a title again. One with an id stays, but for ids that other
- * programs write behind the titles of pages as well.
+ * Returns the document without a first heading that only repeats the title. A heading with an id stays, except for an
+ * id that another program appended to the heading's line.
  */
 export const without = (document: Document, title: string, { text, isInFile = false }: WithoutOptions): Headed => {
   const at = indexIn(document)
@@ -89,7 +92,9 @@ export const without = (document: Document, title: string, { text, isInFile = fa
   return saysMore ? { document } : { document: { ...document, nodes: document.nodes.toSpliced(at, 1) }, heading, at }
 }
 
-/** Text with marks, formulas and emoji, which a title has as text. Pictures, links and HTML say more. */
+/**
+ * True for text with marks, formulas and emoji, which a title holds as plain text. Pictures, links and HTML carry more.
+ */
 const isOfTitle = (node: Node): boolean =>
   node.object === "text" || (node.object === "inline" && (node.type === "inline-math" || node.type === "emoji"))
 

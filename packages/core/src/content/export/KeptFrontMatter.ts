@@ -1,7 +1,7 @@
 /**
- * The front matter of a page's file, with what the page says otherwise by now. Each field is changed in its own lines;
- * what the front matter has no key for stands in the mapping `lectern` (see `PageFields`). The title is changed in the
- * front matter if it came from there, and never removed.
+ * Updates the front matter of a page's file with the fields of the page that changed. Each field is changed in its own
+ * lines. A field without a front matter key goes into the mapping `lectern` (see `PageFields`). The title is changed in
+ * the front matter if it came from the front matter, and is never removed.
  */
 import { Equal } from "effect"
 import type { ContentRef } from "@lectern/document/Document"
@@ -15,14 +15,14 @@ import type { Source } from "./ReadBack.ts"
 
 type Read = PageSource.PageSource
 
-/** Fields of the page that an import reads otherwise; null if the page has none. */
+/** Returns the page's fields that differ from the values of an import; null for a field that the page lacks. */
 export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): PageFields => {
   const { title, linkTitle, metadata, isReusable } = source
   const missing: Record<string, unknown> = {}
   if (read.title !== title) missing["title"] = title
-  // Of reusable content an import takes the title and the text alone.
+  // An import of reusable content reads only the title and the text.
   if (isReusable === true) return missing
-  // Without one the table of contents says so, unless the file names one.
+  // Without a name in navigation, the table of contents decides, unless the file states one.
   const isLinked = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle
   if (isLinked) missing["linkTitle"] = linkTitle
   for (const name of PageMetadata.metadataNames) {
@@ -34,7 +34,7 @@ export const differences = (source: Source, read: Read, urlOf: (ref: ContentRef)
   return missing
 }
 
-/** The title that the front matter of a page's file has to have; undefined if it has none. */
+/** Returns the required title in the front matter of a page's file; undefined if the front matter has no title. */
 export const titleIn = (source: Source, read: Pick<Read, "fields" | "ownTitle">): string | undefined => {
   const { listedBefore, title } = source
   const { fields, ownTitle } = read
@@ -43,15 +43,15 @@ export const titleIn = (source: Source, read: Pick<Read, "fields" | "ownTitle">)
   return !isItsOwn || PageSource.titleFrom(ownTitle) === title ? ownTitle : title
 }
 
-/** True if an import reads all of the page but its text. */
+/** True if an import reads every field of the page. The text is not compared. */
 export const isAll = (source: Source, read: Read, urlOf: (ref: ContentRef) => string): boolean =>
   (read.fields.slug === source.slug || (source.saysSlug !== true && read.fields.slug === undefined)) &&
   titleIn(source, read) === read.ownTitle &&
   Object.keys(differences(source, read, urlOf)).length === 0
 
 /**
- * Returns the head of a file (its front matter between its fences, or nothing) with what `read`, which an import makes of
- * it, has otherwise. `isLast`: in the mapping `lectern`, since other keys did not say it.
+ * Returns the head of a file (its fenced front matter, or nothing) with the fields that differ from `read`, the result
+ * of an import. `isLast`: true if the other keys did not suffice and the fields go into the mapping `lectern`.
  */
 export const changed = (
   head: string,
@@ -107,7 +107,7 @@ export const changed = (
   return withFront(head, front, text)
 }
 
-/** Sets the keys that are not understood as the page has them. */
+/** Sets the unrecognized keys to the values of the page. */
 const setRest = (values: Map<string, unknown>, { metadata }: Source, read: Read): void => {
   const before = FrontMatterLines.read(read.metadata.frontMatter ?? "{}").fields
   const after = FrontMatterLines.read(metadata.frontMatter ?? "{}").fields

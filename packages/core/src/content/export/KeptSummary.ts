@@ -38,7 +38,7 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
     : leftOutIn(
         input.tree,
         ({ page }) => !kept.byPage.has(page.id) && kept.leftOut(page),
-        // A page that gets an entry takes its folder along only if it is the folder's README.
+        // An import finds the unlisted children of a page with a new entry only if the page is the folder's README.
         ({ page }) => kept.byPage.has(page.id) || FolderPath.isReadme(input.paths.pages.get(page.id) ?? "")
       )
   const open: Array<{ readonly node: PageNode; readonly parent: Placed | undefined }> = []
@@ -65,8 +65,8 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
 })
 
 /**
- * Returns the test for pages without an entry: an import finds them and all pages below them by their files.
- * `holds`: tells of a listed page whether an import finds the pages below it that have no entry.
+ * Returns the test for pages without an entry. Such a page needs no entry if an import discovers the page and all its
+ * descendants by their files. `holds`: true for a listed page if an import finds its unlisted children.
  */
 const leftOutIn = (
   tree: ReadonlyArray<PageNode>,
@@ -257,7 +257,7 @@ class Writer {
     if (saysNames(plan, page)) return lines
     if (link === undefined || columns === undefined || entry.type !== "page") return undefined
     const isLabelled = plan.linkTitle === page.linkTitle
-    // The heading in the file says the title, so the entry is the name in navigation.
+    // The heading in the file states the title, so the entry states the name in navigation.
     if (!isNamed && plan.linkTitle === undefined && page.linkTitle !== undefined) {
       return [replaced(first, columns, inBrackets(listedTitle(page.linkTitle))), ...others]
     }

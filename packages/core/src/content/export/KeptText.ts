@@ -116,7 +116,7 @@ const edited = (source: Source, text: string, effort: Effort, styled?: StyledTex
 /** Places of new footnotes, that which changes least first: what ends a page may take in all that follows. */
 const places = ["end", "block"] as const
 
-/** Times that a page is printed, each with more of it printed anew. */
+/** Maximum number of print rounds of a page: each round prints more of the page anew. */
 const maxRounds = 8
 
 const titled = (heading: Block, title: string): Block =>

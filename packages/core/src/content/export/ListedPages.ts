@@ -24,7 +24,7 @@ import * as UnlistedSiblings from "./UnlistedSiblings.ts"
 export interface Listing {
   /** Absent where the table of contents does not name the page. */
   readonly title?: string
-  /** Name in navigation that the entry has beside its title. */
+  /** Name in navigation that the entry states in addition to its title. */
   readonly label?: string
   /** The table of contents leaves the page out, so an import hides it. */
   readonly hidden?: boolean
@@ -48,8 +48,8 @@ interface Context {
 }
 
 /**
- * Returns what the plan says of each page of the tree, by id; undefined if the plan makes another tree. Pages without an
- * entry have no order: an import puts them after those with an entry.
+ * Returns the plan's listing of each page of the tree, by id; undefined if the plan makes another tree. Pages without
+ * an entry have no order: an import puts them after those with an entry.
  */
 export const listings = Effect.fnUntraced(function* (
   plan: ReadonlyArray<PlannedPage>,

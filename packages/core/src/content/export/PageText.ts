@@ -76,7 +76,7 @@ export const filesIn = (refs: Iterable<ContentRef>, urls: ExportUrls): ReadonlyA
   return [...files]
 }
 
-/** True where a heading says the title: the entry has it too, or says the name in navigation in its place. */
+/** True if a heading states the title. The entry then states the title too, or only the name in navigation. */
 const hasHeading = ({ label, linkTitle, listedTitle, title }: Source): boolean =>
   listedTitle === title || (label === undefined && linkTitle !== undefined && linkTitle === listedTitle)
 

@@ -23,10 +23,10 @@ export interface Page {
   readonly isReusable?: boolean
   /** The title that the table of contents gives it; undefined where that does not name it. */
   readonly listedTitle: string | undefined
-  /** The page's name in navigation, and the one that its entry has beside the title. */
+  /** The page's name in navigation. `label`: the name that the entry states in addition to the title. */
   readonly linkTitle?: string
   readonly label?: string
-  /** The title that the table of contents gave it when it was imported. */
+  /** The title of the page in the table of contents at the time of its import. */
   readonly listedBefore?: string
   /** The table of contents leaves it out, which hides it. */
   readonly isLeftOut?: boolean
@@ -47,7 +47,7 @@ export interface Linked extends Page {
 /** A page whose document is unfolded, and names nothing of its own space. */
 export interface Source extends Omit<Linked, "document"> {
   readonly document: Document
-  /** The front matter of the file that it was imported from, with its fences and a blank line after it. */
+  /** The front matter of the imported file, with its fences and the blank line after it. */
   readonly head?: string
 }
 
@@ -69,12 +69,12 @@ export interface Attempt {
   readonly document: Document
 }
 
-/** Times that a front matter is changed for what an import reads otherwise. */
+/** Maximum number of front matter changes for fields that an import reads differently. */
 const maxRounds = 3
 
 /**
- * A body with the front matter that it takes for an import to read all of the page. `head`: the front matter of the
- * page's file with its fences, of which as few lines change as it takes.
+ * Adds the front matter that an import needs to read all of the page, with as few changed lines as possible. `head`:
+ * the fenced front matter of the page's file.
  */
 export const settle = (source: Source, body: string, head = source.head ?? newHead(source)): Attempt => {
   const { document } = source
@@ -87,13 +87,13 @@ export const settle = (source: Source, body: string, head = source.head ?? newHe
     const isAll = KeptFrontMatter.isAll(source, read, urlOf)
     const isWhole = isAll && isAligned(document, read.document)
     const next = isWhole ? own : KeptFrontMatter.changed(own, source, read, { isLast: round > 0, urlOf, urls })
-    // No other front matter helps where only the text says something else.
+    // Front matter can't fix a difference that only the text causes.
     if (round === maxRounds || (next === own && (isAll || round > 0))) return { text, isWhole, document: read.document }
     own = next
   }
 }
 
-/** The front matter of a page that came from no file. */
+/** Returns the front matter of a page that was not imported from a file. */
 const newHead = ({ isReusable, metadata, title }: Source): string => {
   const text = isReusable === true ? FrontMatter.write({ title }) : PageFrontMatter.write(metadata)
   return text === undefined ? "" : `---\n${text}\n---\n\n`

@@ -18,7 +18,7 @@ import type { WrittenFolder } from "./WrittenFolder.ts"
 export interface SummaryExport extends SummaryText.SummaryText {
   /** By id; all are listed where it is empty. */
   readonly listings: ReadonlyMap<string, Listing>
-  /** By path, the title that the table of contents gave a page when it was imported. */
+  /** Titles of pages in the table of contents at the time of their import, by path. */
   readonly listedBefore: ReadonlyMap<string, string>
 }
 
@@ -40,7 +40,7 @@ export const write = Effect.fnUntraced(function* (
 const anew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
   const listed = withEntries(tree)
   if (listed !== tree) {
-    // Pages that an import hides need no word of it in their files.
+    // The files of pages that an import hides need not state `hidden`.
     const { shortened, text } = yield* SummaryText.write(listed, paths, urls)
     const plan = yield* planned(text, paths).pipe(Effect.orElseSucceed(() => undefined))
     const found = plan && (yield* listings(plan.pages, tree, { paths, urls }))
@@ -50,7 +50,7 @@ const anew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: 
   return { ...text, listings: new Map<string, Listing>(), listedBefore: new Map<string, string>() }
 })
 
-/** The tree without hidden pages that came from files, unless a page below them is listed. */
+/** Returns the tree without hidden pages that came from files, unless a descendant is listed. */
 const withEntries = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
   const kept = new Map<PageNode, PageNode | undefined>()
   const below = (nodes: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {

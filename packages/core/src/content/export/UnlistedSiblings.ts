@@ -1,7 +1,7 @@
 /**
- * Pairs the pages that an import plans below one page with those of the tree. Pages with an entry in the table of
- * contents are paired in their order. Pages without an entry are hidden and have no order: they are paired by the
- * path of the file, groups by the slug.
+ * Pairs the planned children of a page with its children in the tree. Children with an entry in the table of contents
+ * are paired in order. Children without an entry are hidden and have no order: pages are paired by file path, groups by
+ * slug.
  */
 import { slugOf } from "../import/KeyedPages.ts"
 import type { PlannedGroup, PlannedPage } from "../import/PlannedPage.ts"
@@ -11,7 +11,7 @@ import type { ExportPaths } from "./ExportPaths.ts"
 
 export type Pair = readonly [plan: PlannedPage, node: PageNode]
 
-/** Returns the pairs in the order of the plan; undefined if a page has no counterpart. */
+/** Returns the pairs in the order of the plan; undefined if a planned page has no counterpart. */
 export const pairs = (
   plans: ReadonlyArray<PlannedPage>,
   nodes: ReadonlyArray<PageNode>,
@@ -37,7 +37,7 @@ class Unlisted {
   readonly taken = new Set<PageNode>()
   readonly #byPath = new Map<string, PageNode>()
   readonly #groups = new Map<string, PageNode>()
-  /** Groups by the slug without a number at its end, the last first. */
+  /** Groups by slug without a trailing number, in reverse order. */
   readonly #numbered = new Map<string, Array<PageNode>>()
 
   constructor(nodes: ReadonlyArray<PageNode>, { pages }: Pick<ExportPaths, "pages">) {
@@ -61,7 +61,7 @@ class Unlisted {
     return node
   }
 
-  /** Returns the group with the slug, or with the slug and a number if a sibling has the slug. */
+  /** Returns the group with the slug, or else a group with the slug and a number, which a sibling's slug caused. */
   #group(plan: PlannedGroup): PageNode | undefined {
     const slug = slugOf(plan, "")
     const group = this.#groups.get(slug)

@@ -1,9 +1,9 @@
 /**
  * An import into a space, or into a change request, by a URL: input, outcome, and errors.
  *
- * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web
- * site, 100 MiB in all, 4 imports at once. An archive may be 500 MiB, and take 10 minutes; it may hold what a folder may
- * (see `Folder`), and 100 MiB of pages that are converted to Markdown.
+ * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web site, 100 MiB in
+ * total, 4 imports at once. An archive is limited to 500 MiB, 10 minutes, the limits of a folder (see `Folder`), and
+ * 100 MiB of pages that are converted to Markdown.
  */
 import { Context, type Duration, Schema } from "effect"
 import { ImportReport } from "./ImportReport.ts"
@@ -27,7 +27,7 @@ export type ImportSource = typeof ImportSource.Type
 export const ContentImport = Schema.Struct({
   url: Schema.String,
   source: ImportSource,
-  /** Registers the specs that blocks name with their URLs and the organization lacks. Default: false. */
+  /** True if the import registers specs that blocks reference by URL and the organization lacks. Default: false. */
   registerSpecs: Schema.optionalKey(Schema.Boolean)
 })
 export type ContentImport = typeof ContentImport.Type
@@ -55,7 +55,7 @@ export interface ImportLimits {
   readonly archiveBytes: number
   /** For all of an archive. */
   readonly archiveTime: Duration.Input
-  /** Pages and files of an archive. */
+  /** Maximum number of pages and files of an archive. */
   readonly archiveResources: number
   /** Imports that this process reads at once; others wait. */
   readonly atOnce: number

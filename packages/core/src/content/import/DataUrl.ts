@@ -13,7 +13,7 @@ const maxHead = 1024
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url)
 
-/** Characters that are read in one piece: a multiple of four, so that base64 can be cut there. */
+/** Characters that are decoded in one piece: a multiple of four, so that base64 can be split there. */
 const pieceLength = 64 * 1024
 
 /** Undefined where it is none that can be read. */
@@ -25,7 +25,7 @@ export const read = (url: string): DataUrl | undefined => {
   }
 }
 
-/** The same with rests for others. */
+/** Decodes a data URL in slices; undefined if the URL is invalid. */
 export const readInSlices = Effect.fnUntraced(function* (url: string) {
   const slice = yield* Slice.begin
   const steps = reading(url)
@@ -36,7 +36,7 @@ export const readInSlices = Effect.fnUntraced(function* (url: string) {
   }
 })
 
-/** Yields after each piece. */
+/** Decodes a data URL and yields after each piece. */
 function* reading(url: string): Generator<void, DataUrl | undefined> {
   const comma = url.slice(0, maxHead).indexOf(",")
   if (!isDataUrl(url) || comma === -1) return undefined
@@ -56,7 +56,7 @@ function* base64(written: string): Generator<void, Uint8Array | undefined> {
   for (let from = 0; from < text.length; from += pieceLength) {
     yield
     const piece = text.slice(from, from + pieceLength)
-    // Padding stands at the end of all of it.
+    // Padding is allowed only at the end of the last piece.
     if (from + pieceLength < text.length && piece.includes("=")) return undefined
     const decoded = Base64.decode(piece)
     if (Result.isFailure(decoded)) return undefined
@@ -90,7 +90,7 @@ function* unescaped(text: string): Generator<void, Uint8Array> {
   return together(parts)
 }
 
-/** An end that is not within a character, written as it is or with a percent sign. */
+/** Returns the end of a piece, moved back so that it splits neither a surrogate pair nor a percent escape. */
 const endOfPiece = (text: string, from: number): number => {
   const end = from + pieceLength
   if (end >= text.length) return text.length

@@ -24,7 +24,7 @@ export interface ImportProblem {
   readonly path: string
   readonly line?: number
   readonly message: string
-  /** Paths of the files, if the problem is one of several. */
+  /** Paths of the files, if the problem concerns several files. */
   readonly files?: ReadonlyArray<string>
 }
 

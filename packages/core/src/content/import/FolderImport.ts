@@ -29,9 +29,9 @@ export interface ImportReport {
   readonly problems: ReadonlyArray<ImportProblem>
   readonly counts: ImportCounts
   readonly markup: ReadonlyArray<Markup>
-  /** The specs that blocks name, whether the organization has them or not. */
+  /** Specs that blocks reference, including those that the organization has. */
   readonly specs: ReadonlyArray<MissingSpec>
-  /** The language of what was read, as far as it says it. */
+  /** Guessed languages of the imported text; absent if no language was guessed. */
   readonly languages?: ReadonlyArray<GuessedLanguage>
 }
 

@@ -26,7 +26,7 @@ import type { ImportProgress } from "./ImportRun.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderReport extends FolderImport.ImportReport {
-  /** The report in sentences. */
+  /** The report as sentences. */
   readonly sentences: ReadonlyArray<string>
 }
 
@@ -37,7 +37,7 @@ export interface FolderImported {
 
 export interface FolderImportOptions {
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
-  /** Registers the specs that blocks name with their URLs and the organization lacks. Default: false. */
+  /** True if the import registers specs that blocks reference by URL and the organization lacks. Default: false. */
   readonly registerSpecs?: boolean
 }
 
@@ -104,7 +104,7 @@ export class FolderImports extends Context.Service<
           }).pipe(Effect.provideContext(services))
           yield* blobs.settle
           yield* GuessedLanguage.keep(storage, space, found.languages)
-          /** The report once the pages are in the space. */
+          /** The final report, with the specs checked after the pages are stored. */
           const reported = Effect.map(specs.check(space, found.specs, registerSpecs), (checked): FolderReport => {
             const report = { ...found, specs: checked.specs, problems: [...found.problems, ...checked.problems] }
             return { ...report, sentences: ImportReport.sentences(report) }

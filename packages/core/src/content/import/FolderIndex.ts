@@ -1,7 +1,7 @@
 /**
- * Finds the files of a folder by what links say: as it is written first, then without regard to
- * case; a page also without its ending, and by its folder; an asset or a picture also by its name alone, if there is
- * exactly one of that name.
+ * Finds the files of a folder by link destinations: by the exact path first, then ignoring case. A page is also found
+ * without its extension, and by its folder. An asset or a picture is also found by its file name, if exactly one file
+ * has that name.
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -22,8 +22,8 @@ export class FolderIndex {
   }
 
   /**
-   * Returns the one file of a name among those in folders for assets, else among all pictures; undefined if there is
-   * none, or more than one even by case.
+   * Returns the only file with a name in asset folders, or else the only picture with this name. Undefined if no file
+   * has the name, or if several have it, also when ignoring case.
    */
   named(name: string): FolderFile | undefined {
     this.#named ??= [
@@ -57,9 +57,9 @@ export class FolderIndex {
   }
 }
 
-/** Files by their names. */
+/** Index of files by file name. */
 class NamedFiles {
-  /** null: there are several of the name. */
+  /** Files by exact name; null if several files have the name. */
   readonly #exact = new Map<string, FolderFile | null>()
   readonly #folded = new Map<string, FolderFile | null>()
 
@@ -72,7 +72,7 @@ class NamedFiles {
     }
   }
 
-  /** Returns undefined if there is none of the name, null if there are several. */
+  /** Returns undefined if no file has the name, null if several have it. */
   find(name: string): FolderFile | null | undefined {
     const exact = this.#exact.get(name.normalize("NFC"))
     return exact === undefined ? this.#folded.get(fold(name)) : exact

@@ -33,7 +33,7 @@ export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(
 /** Tells whether a file is one of the files that come along, whatever it is. */
 export const isAsset = (path: string): boolean => /(?:^|\/)\.gitbook\/assets\//.test(path)
 
-/** True if the name of a file is one of a picture. */
+/** True if the file extension is one of a picture. */
 export const isPicture = (path: string): boolean => /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|tiff?)$/i.test(path)
 
 /** Tells whether a file is not read as text, but comes along as it is. */
@@ -45,12 +45,12 @@ export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|
 /** Tells whether a file speaks for its folder. */
 export const isReadme = (path: string): boolean => /^(?:readme|_?index)\.(?:md|markdown)$/i.test(baseName(path))
 
-/** True if the name of a folder on the way begins with a dot: such folders hold no pages. */
+/** True if a parent folder's name starts with a dot: such folders hold no pages. */
 export const isInHiddenFolder = (path: string): boolean => /(?:^|\/)\.[^/]*\//.test(path)
 
-/** True if a file is reusable content. */
+/** True if the file is reusable content. */
 export const isInclude = (path: string): boolean => /(?:^|\/)\.gitbook\/includes\//.test(path) && isMarkdown(path)
 
-/** True if a file says something of the folder, or may do so. */
+/** True if the file may configure the folder: it is in `.gitbook`, and is neither an asset nor reusable content. */
 export const isOfFolder = (path: string): boolean =>
   /(?:^|\/)\.gitbook\//.test(path) && !isAsset(path) && !isInclude(path)

@@ -1,7 +1,7 @@
 /**
- * Plan of an import, before anything is changed: the tree of pages, variables and reusable content. The tree
- * comes from `SUMMARY.md`, else from the navigation of another program (see `Navigation`), else from the folders. Markdown that the summary does not name
- * becomes hidden pages, so nothing is lost and links to it still lead somewhere.
+ * Plan of an import, made before any change: the tree of pages, variables and reusable content. The tree comes from
+ * `SUMMARY.md`, or else the navigation of another program (see `Navigation`), or else the folders. Markdown files
+ * without an entry in the summary become hidden pages, so that no page is lost and links still resolve.
  */
 import { Effect, Result } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
@@ -51,7 +51,7 @@ export interface FolderPlan {
   readonly redirects: ReadonlyMap<string, string>
   /** Lines of the table of contents: entries that no page comes of. */
   readonly leftOut: ReadonlyArray<number>
-  /** Paths of files that the tree was read from, beside the table of contents. */
+  /** Paths of files that the tree was read from, in addition to the table of contents. */
   readonly navigation: ReadonlyArray<string>
   /** undefined where the folder says nothing about variables. */
   readonly variables: Variables | undefined
@@ -148,7 +148,10 @@ const redirected = (
 const maxWrittenBytes = 1024 * 1024
 const maxWritten = 1000
 
-/** The table of contents, the configuration, and the files in folders `.gitbook` that are no assets and no reusable content. */
+/**
+ * Returns the table of contents, the configuration, and the files in `.gitbook` folders that are neither assets nor
+ * reusable content.
+ */
 const written = (
   files: ReadonlyArray<FolderFile>,
   problems: Array<ImportProblem>,
@@ -240,7 +243,7 @@ const fileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, pr
   return fields
 })
 
-/** The tree of a folder without a table of contents. */
+/** Returns the tree of a folder without a table of contents. */
 const fromNavigation = Effect.fnUntraced(function* (
   markdown: ReadonlyArray<FolderFile>,
   options: {
@@ -257,7 +260,7 @@ const fromNavigation = Effect.fnUntraced(function* (
     const titles = yield* OwnTitles.read(NavigationPlan.filesOf(found, pagesOf))
     const { known, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
     const top = [...pages]
-    // A table of contents that an export writes can't hide it: an import takes it for the first page.
+    // An exported table of contents can't hide the README: an import takes it for the first page.
     const first = index.page(root === "" ? readme : `${root}/${readme}`)
     if (first !== undefined && !known.has(first) && markdown.includes(first)) {
       const page: PlannedDocument = { type: "document", file: first, children: [] }

@@ -1,19 +1,20 @@
 /**
- * Resolves destinations of links in a folder's pages to references: pages, files and reusable content of the folder
- * by id. A destination that leads to none of them stays as it is.
+ * Resolves link destinations in a folder's pages to references: pages, files and reusable content of the folder, by id.
+ * A destination without a match stays unchanged.
  *
- * Other programs take `/` for another folder than the one that is imported: for one in it that they publish, or for the
- * repository around it. So a path from `/` that leads nowhere is looked for from the folders above the page, the
- * outermost first, and then without its first name. Last it is looked for in the folders whose files many of these
- * programs publish at `/`, beside the pages or at the top.
+ * Other programs resolve a path from `/` against another folder: a published subfolder of the imported folder, or the
+ * enclosing repository. An unresolved path from `/` is therefore tried from the ancestor folders of the page, outermost
+ * first. Then it is tried without its first segment. The last candidates are the folders whose files many programs
+ * publish at `/`, next to the pages or at the top.
  *
- * An asset or a picture that is not where its path says is the one of its name, if the folder has exactly one.
+ * An asset or a picture with an unresolved path is found by its file name, if the folder has exactly one file of that
+ * name.
  *
- * They also publish pages as `name.html`, and a folder's as `index.html`, or take a query with the id of a heading. A
- * destination that leads nowhere is looked for without these.
+ * Other programs also publish pages as `name.html`, and a folder's page as `index.html`, or take a query with the id of
+ * a heading. An unresolved destination is tried without these.
  *
- * What stands behind `#` in a destination is a heading of a page. Of a file it says how to show it (`a.pdf#page=2`,
- * `a.png#only-dark`), which a reference can't: the file is what counts.
+ * The fragment after `#` names a heading of a page. For a file, the fragment states how to display the file
+ * (`a.pdf#page=2`, `a.png#only-dark`). A reference has no field for this: only the file is kept.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -93,7 +94,7 @@ export class FolderResolver {
     return file?.kind === "file" ? file : this.#named(url)
   }
 
-  /** The file that a URL names by its name alone. */
+  /** Resolves a URL by its file name only. */
   #named(url: string): ContentRef | undefined {
     for (const { target } of spellingsOf(partsOf(url))) {
       const name = FolderPath.baseName(target)

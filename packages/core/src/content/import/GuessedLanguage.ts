@@ -1,11 +1,11 @@
-/** The language that an import guessed, as the language of a space that has none. */
+/** Stores the language that an import guessed, if the space has no language. */
 import { Effect } from "effect"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import { type SpaceId, SpaceTable } from "../../space/Space.ts"
 import type { GuessedLanguage } from "./LanguageGuess.ts"
 import type { Storage } from "../../storage/Storage.ts"
 
-/** Sets the language of the space; English is what a space without a language is read as. */
+/** Sets the language of the space. English is not stored: it is the default of a space without a language. */
 export const keep = Effect.fnUntraced(function* (
   storage: Storage["Service"],
   id: SpaceId,

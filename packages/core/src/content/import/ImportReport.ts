@@ -1,8 +1,8 @@
 /**
- * The report of an import: what came, what was left out and why, what stayed text, which specs are missing. The same for
- * folders, archives and Git, as data and as sentences.
+ * The report of an import: imported content, skipped files with reasons, markup that stayed text, and missing specs.
+ * Imports of folders, archives and Git share one format, as data and as sentences.
  *
- * Limits: 1,000 problems, 10,000 files that are named by these, 5 places of each kind of markup, 200 missing specs.
+ * Limits: 1,000 problems, 10,000 files named by problems, 5 locations of each kind of markup, 200 missing specs.
  */
 import { Schema } from "effect"
 import { type MarkupKind, markupKinds } from "./PageFindings.ts"
@@ -17,7 +17,7 @@ const Problem = Schema.Struct({
   path: Schema.String,
   line: Schema.optionalKey(Schema.Int),
   message: Schema.String,
-  /** Paths of the files, if the problem is one of several. */
+  /** Paths of the files, if the problem concerns several files. */
   files: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
@@ -31,19 +31,19 @@ export const Markup = Schema.Struct({
 })
 export type Markup = typeof Markup.Type
 
-/** A spec that blocks name and the organization lacks. */
+/** A spec that blocks reference and the organization lacks. */
 export const MissingSpec = Schema.Struct({
   spec: Schema.String,
-  /** The URL that the blocks lead to. */
+  /** The URL that the blocks link to. */
   url: Schema.optionalKey(Schema.String),
-  /** Pages whose blocks name the spec. */
+  /** Number of pages whose blocks reference the spec. */
   pages: Schema.Int,
   /** True if the import registered the spec. */
   registered: Schema.optionalKey(Schema.Literal(true))
 })
 export type MissingSpec = typeof MissingSpec.Type
 
-/** A language that the import guessed from the text. */
+/** A language that the import guessed from the text, with the number of pages read. */
 const GuessedLanguage = Schema.Struct({ language: Schema.String, pages: Schema.Int })
 
 export const ImportReport = Schema.Struct({
@@ -51,17 +51,17 @@ export const ImportReport = Schema.Struct({
   files: Schema.Int,
   reusableContents: Schema.Int,
   problems: Schema.Array(Problem),
-  /** Number of problems, listed or not. */
+  /** Total number of problems, including those not listed. */
   problemCount: Schema.Int,
   markup: Schema.Array(Markup),
   specs: Schema.Array(MissingSpec),
   languages: Schema.optionalKey(Schema.Array(GuessedLanguage)),
-  /** The report in sentences. */
+  /** The report as sentences. */
   sentences: Schema.Array(Schema.String)
 })
 export type ImportReport = typeof ImportReport.Type
 
-/** Contents of an import that its report counts. */
+/** Numbers of imported pages, files and reusable contents. */
 export interface ImportCounts {
   readonly pages: number
   readonly files: number
@@ -108,7 +108,7 @@ const names: { readonly [kind in MarkupKind]: readonly [one: string, many: strin
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** Returns the sentences of a report: a line each. */
+/** Returns the report as sentences, one per line. */
 export const sentences = ({
   counts,
   languages = [],

@@ -97,7 +97,7 @@ export interface ImportRun {
   /** Keeps the text of a file for exports (see `SourceText`); of what comes in one time alone nothing is kept. */
   readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
-  /** Takes the text of each page that is read. */
+  /** Collects the text of each page that is read, to guess the language. */
   readonly language: LanguageGuess
   readonly progress: (path: string) => Effect.Effect<void>
 }

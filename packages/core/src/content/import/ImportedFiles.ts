@@ -61,11 +61,11 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
   problems.push(...leftOut(plan, wanted))
 })
 
-/** How many folders are named of which files are left out, and how many files of each in the sentence. */
+/** Limits of the report on skipped files: folders that are listed, and file names in the sentence of each folder. */
 const maxFolders = 1_000
 const maxNames = 3
 
-/** Files that no page leads to and pages that no import reads, folder by folder. */
+/** Reports files that no page links to and pages that no import reads, grouped by folder. */
 const leftOut = (
   { index, navigation, reusableContents, root, written }: FolderPlan,
   wanted: ReadonlyMap<string, unknown>
@@ -78,7 +78,7 @@ const leftOut = (
     if (!path.startsWith(start) || wanted.has(path) || known.has(path) || path === start + FileFields.path) continue
     const isHidden = FolderPath.isInHiddenFolder(path.slice(start.length))
     const isPage = !FolderPath.isFile(path) || FolderPath.isOtherMarkup(path)
-    // The report names pages in another markup one by one.
+    // The report lists pages in another markup individually.
     if (isPage && !isHidden) continue
     const folders = isPage ? pages : files
     const folder = FolderPath.directory(path)

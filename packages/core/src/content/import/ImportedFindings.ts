@@ -1,4 +1,4 @@
-/** The findings of all pages of an import (see `PageFindings`), together. */
+/** Merges the findings of all pages of an import (see `PageFindings`). */
 import type { Markup, MissingSpec } from "./ImportReport.ts"
 import { type MarkupKind, markupKinds, type PageFindings } from "./PageFindings.ts"
 
@@ -19,7 +19,7 @@ export class ImportedFindings {
     for (const { spec, url } of specs) this.spec(spec, url)
   }
 
-  /** Counts a page that names a spec. */
+  /** Counts a page that references a spec. */
   spec(name: string, url: string | undefined): void {
     const known = this.#specs.get(name)
     if (known !== undefined) {
@@ -35,7 +35,7 @@ export class ImportedFindings {
     })
   }
 
-  /** The specs that blocks name, whether the organization has them or not. */
+  /** Specs that blocks reference, including those that the organization has. */
   get specs(): ReadonlyArray<MissingSpec> {
     return Array.from(this.#specs, ([spec, { pages, url }]) => ({ spec, pages, ...(url !== undefined && { url }) }))
   }

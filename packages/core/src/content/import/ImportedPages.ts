@@ -74,7 +74,7 @@ const importDocument = Effect.fnUntraced(function* (
     if (isNewOutline) {
       // Whether the table of contents names it may have changed; only the file says the rest.
       const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
-      // So may its names, unless the file has a title that no table of contents can say.
+      // The names of the page may have changed too, unless the file has a title that no table of contents can state.
       const isNamed = page.title !== undefined && !saysNames(page, known)
       const isUnnamed = page.title === undefined && page.linkTitle !== known.linkTitle
       if (isOther || isNamed || isUnnamed) {
@@ -122,8 +122,8 @@ const importDocument = Effect.fnUntraced(function* (
 const titleOfEntry = ({ title = "" }: PlannedDocument): string => PageSource.titleFrom(title)
 
 /**
- * True if a page has the names that its entry in a table of contents says: title and name in navigation, or the latter
- * alone where the title is that of the heading.
+ * True if a page has the names of its entry in a table of contents: the title and the name in navigation. If the title
+ * comes from the heading, only the name in navigation counts.
  */
 export const saysNames = (
   entry: PlannedDocument,

@@ -1,8 +1,8 @@
 /**
- * The specs that blocks of an import name: those that the organization lacks are reported, and registered by their URLs
- * if the import is to do so. A job fetches them through the guarded fetch.
+ * Checks the specs that blocks of an import reference. Specs that the organization lacks are reported, and registered
+ * by their URLs if the import requests it. A job fetches a registered spec through the guarded fetch.
  *
- * Limits: 50 specs are registered by one import.
+ * Limits: one import registers up to 50 specs.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -18,14 +18,14 @@ const maxRegistered = 50
 
 interface CheckedSpecs {
   readonly specs: ReadonlyArray<MissingSpec>
-  /** Specs that could not be registered. */
+  /** One problem for each spec that could not be registered. */
   readonly problems: ReadonlyArray<ImportProblem>
 }
 
 export class ImportedSpecs extends Context.Service<
   ImportedSpecs,
   {
-    /** Returns the specs that the space's organization lacks. `registers`: registers those that have a URL. */
+    /** Returns the specs that the space's organization lacks. `registers`: true to register those with a URL. */
     readonly check: (
       space: SpaceId,
       named: ReadonlyArray<MissingSpec>,

@@ -57,7 +57,7 @@ export const slugOf = (page: PlannedPage, root: string): string => {
   return slugOfPath(page.file.path, root)
 }
 
-/** Ids that Notion puts behind the names of files and folders in an export. */
+/** Ids that Notion appends to the names of exported files and folders. */
 const notionId = /(?<=\S) [0-9a-f]{32}$/
 
 const slugOfName = (written: string): string => {

@@ -1,9 +1,9 @@
 /**
- * Guesses the language of a folder from the text of its pages: by the script where that says it, by letters that only one
- * language of a script has, and by trigrams (`franc`) where the script is Latin.
+ * Guesses the language of a folder from the text of its pages: by a script that only one language uses, by letters that
+ * only one language of a script has, or by trigrams (`franc`) for Latin script.
  *
- * Limits: 30 languages; the first 2,000 characters of prose of each page, 40,000 in all, and at least 200 letters. A text
- * that says too little, or is half one language and half another, has none.
+ * Limits: 30 languages; the first 2,000 characters of prose of each page, 40,000 in total, and at least 200 letters. A
+ * text that is too short, or half one language and half another, gives no guess.
  */
 import { Effect } from "effect"
 import type { Language } from "../../schema/Language.ts"
@@ -11,14 +11,16 @@ import type { Language } from "../../schema/Language.ts"
 const maxOfPage = 2_000
 const maxInAll = 40_000
 const leastLetters = 200
-/** Part of all letters from which on a script other than Latin decides: code and names are Latin everywhere. */
+/**
+ * Minimum share of all letters for a script to decide. Below half, because code and names are Latin in every language.
+ */
 const decisive = 0.25
-/** Part of the letters of a script that have to be of one language's own. */
+/** Minimum share of a script's letters that belong to one language only. */
 const ownLetters = 0.002
-/** Score of the second language, of that of the first, from which on nothing is guessed. */
+/** Minimum ratio of the second language's score to the first one's at which the guess is ambiguous and none is made. */
 const tooClose = 0.995
 
-/** Languages that are told apart by trigrams, by their codes of three letters. */
+/** Languages that trigrams distinguish, by their three-letter codes. */
 const latin: Readonly<Record<string, Language>> = {
   eng: "en",
   spa: "es",
@@ -53,7 +55,7 @@ const scripts = {
   devanagari: /\p{Script=Devanagari}/gu
 } as const
 
-/** Letters of one language among those of its script. The first language that has enough of them is it. */
+/** Letters that only one language of a script uses. The first language with enough of these letters is the guess. */
 const own: Readonly<Record<"cyrillic" | "arabic", ReadonlyArray<readonly [Language, RegExp]>>> = {
   cyrillic: [
     ["uk", /[іїєґ]/giu],
@@ -72,7 +74,7 @@ const count = (text: string, pattern: RegExp): number => {
   return found
 }
 
-/** Text without what is in no language: front matter, code, tags, URLs. */
+/** Returns the text without language-neutral parts: front matter, code, tags, URLs. */
 const proseOf = (text: string): string =>
   text
     .slice(0, 4 * maxOfPage)
@@ -81,7 +83,7 @@ const proseOf = (text: string): string =>
     .replace(/`[^`\n]*`|<[^<>]*>|\{[%{][^{}]*[%}]\}|\]\([^()\n]*\)|https?:\/\/\S+/g, " ")
     .slice(0, maxOfPage)
 
-/** A language that was guessed, and the number of pages that were read for it. */
+/** A guessed language, and the number of pages whose text was read. */
 export interface GuessedLanguage {
   readonly language: Language
   readonly pages: number
@@ -95,13 +97,13 @@ export class LanguageGuess {
     return this.#pages
   }
 
-  /** Takes the text of a page. */
+  /** Adds the text of a page. */
   add(text: string): void {
     this.#pages++
     if (this.#text.length < maxInAll) this.#text += `${proseOf(text)}\n`
   }
 
-  /** The language of the texts; undefined if they don't say it. */
+  /** The guessed language of the texts; undefined if the texts do not determine one. */
   readonly guess: Effect.Effect<Language | undefined> = Effect.suspend(() => {
     const counts = Object.fromEntries(
       Object.entries(scripts).map(([script, pattern]) => [script, count(this.#text, pattern)])
@@ -109,7 +111,7 @@ export class LanguageGuess {
     const letters = Object.values(counts).reduce((sum, one) => sum + one, 0)
     if (letters < leastLetters) return Effect.undefined
     const decides = (found: number) => found >= letters * decisive
-    // A character of these says as much as a word.
+    // A character of Chinese, Japanese or Korean carries as much as a word, so half the share suffices.
     if (counts.hangul >= letters * (decisive / 2)) return Effect.succeed("ko" as const)
     if (counts.kana + counts.han >= letters * (decisive / 2)) {
       return Effect.succeed(counts.kana * 10 > counts.han ? ("ja" as const) : ("zh" as const))
@@ -126,7 +128,7 @@ export class LanguageGuess {
     return decides(counts.latin) ? this.#byTrigrams : Effect.undefined
   })
 
-  /** The tables of trigrams are loaded when they are asked for. */
+  /** Guesses by trigrams. The trigram tables are loaded on the first use. */
   get #byTrigrams(): Effect.Effect<Language | undefined> {
     return Effect.map(
       Effect.promise(() => import("franc")),

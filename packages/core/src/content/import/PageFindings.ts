@@ -1,18 +1,21 @@
 /**
- * Finds what an import reports of a page beyond its text: markup of other programs that stayed text, and the specs that its
- * blocks name.
+ * Finds the content of a page that an import reports: markup of other programs that stayed text, and specs that blocks
+ * reference.
  *
- * Limits: 3 places of each kind of markup, 100 specs, 80 characters of markup, 2,000 characters between braces.
+ * Limits: 3 locations of each kind of markup, 100 specs, 80 characters of markup, 2,000 characters between braces.
  */
 import type { Data, Document, Node } from "@lectern/document/Document"
 import * as TextCut from "@lectern/document/Text"
 
-/** `directive`: `:::`; `template`: `{{ … }}` and `{% … %}`; `wikilink`: `[[ … ]]`; `jsx`: `<Tag>`, `import`, `export`. */
+/**
+ * Kinds of markup. `directive`: `:::`; `template`: `{{ … }}` and `{% … %}`; `wikilink`: `[[ … ]]`; `jsx`: `<Tag>`,
+ * `import`, `export`.
+ */
 export const markupKinds = ["directive", "template", "wikilink", "jsx"] as const
 export type MarkupKind = (typeof markupKinds)[number]
 
 export interface MarkupPlace {
-  /** From 1; absent if the text is not in the file as it is read. */
+  /** Line number from 1; absent if the text does not occur literally in the file. */
   readonly line?: number
   readonly text: string
 }
@@ -25,7 +28,7 @@ export interface PageMarkup {
 
 export interface NamedSpec {
   readonly spec: string
-  /** The URL that the block itself leads to. */
+  /** The URL that the block links to. */
   readonly url?: string
 }
 
@@ -98,7 +101,7 @@ export const of = (document: Document, text: string): PageFindings => {
   }
 }
 
-/** The titles of a table's columns. */
+/** Returns the column titles of a table. */
 const titlesIn = ({ data, object, type }: Exclude<Node, { readonly object: "text" }>): ReadonlyArray<string> => {
   const definition = object === "block" && type === "table" ? data?.["definition"] : undefined
   if (typeof definition !== "object" || definition === null) return []
@@ -113,7 +116,7 @@ const specOf = ({ ref }: Data): string | undefined => {
   return kind === "openapi" && typeof spec === "string" ? spec : undefined
 }
 
-/** The first web address that the parts of a block lead to. */
+/** Returns the first web address that the fragments of a block link to. */
 const urlIn = (block: Node): string | undefined => {
   if (!("fragments" in block)) return undefined
   const open: Array<Node> = (block.fragments ?? []).flatMap(({ nodes }) => nodes)
@@ -126,7 +129,7 @@ const urlIn = (block: Node): string | undefined => {
   return undefined
 }
 
-/** The lines of matches, in the order of the text for each kind. */
+/** Finds the lines of matches. The matches of each kind are looked up in text order. */
 class Lines {
   readonly #text: string
   readonly #from = new Map<MarkupKind, number>()

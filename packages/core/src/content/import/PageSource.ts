@@ -16,14 +16,17 @@ import { titleOf } from "./PlainTree.ts"
 
 export interface PageSource {
   readonly title: string
-  /** Name in navigation, where that is something else: its entry in the table of contents, where the heading is another. */
+  /**
+   * Name in navigation, if it differs from the title. It is the entry of the table of contents, if the heading differs
+   * from the entry.
+   */
   readonly linkTitle?: string
-  /** True if the title is that of the heading, and the table of contents has another. */
+  /** True if the title comes from the heading, and the table of contents states another. */
   readonly isByHeading: boolean
   /** Every field that a file can set; undefined where this one does not. */
   readonly metadata: Omit<PagePatch, "title" | "linkTitle" | "slug" | "target" | "git">
   readonly document: Document
-  /** The heading that is left out of the document, since it says the title alone, and its place among the blocks. */
+  /** The heading that only repeats the title and is left out of the document, with its index among the blocks. */
   readonly heading?: { readonly block: Block; readonly at: number }
   /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
@@ -31,16 +34,19 @@ export interface PageSource {
   readonly wrong: ReadonlyArray<string>
   /** The title in the front matter. */
   readonly ownTitle?: string
-  /** A sentence that says why the front matter is no YAML. */
+  /** The YAML error of the front matter, as a sentence; absent if the front matter is valid. */
   readonly problem?: string
 }
 
 /** A page's path and its entry in the table of contents. */
 export interface File {
   readonly path: string
-  /** As the table of contents has it. A heading that says something else is the title, and this the name in navigation. */
+  /**
+   * Title of the entry in the table of contents. If the heading differs, the heading is the title and this is the name
+   * in navigation.
+   */
   readonly title: string | undefined
-  /** Name in navigation that the entry has beside its title. */
+  /** Name in navigation that the entry states in addition to its title. */
   readonly label?: string | undefined
   readonly hidden: boolean
 }
@@ -77,7 +83,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   const title =
     fields.title ??
     titleFrom(
-      // The table of contents has single blanks alone: the file says which ones there are.
+      // The table of contents collapses white space, so the file's own spelling of an equal title wins.
       isByHeading || isSameTitle(own, options.title) ? own : options.title,
       metadata.title,
       heading,
@@ -113,7 +119,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   }
 }
 
-/** True if two titles differ in blanks at most. */
+/** True if two titles differ only in white space. */
 export const isSameTitle = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && collapsed(titleFrom(one)) === collapsed(titleFrom(other))
 
@@ -136,10 +142,10 @@ const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly
 export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
 
-/** The names of a page follow from its entry and its heading, too. */
+/** Drops the name in navigation, which also depends on the page's entry and heading. */
 const ofFile = ({ linkTitle: _, ...patch }: ReturnType<typeof PageFields.patch>) => patch
 
-/** True for a text that a title can hold all of. */
+/** True for a text that fits into a title completely. */
 const isTitle = (text: string): boolean => text !== "" && Text.inOneLine(text, maxTitle) === text
 
 export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): string => {

@@ -1,7 +1,7 @@
 /**
- * The tree that the folders themselves make: a folder is its README, or else the page of its name beside it, or else a
- * group; README and index come first, then those with a position by that (see `PageOrder`), then by the
- * number that a name begins with, then by name.
+ * Makes the tree of pages from the folders. A folder becomes its README, or else the sibling page of its name, or else
+ * a group. README and index come first, then pages with a position, in that order (see `PageOrder`). The others follow
+ * by the leading number of the name, then by name.
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -118,7 +118,7 @@ const sorted = (named: ReadonlyArray<Named>): Array<PlannedPage> =>
     )
     .map(({ page }) => page)
 
-/** The number that a name begins with: `10-last` comes after `9-more`. */
+/** Returns the leading number of a name: `10-last` comes after `9-more`. */
 const numberIn = (name: string): number | undefined => {
   const digits = /^\d{1,9}(?!\d)/.exec(name)?.[0]
   return digits === undefined ? undefined : Number(digits)

@@ -1,11 +1,11 @@
-/** Steps that a planned tree goes through, whatever it was made of. */
+/** Transformations of a planned tree, independent of the tree's source. */
 import { maxDepth } from "../pages/PageTree.ts"
 import type { FolderFile, ImportProblem } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PlainTree from "./PlainTree.ts"
 import type { PlannedDocument, PlannedPage } from "./PlannedPage.ts"
 
-/** Puts pages without an entry under the page of their folder, or at the end. */
+/** Adds pages without an entry, as hidden, below the page of their folder, or at the end. */
 export const hideUnlisted = (
   top: Array<PlannedPage>,
   markdown: ReadonlyArray<FolderFile>,
@@ -30,7 +30,7 @@ export const hideUnlisted = (
   }
 }
 
-/** Pages below the depth that a space may have move up to the last level. */
+/** Moves pages below the maximum depth of a space up to the last level. */
 export const withinDepth = (
   pages: ReadonlyArray<PlannedPage>,
   problems: Array<ImportProblem>
@@ -61,7 +61,7 @@ export const withinDepth = (
   return top
 }
 
-/** The number of pages, groups and links of a tree. */
+/** Returns the number of pages, groups and links of a tree. */
 export const count = (pages: ReadonlyArray<PlannedPage>): number => {
   let total = 0
   const open: Array<ReadonlyArray<PlannedPage>> = [pages]

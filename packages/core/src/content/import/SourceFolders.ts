@@ -279,7 +279,7 @@ const unpacked = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
   bytes: () => Effect.mapError(bytes, ({ message }) => new FolderUnreadable({ path, message }))
 })
 
-/** A Markdown file of an archive. What is no UTF-8 in it is read by its charset when it is needed. */
+/** Returns a Markdown file of an archive. A file that is not UTF-8 is decoded by its charset when it is read. */
 const asMarkdown = (archived: ArchivedFile, reader: Reader, where: PageOptions): FolderFile => {
   const { bytes, ...one } = unpacked(archived)
   const converted = (read: Uint8Array) =>

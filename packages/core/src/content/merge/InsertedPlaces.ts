@@ -1,9 +1,9 @@
 /**
- * Places of pages that one side inserted where the other side moved their siblings: each stands right behind the
- * sibling that it was inserted behind, or first. A page that was appended stays last if the other side moved the page
- * before it. Where both sides inserted behind the same page, main's come first.
+ * Positions of pages that one side inserted if the other side moved their siblings. An inserted page comes directly
+ * after the sibling that it was inserted after, or first. A page that was appended stays last if the other side moved
+ * the page before it. If both sides inserted after one page, main's pages come first.
  *
- * It reads the children of a parent only where one side inserted and the other moved pages below it.
+ * The children of a parent are read only if one side inserted and the other moved pages below the parent.
  */
 import { Effect } from "effect"
 import { generateKeyBetween } from "fractional-indexing"
@@ -18,7 +18,7 @@ import { placeGroup } from "./PageMerge.ts"
 
 type Parent = string | null
 
-/** Puts new positions into `pages`, the merged entries of the pages that either side touched. */
+/** Sets new positions in `pages`, the merged entries of the pages that either side touched. */
 export const placeInserted = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   { main, ours }: MergeSides,
@@ -26,9 +26,9 @@ export const placeInserted = Effect.fnUntraced(function* (
   pages: Map<string, PageEntry | undefined>
 ): Effect.fn.Return<void, StorageError> {
   const readers = { main: ContentReader.make(draft, main), ours: ContentReader.make(draft, ours) }
-  /** By parent, the pages that a side inserted below it. */
+  /** Pages that a side inserted, by parent. */
   const inserted = { main: new Map<Parent, Set<string>>(), ours: new Map<Parent, Set<string>>() }
-  /** Parents below which a side moved pages. */
+  /** Parents whose children a side moved. */
   const reordered = { main: new Set<Parent>(), ours: new Set<Parent>() }
   for (const [id, { base, main, ours }] of touched) {
     const page = pages.get(id)
@@ -43,7 +43,7 @@ export const placeInserted = Effect.fnUntraced(function* (
       inserted[side].set(entry.parent, below.add(id))
     }
   }
-  // Ours is placed first, so that main's come to stand between.
+  // Pages of ours are placed first, so that main's pages come between them and their sibling.
   for (const [side, other] of [
     ["ours", "main"],
     ["main", "ours"]
@@ -80,14 +80,14 @@ export const placeInserted = Effect.fnUntraced(function* (
   }
 })
 
-/** Undefined where there is no room between siblings: the editor makes some. */
+/** Returns a position between two siblings; undefined if none is left, so that the editor rebalances the positions. */
 const positionBetween = (before: string | null, after: string | undefined): string | undefined => {
   if (before !== null && after !== undefined && before >= after) return undefined
   const position = generateKeyBetween(before, after ?? null)
   return position.length > maxPositionLength ? undefined : position
 }
 
-/** Positions of the pages that the merge leaves below a parent, by their ids. */
+/** Returns the positions of the pages below a parent after the merge, by id. */
 const mergedChildren = (
   parent: Parent,
   onSides: ReadonlyArray<ContentReader.ChildEntry>,

@@ -29,7 +29,7 @@ export const Slug = Text.between(1, 100).check(
   })
 )
 
-/** A slug that a caller chooses: none that every site serves itself. */
+/** A slug that a caller supplies: not one of the names that every site serves itself. */
 export const ChosenSlug = Slug.check(
   Schema.makeFilter((slug: string) => (ServedNames.isReserved(slug) ? ServedNames.refusal(slug) : undefined))
 )

@@ -1,11 +1,11 @@
 /**
- * A content as a visitor sees it: without the pages whose condition does not hold for it and all that
- * is below them, without files and reusable contents that nothing it sees refers to (see
- * `VisitorReach`), and without the texts of conditions. A condition that can't be read never holds.
+ * The content that is visible to a visitor. It leaves out pages with an unmet condition and all their descendants. It
+ * leaves out files and reusable contents that no visible content refers to (see `VisitorReach`), and the texts of
+ * conditions. A condition that can't be parsed never holds.
  *
- * Which pages have a condition is known by node of the map of pages, so that an edit of one page
- * costs what it changed. What is hidden is made once for all visitors who see the same. In an earlier content the
- * conditions of today count as well as its own.
+ * Pages with a condition are cached by node of the page map, so that an edit of one page costs only its change. Hidden
+ * pages are computed once for all visitors who see equal content. For an earlier content, today's conditions apply in
+ * addition to its own.
  */
 import { Context, Effect } from "effect"
 import * as Condition from "@lectern/document/condition/Condition"
@@ -131,7 +131,7 @@ export class PageConditions extends Context.Service<
         return hidden
       })
 
-      /** Pages of an earlier content that are hidden from the visitor there or in the content of today. */
+      /** Returns pages of an earlier content that its own conditions or today's conditions hide from the visitor. */
       const hiddenThenOrToday = Effect.fnUntraced(function* (content: Content, today: Content, visitor: SpaceVisitor) {
         const then = yield* hiddenFrom(content, visitor)
         const now = yield* hiddenFrom(today, visitor)

@@ -27,9 +27,9 @@ export interface PageFrontMatter {
     readonly variables?: Variables
     readonly tags?: PageTags
   }
-  /** The rest, as YAML; its lines if they are no YAML. */
+  /** Unrecognized keys as YAML, or the source lines if the front matter is not valid YAML. */
   readonly verbatim?: string
-  /** A sentence that says why the front matter is no YAML. */
+  /** The YAML error of the front matter, as a sentence; absent if the front matter is valid. */
   readonly problem?: string
 }
 
@@ -48,7 +48,7 @@ const understood = new Map(
   ).map(([name, field]) => [name as string, { field, is: Schema.is(PageMetadata.fields[field]) }])
 )
 
-/** The keys of the front matter, and the fields of a page that they set. The title is no part of them. */
+/** Front matter keys and the page fields that they set, without the title. */
 export const keys = [
   ...Array.from(understood).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, field] as const])),
   ["layout", "layout"],
@@ -76,7 +76,7 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
   return { metadata, verbatim: FrontMatter.write(Object.fromEntries(rest)) }
 }
 
-/** The lines of the fields that are not understood. */
+/** Returns the lines of unrecognized fields. */
 const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, unknown>) => {
   const understood = Object.keys(fields).filter((name) => !rest.has(name))
   const text = FrontMatterLines.changed(frontMatter, new Map(understood.map((name) => [name, undefined])))
@@ -98,7 +98,7 @@ export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter
 const said = (fields: ReadonlyMap<string, unknown>) =>
   Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined))
 
-/** Returns the keys of the front matter with their values; undefined if the page has none. The title is no part of it. */
+/** Returns the front matter keys with their values, without the title; a value is undefined if the page has none. */
 export const valuesOf = (page: PageFrontMatter["metadata"]): ReadonlyArray<readonly [name: string, value: unknown]> => [
   ...Array.from(understood).flatMap(([name, { field }]) => (field === "title" ? [] : [[name, page[field]] as const])),
   ["layout", page.layout && writeLayout(page.layout)],

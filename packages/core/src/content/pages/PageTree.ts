@@ -72,8 +72,8 @@ export const byPath = Effect.fnUntraced(function* (
 })
 
 /**
- * The first document at the top or in a group, in the order of reading: of the groups before it none has one. Pages that
- * are not shown count as absent, with everything below them.
+ * Returns the first document at the top or in a top-level group, in reading order; earlier groups without a document
+ * are skipped. Hidden pages count as absent, with all their descendants.
  */
 export const firstDocument = Effect.fnUntraced(function* (
   content: ContentReader,
@@ -83,7 +83,7 @@ export const firstDocument = Effect.fnUntraced(function* (
     if (!isShown(page)) continue
     if (page.type === "document") return page
     if (page.type !== "group") continue
-    // A group in a group is answered as a document without a text (see `shownType`).
+    // A nested group is presented as a document without a text (see `shownType`).
     const within = (yield* children(content, page.id)).find(
       (child) => isShown(child) && shownType(child, false) === "document"
     )
@@ -123,7 +123,7 @@ export const below = (
 ): Effect.Effect<ReadonlyArray<PageId>, StorageError> =>
   Effect.map(levelsBelow(content, page), (levels) => levels.flat())
 
-/** Returns the pages of a content nested and in order, in slices. */
+/** Returns the pages of a content as an ordered tree, computed in slices. */
 export const nest = (pages: ReadonlyArray<PageEntry>): Effect.Effect<ReadonlyArray<PageNode>> =>
   Slice.run(nesting(pages))
 
@@ -159,7 +159,7 @@ export function* nesting(pages: ReadonlyArray<PageEntry>): Steps<ReadonlyArray<P
 export const tree = (content: Pick<ContentReader, "allPages">): Effect.Effect<ReadonlyArray<PageNode>, StorageError> =>
   Effect.flatMap(content.allPages, nest)
 
-/** Nodes of a tree, each after its parent. */
+/** Returns the nodes of a tree, each after its parent. */
 export function* preorder(nodes: ReadonlyArray<PageNode>): Steps<ReadonlyArray<PageNode>> {
   const order: Array<PageNode> = []
   const open = nodes.toReversed()

@@ -17,7 +17,7 @@ export const make = Effect.gen(function* () {
   const installedBlocks = yield* InstalledBlocks
   const computedSources = yield* ComputedSources
 
-  /** True if the site has shown this earlier revision to its audience during the life of the visitor's token. */
+  /** True if the site showed this earlier revision to its audience during the life of the visitor's token. */
   const wasShown = Effect.fnUntraced(function* (earlier: RevisionRow, visitor: SiteReader | undefined) {
     if (visitor?.readsSince === undefined) return false
     const next = yield* revisions.successor(earlier.id)

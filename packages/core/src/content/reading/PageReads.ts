@@ -1,8 +1,9 @@
 /**
  * Reads the tree of pages, single pages and documents, and finds pages by their paths.
  *
- * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB of memory),
- * documents alone (16 MiB) and trees (96 MiB, so that one of 50,000 pages has room). Of what is published only the last revision's is.
+ * A revision never changes, so recent responses are cached: single pages (32 MiB of memory), documents without their
+ * page (16 MiB) and trees (96 MiB, so that a tree of 50,000 pages fits). For published content, only the responses of
+ * the last revision are cached.
  */
 import { Effect } from "effect"
 import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
@@ -35,10 +36,10 @@ import * as ReadRevisions from "./ReadRevisions.ts"
 const cachedPages = 32 * 1024 * 1024
 const cachedDocuments = 16 * 1024 * 1024
 const cachedTrees = 96 * 1024 * 1024
-/** Bytes of a page in a tree that is cached, with its place in that (see `Tree` of `site`). */
+/** Memory in bytes of one page in a cached tree, with its entry in the tree (see `Tree` of `site`). */
 const bytesOfTreePage = 1_500
 
-/** The way in which a document is shown. */
+/** The form and the evaluation in which a document is shown. */
 interface Shown {
   readonly evaluated: Evaluations.Evaluated
   readonly form: VisitorForm
@@ -95,7 +96,7 @@ export const make = Effect.gen(function* () {
       : { document: document ?? stored, readsClaims, hash: undefined }
   })
 
-  /** Makes the tree of pages. */
+  /** Returns the tree of pages. */
   const treeOf = Effect.fnUntraced(function* (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) {
     const { space, revision, visitor } = at
     const content = yield* built(at, seen, options)
@@ -111,7 +112,7 @@ export const make = Effect.gen(function* () {
     return yield* budget.take(count * Presenting.bytesToMakePage, make)
   })
 
-  /** Makes a page with its document. */
+  /** Returns a page with its document. */
   const pageOf = Effect.fnUntraced(function* (
     at: Answered,
     seen: SeenContent | undefined,
@@ -151,7 +152,7 @@ export const make = Effect.gen(function* () {
     return { answer: page, readsClaims, size: content.isKept(entry) ? memoryOf(size) : undefined }
   })
 
-  /** Makes the document of a page. */
+  /** Returns the document of a page. */
   const ownDocumentOf = Effect.fnUntraced(function* (
     at: Answered,
     seen: SeenContent | undefined,

@@ -14,7 +14,7 @@ import type * as PageTree from "../pages/PageTree.ts"
 import * as VisitorReach from "../VisitorReach.ts"
 import type { Answered, At, ReadOptions } from "./Located.ts"
 
-/** Bytes of memory that each page of a tree takes while the tree is made: its entry, its node and the page of the answer. */
+/** Memory in bytes per page while a tree is computed: the page's entry, its node and its presented page. */
 export const bytesToMakePage = 2_500
 
 export const make = Effect.gen(function* () {

@@ -32,10 +32,10 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       const shown = { ...(yield* withFiles(at, options)), ...told, tags }
       const stored = yield* Presenter.revision(revision, content, shown)
       const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
-      // Visitors see what was merged, and nothing of the work on it.
+      // Visitors see the merged content, but not the change request.
       const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
       if (merged !== undefined) return { ...presented, mergedFrom: merged }
-      // What it was merged from isn't there (any more) for who reads it.
+      // The merged change request is deleted or hidden from this reader.
       return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
     })
     return yield* budget.take((yield* content.pageCount) * Presenting.bytesToMakePage, make)
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
     const at = yield* answered(located, options)
     const actor = Context.getOrUndefined(yield* Effect.context<never>(), CurrentActor)
     const { revision, space, visitor, sources, blocks } = at
-    // A revision is not cached: the URLs of its files change with time, and those of a visitor are its own.
+    // A revision is not cached: its file URLs change with time, and a visitor's file URLs are individual.
     const key = JSON.stringify([space.id, revision.id, options, actor, visitor, sources?.key, blocks?.key])
     return yield* flights.run(key, present(located, at, options))
   })

@@ -31,7 +31,10 @@ export const RevisionRow = Schema.Struct({
   author: Schema.NullOr(Schema.String),
   createdAt: Timestamp,
   content: Content,
-  /** The main revision that this one followed; absent for revisions of change requests and for the first of a space. */
+  /**
+   * The main revision that this one replaced; absent for revisions of change requests and for the first revision of a
+   * space.
+   */
   replaces: Schema.optionalKey(RevisionId),
   /** The unresolved conflicts of a change request's revision: an object with an array of them. */
   conflicts: Schema.optionalKey(ObjectHash),

@@ -29,7 +29,7 @@ export class Revisions extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<RevisionRow | undefined>, StorageError>
     /** The revision of this space with this id, if there is one. */
     readonly find: (space: string, id: string) => Effect.Effect<RevisionRow, RevisionNotFound | StorageError>
-    /** The main revision that followed this one; undefined for one that no other has followed as main content. */
+    /** Returns the main revision that followed this one; undefined if no main revision followed it. */
     readonly successor: (id: RevisionId) => Effect.Effect<RevisionRow | undefined, StorageError>
     /** Keeps a new revision, made by whoever asks. */
     readonly insert: (

@@ -67,7 +67,7 @@ const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
 
 interface HostedPreview extends AdmittedVisitor {
   readonly preview: Preview
-  /** Part of the path that names the preview, below the base. */
+  /** Path segments that name the preview, below the base. */
   readonly path: string
   readonly rest: ReadonlyArray<string>
 }
@@ -83,10 +83,12 @@ const changeRequestOf = ({ changeRequest }: Preview) => (changeRequest ? { chang
 
 const nothing = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
 
-/** Parameters by which a visitor is known. */
+/** True for a query parameter that identifies a visitor. */
 const isSecret = (name: string): boolean => name === "jwt_token" || name === "token" || name.startsWith("visitor.")
 
-/** A URL elsewhere with the query that a reader asked with, but for secrets and what the URL says itself. */
+/**
+ * Returns an external URL with the request's query, without secrets and without parameters that the URL already has.
+ */
 const withQuery = (target: string, { search }: URL): string => {
   const to = new URL(target)
   const said = search
@@ -105,9 +107,9 @@ export class PublishedUrls extends Context.Service<
   PublishedUrls,
   {
     /**
-     * Answers which site, space and page a URL leads to, and whether its visitor has to sign on.
-     * `PublishedUrlNotFound` where no site is published there for them. `asker`: the actor of the request. It counts
-     * if it is the visitor of a preview, and at `…/preview/{site}` alone.
+     * Resolves a URL to its site, space and page, and reports whether the visitor has to sign on.
+     * `PublishedUrlNotFound` if no site is published at the URL for this visitor. `asker`: the actor of the request.
+     * The actor matters only at `…/preview/{site}`, if it is the visitor of a preview.
      */
     readonly resolve: (
       query: PublishedUrlQuery,
@@ -191,7 +193,10 @@ export class PublishedUrls extends Context.Service<
         return { session: { name: "lectern-preview" as const, value: token, path, maxAge } }
       })
 
-      /** A preview at `…/preview/{site}`, for who asks with the token of the preview or shows it. */
+      /**
+       * Returns a preview at `…/preview/{site}`, if the caller authenticates with the preview's token or the request
+       * contains the token.
+       */
       const hostedPreview = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, asker: Actor | undefined) {
         if (!url.pathname.includes("/preview/")) return undefined
         const shown = [url.searchParams.get("token"), query.visitor?.jwtToken].flatMap((token) => token ?? [])

@@ -26,8 +26,8 @@ export class SiteUrls extends Context.Service<
     /** Undefined where no site is, published or not. */
     readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
     /**
-     * The preview of a site in the form of the hosted service, `…/preview/{site}` at any host; undefined for a URL
-     * that names another site or none.
+     * Returns the site of a preview URL in the form of the hosted service, `…/preview/{site}` at any host. Undefined if
+     * the URL names another site or none.
      */
     readonly preview: (url: URL, site: string) => Effect.Effect<SiteUrl | undefined, StorageError>
   }

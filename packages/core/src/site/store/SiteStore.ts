@@ -78,7 +78,7 @@ export class SiteStore extends Context.Service<
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
     /** Something that is kept with a site is about to change, in this transaction. */
     readonly changed: (id: SiteId) => Effect.Effect<void, StorageError>
-    /** Notes, in this transaction, that somebody else may see the site or a space on it from now on. */
+    /** Records in this transaction that the audience of the site or a space on it changes from now on. */
     readonly audienceChanged: (id: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteStore") {
@@ -207,7 +207,7 @@ export class SiteStore extends Context.Service<
   )
 }
 
-/** The same text for as long as the site itself shows the same spaces to the same visitors. */
+/** Returns a key of the site's audience: equal as long as the site shows its spaces to an unchanged set of visitors. */
 const audienceOf = ({ published, visibility, adaptiveContent, structure }: SiteRow): string =>
   JSON.stringify([
     published,

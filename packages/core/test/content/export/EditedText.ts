@@ -80,7 +80,7 @@ const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyA
   }
 }
 
-/** The page that a text is imported as. */
+/** Returns the page that an import makes from a text. */
 export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): ReadBack.Source => {
   const page = { path: "page.md", listedTitle: "Page", urls }
   const empty: Document = { object: "document", data: {}, nodes: [] }

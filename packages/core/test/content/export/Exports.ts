@@ -33,7 +33,9 @@ export const texts = (folder: Readonly<Record<string, Uint8Array>>): Record<stri
       .map(([path, bytes]) => [path, Array.from(bytes.slice(0, 100_000), (byte) => String.fromCharCode(byte)).join("")])
   )
 
-/** Siblings in order. Hidden ones come last, by slug: a folder gives those without an entry no order. */
+/**
+ * Returns siblings in order. Hidden pages come last, by slug, since a folder has no order for pages without an entry.
+ */
 const inOrder = (nodes: ReadonlyArray<PageTree.PageNode>): ReadonlyArray<PageTree.PageNode> => {
   const isHidden = ({ page }: PageTree.PageNode) => page.hidden === true
   const hidden = nodes.filter(isHidden).sort((a, b) => (a.page.slug < b.page.slug ? -1 : 1))
@@ -124,7 +126,10 @@ const newSpaceBeside = Effect.fnUntraced(function* (space: SpaceId) {
   return (yield* (yield* Spaces).create(organization, { title: "Copy" })).id
 })
 
-/** Problems of an import but of links that lead nowhere and front matter that is no YAML, which an export writes as they are. */
+/**
+ * Returns the problems of an import except links without a target and invalid front matter. An export preserves both
+ * unchanged.
+ */
 const besideLinks = (problems: ReadonlyArray<ImportProblem>): Array<ImportProblem> =>
   problems.filter(
     ({ message }) => !/^(?:A link leads to nothing|Links lead to nothing|The front matter is no YAML)/.test(message)

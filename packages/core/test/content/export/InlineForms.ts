@@ -1,9 +1,9 @@
-/** Random lines of Markdown in any form, with edits of one word in them: as source, and as the document that they are. */
+/** Generates random lines of Markdown in any form, with edits of one word: as source and as the document. */
 import type { Document, Inline, Leaf, Text } from "@lectern/document/Document"
 import * as fc from "fast-check"
 import { replaced } from "./PageParts.ts"
 
-/** Forms that the printer writes otherwise, or that other programs read. */
+/** Forms that the printer writes differently, or that other programs read. */
 const forms = [
   "$x$",
   "$$y$$",
@@ -79,7 +79,7 @@ const places: ReadonlyArray<Place> = [
   }
 ]
 
-/** The one word that is edited, as it stands in a line. */
+/** Markup around the edited word. */
 const within: ReadonlyArray<readonly [open: string, close: string]> = [
   ["", ""],
   ["**", "**"],
@@ -95,9 +95,9 @@ const within: ReadonlyArray<readonly [open: string, close: string]> = [
 ]
 
 export interface OneWord {
-  /** The page with a word at its place. */
+  /** Returns the page with a word at its position. */
   readonly source: (word: string) => string
-  /** True if the word has no marks and stands in no link. */
+  /** True if the word has no marks and is outside of links. */
   readonly isPlain: boolean
 }
 
@@ -118,7 +118,7 @@ export interface WordEdit {
   /** The word in the source, before and after the edit. */
   readonly source: readonly [before: string, after: string]
   readonly edit: (document: Document) => Document
-  /** True for a change of links or marks, which is made where there are none. Default: false. */
+  /** True if the edit adds a link or marks to text without any. Default: false. */
   readonly isOfMarks?: boolean
 }
 
@@ -143,7 +143,7 @@ const rewritten = (from: string, to: string) => (document: Document) => {
   return replaced(document, text, [{ ...text, leaves: text.leaves.map((one) => (one === leaf ? after : one)) }])
 }
 
-/** The word on its own, with the text before and behind it. */
+/** Returns the leaf of the word, split into the text before it, the word, and the text after it. */
 const apart = (document: Document) => {
   const [text, leaf] = leafWith(document, "plain")
   const at = leaf.text.indexOf("plain")
@@ -186,7 +186,7 @@ export const edits: ReadonlyArray<WordEdit> = [
         if (typeof value !== "object" || value === null) return value
         return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unlinked(one)]))
       }
-      // Text that stands side by side is one.
+      // Adjacent text nodes are merged.
       return replaced(unlinked(document) as Document, undefined, [])
     },
     isOfMarks: true

@@ -1,4 +1,7 @@
-/** The front matter of pages that came from files: a field is changed in its own lines, all else keeps its bytes. */
+/**
+ * Tests the front matter of imported pages: a change edits only the lines of its field, and all other bytes are
+ * preserved.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { Effect } from "effect"
@@ -24,7 +27,7 @@ const named = "# Contents\n\n- [Old title](a.md)\n- [B](b.md)\n"
 
 type Change = (editor: ContentEditor.ContentEditor, id: string) => Effect.Effect<unknown, unknown>
 
-/** The file of the page at `a` after a change. */
+/** Returns the exported file of the page at `a` after a change. */
 const after = (files: Readonly<Record<string, string>>, change: Change) =>
   onInstance(
     Effect.gen(function* () {
@@ -161,7 +164,7 @@ describe("titles with odd blanks", () => {
             yield* importFiles(space, { "a.md": text, "b.md": "# B\n" })
             const { files } = yield* assertLaws(space)
             assert.strictEqual(decoder.decode(files["a.md"]), text)
-            // The table of contents that the export wrote makes the same pages.
+            // Importing with the exported table of contents results in the same pages.
             const next = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, decoder.decode(bytes)]))
             yield* importFiles(space, next)
             assert.strictEqual(decoder.decode((yield* exportFolder(space)).files["a.md"]), text)

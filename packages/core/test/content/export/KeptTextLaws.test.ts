@@ -1,6 +1,6 @@
 /**
- * Of a page in any style, an edit changes the lines of the block that it is made in, and no other. An edit of a word
- * changes nothing but that word.
+ * Tests that an edit of a page in any style changes only the lines of the edited block. An edit of a word changes only
+ * that word.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as KeptText from "@lectern/core/content/export/KeptText"

@@ -1,6 +1,6 @@
 /**
- * Names of a page whose entry in the table of contents is not its heading: the heading is the title, the entry the name in
- * navigation. Files come out as they were, and with the lines changed that say another name.
+ * Tests the names of a page whose entry in the table of contents differs from its heading. The heading is the title,
+ * and the entry is the name in navigation. Exported files are unchanged except for lines with a changed name.
  */
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { assert, describe, it } from "@effect/vitest"
@@ -126,7 +126,7 @@ describe("names of pages", () => {
           const { files } = yield* exportFolder(space)
           assert.deepStrictEqual(texts(files), expected)
           yield* assertLaws(space)
-          // The same folder again says what is there already.
+          // A second import of an equal folder changes nothing.
           const before = yield* pageAt(space, path)
           yield* importFiles(space, texts(files))
           const after = yield* pageAt(space, path)

@@ -1,4 +1,7 @@
-/** Random one-word edits of real documentation, which is our own manual (see `Corpus.long.test.ts` for others). */
+/**
+ * Tests random one-word edits of real documentation: our own manual (see `Corpus.long.test.ts` for other
+ * documentation).
+ */
 import { resolve } from "node:path"
 import { describe, it } from "@effect/vitest"
 import { runs } from "../../Runs.ts"

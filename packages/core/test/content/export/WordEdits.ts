@@ -1,6 +1,6 @@
 /**
- * One-word edits of pages that were imported from a folder: the page is exported with another word in it, and its
- * bytes are compared with those of its file.
+ * One-word edits of pages imported from a folder. The page is exported with one word replaced, and its bytes are
+ * compared with those of its file.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -21,11 +21,11 @@ import { newSpace, onInstance } from "../import/Imports.ts"
 interface ImportedPage {
   readonly page: Page
   readonly urls: ExportUrls
-  /** The text of its file. */
+  /** Text of the page's file. */
   readonly text: string
 }
 
-/** The pages of a folder as an export of them gets them. */
+/** Returns the pages of a folder as an export reads them. */
 const importedPages = (files: ReadonlyArray<FolderFile>) => {
   const pages: Array<ImportedPage> = []
   const urls = new WeakMap<object, ExportUrls>()
@@ -61,7 +61,10 @@ const importedPages = (files: ReadonlyArray<FolderFile>) => {
   )
 }
 
-/** `exact`: only the word's bytes differ. `line`: other bytes of its line differ, too. `other`: other lines do. */
+/**
+ * Difference after an edit: `exact` = only the word's bytes; `line` = other bytes of its line, too; `other` = other
+ * lines, too.
+ */
 type Outcome = "exact" | "line" | "other"
 
 interface WordEdit {
@@ -75,7 +78,7 @@ interface WordEdit {
 const words = /[\p{L}\p{N}]+/gu
 const newWord = "Quincexylo"
 
-/** The page exported with another word in it; `random` gives numbers in [0, 1). Undefined for a page without words. */
+/** Exports the page with one word replaced. `random` returns numbers in [0, 1). Undefined for a page without words. */
 const editWord = ({ page, text, urls }: ImportedPage, random: () => number): WordEdit | undefined => {
   const document = StoredDocuments.open(page.document)
   const leaves: Array<Leaf> = []
@@ -101,9 +104,9 @@ const collectLeaves = (value: unknown, into: Array<Leaf>): void => {
       if (/[\p{L}\p{N}]/u.test(leaf.text)) into.push(leaf)
       return
     }
-    // A text that is also the destination of its link, or its label, is no word alone.
+    // Skips text that is also the destination or label of its link, since an edit would change both.
     if ("type" in value && value.type === "link" && isAlsoDestination(value as Inline)) return
-    // The title of a column stands in its definition, too.
+    // Skips titles of columns, since column definitions repeat them.
     if ("fragment" in value && typeof value.fragment === "string" && value.fragment.startsWith("header-")) return
     for (const one of Object.values(value)) collectLeaves(one, into)
   }
@@ -132,7 +135,10 @@ const outcomeOf = (before: string, after: string, word: string): Outcome => {
   return was.length - start - end <= 1 && is.length - start - end <= 1 ? "line" : "other"
 }
 
-/** Edits random pages of a folder: of 99 in 100 edits only the word's bytes change, and of none another line. */
+/**
+ * Edits random pages of a folder. Asserts that 99 of 100 edits change only the word's bytes, and that no edit changes
+ * another line.
+ */
 export const assertWordEdits = Effect.fnUntraced(function* (
   folder: string,
   { numRuns, seed }: { readonly numRuns: number; readonly seed: number }
@@ -156,7 +162,7 @@ const filesIn = (folder: string): ReadonlyArray<FolderFile> =>
     .map((entry) => join(entry.parentPath, entry.name))
     .map((full) => file(full.slice(folder.length + 1), readFileSync(full)))
 
-/** Numbers in [0, 1), always the same for a seed. */
+/** Returns a generator of numbers in [0, 1) that is deterministic for a seed. */
 const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {

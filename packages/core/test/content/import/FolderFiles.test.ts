@@ -1,4 +1,4 @@
-/** Files of a folder whose names begin with a dot, and those that links name with another folder or case. */
+/** Tests files of a folder whose names start with a dot, and files that links name with a different folder or case. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { assertLaws, exportFolder } from "../export/Exports.ts"

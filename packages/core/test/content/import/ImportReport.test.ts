@@ -1,4 +1,4 @@
-/** Reports of imports: what stayed text, which specs are missing, and the sentences about all of it. */
+/** Tests reports of imports: source that stayed text, missing specs, and the messages about both. */
 import { assert, describe, it } from "@effect/vitest"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as ImportReport from "@lectern/core/content/import/ImportReport"

@@ -1,4 +1,4 @@
-/** Slugs of pages by the paths of their files. */
+/** Tests slugs of pages, which are derived from the paths of their files. */
 import * as KeyedPages from "@lectern/core/content/import/KeyedPages"
 import { assert, describe, it } from "@effect/vitest"
 
@@ -10,7 +10,7 @@ describe("slugOfPath", () => {
     ["guide/README.md", "guide"],
     [`Notes ${id}.md`, "notes"],
     [`Area ${id}/My first page ${id}.md`, "my-first-page"],
-    // A name that is nothing else, and a hash that somebody put there.
+    // A name that consists only of an id, and a hash that the author put into the name.
     [`${id}.md`, id],
     [`report-${id}.md`, `report-${id}`]
   ])("of %j is %j", (path, slug) => assert.strictEqual(KeyedPages.slugOfPath(path, ""), slug))

@@ -1,4 +1,4 @@
-/** The language of a folder, guessed from its text, and what an import makes of it. */
+/** Tests the language of a folder, guessed from its text, and its effect on an import. */
 import { LanguageGuess } from "@lectern/core/content/import/LanguageGuess"
 import { SpaceTable } from "@lectern/core/space/Space"
 import { Storage } from "@lectern/core/storage/Storage"

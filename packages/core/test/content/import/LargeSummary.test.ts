@@ -1,4 +1,4 @@
-/** A table of contents of many entries holds up nobody while its pages are planned. */
+/** Tests that planning the pages of a large table of contents does not block the event loop. */
 import { assert, it } from "@effect/vitest"
 import * as Folder from "@lectern/core/content/import/Folder"
 import * as FolderPlan from "@lectern/core/content/import/FolderPlan"

@@ -1,4 +1,4 @@
-/** Folders without a table of contents, in the order and with the titles of the navigation that other programs read. */
+/** Tests folders without a table of contents. Order and titles come from navigation files of other programs. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { assertLaws } from "../export/Exports.ts"
@@ -6,10 +6,10 @@ import { importFiles, newSpace, onInstance, outline, pageAt } from "./Imports.ts
 
 const decoder = new TextDecoder()
 
-/** Pages without titles of their own. */
+/** Returns pages without titles. */
 const pagesOf = (paths: ReadonlyArray<string>) => Object.fromEntries(paths.map((path) => [path, `Text of ${path}\n`]))
 
-/** The tree of a folder, and the problems; all pages come out as they came in. */
+/** Returns the tree of an imported folder, and the problems. Asserts that exported pages equal imported pages. */
 const imported = (files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}) =>
   onInstance(
     Effect.gen(function* () {

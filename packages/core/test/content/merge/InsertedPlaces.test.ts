@@ -1,4 +1,4 @@
-/** Pages that one side inserted among siblings that the other side reordered. */
+/** Tests pages that one side inserted among siblings that the other side reordered. */
 import { assert, it } from "@effect/vitest"
 import * as Content from "@lectern/core/content/Content"
 import * as ContentReader from "@lectern/core/content/ContentReader"
@@ -11,7 +11,7 @@ import { runs } from "../../Runs.ts"
 import { edited, type Edits } from "./Merges.ts"
 import { layer } from "../store/MemoryObjects.ts"
 
-/** Puts the pages below a parent in this order. */
+/** Puts the child pages of a parent into an order. */
 const reorder =
   (parent: string | null, order: ReadonlyArray<string>): Edits =>
   (editor) =>

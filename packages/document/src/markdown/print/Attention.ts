@@ -88,9 +88,10 @@ interface Sides {
 }
 
 /**
- * Another mark than that of a neighbour or of what stands around it, so that few mistakes are left.
- * One that is alone and longer than what stands around it may have the same: `***a***`. One that means nothing without
- * references beside it comes last, as `_` within a word. `marks`: those on both sides; `texts`: the text there.
+ * Chooses a mark that differs from the marks of neighbors and of the enclosing emphasis, to avoid most mistakes. An
+ * only child whose mark is longer than the enclosing one may use an equal character: `***a***`. A mark that needs
+ * character references next to it comes last, such as `_` within a word. `marks`, `texts`: the marks and the text on
+ * both sides.
  */
 const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, marks: Sides, texts: Sides): void => {
   let previous = marks.before
@@ -117,7 +118,7 @@ const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, marks
   }
 }
 
-/** The text of a neighbour, of which emphasis stands for the mark that it begins and ends with. */
+/** Returns the text of a neighbor. For emphasis, returns its mark, which is its first and last text. */
 const textOf = (item: Item | undefined, none: string): string =>
   item === undefined ? none : typeof item === "string" ? item : item.marks[0]
 
@@ -196,21 +197,21 @@ const renderInto = (
   }
 }
 
-// No character at all counts as a letter.
+// A missing character counts as a letter.
 const firstKind = (text: string): Flanking.Kind => Flanking.kindAfter(text, 0, "letter")
 const lastKind = (text: string): Flanking.Kind => Flanking.kindBefore(text, text.length, "letter")
 
 const isMarkOf = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
   Flanking.flanking(outside, inside, mark.startsWith("_")).opens
 
-/** Tells whether a mark is none there, but another one would be. */
+/** True if the mark has no effect in this position but `*` would. */
 const isInWord = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string): boolean =>
   !isMarkOf(outside, inside, mark) && isMarkOf(outside, inside, "*")
 
 /** Which of the characters on both sides of a mark keep it from being one. */
 const encoded = (outside: Flanking.Kind, inside: Flanking.Kind, mark: string) => {
   if (isMarkOf(outside, inside, mark)) return { inside: false, outside: false }
-  // Within a word `_` means nothing.
+  // Within a word `_` has no effect.
   if (inside !== "space") return { inside: inside !== "punctuation", outside: true }
   return { inside: true, outside: outside !== "punctuation" && outside !== "cjkPunctuation" }
 }

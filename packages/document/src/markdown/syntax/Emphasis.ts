@@ -1,8 +1,8 @@
 /**
- * Runs of `*`, `_` and `~` as emphasis, by the rules of CommonMark (see also `Flanking`): each that closes looks for the
- * nearest that opens, and what was looked for in vain is not looked for again.
+ * Parses runs of `*`, `_` and `~` as emphasis by the rules of CommonMark (see also `Flanking`). A closing run searches
+ * for the nearest opening run, and a failed search is not repeated.
  *
- * Limits: inlines nest 100 deep; behind what would nest deeper, runs are text.
+ * Limits: inlines nest 100 deep; runs that would exceed the limit, and all later ones, are text.
  */
 import type { Content } from "./Content.ts"
 import { flanking, kindAfter, kindBefore, strict } from "./Flanking.ts"

@@ -1,14 +1,14 @@
 /**
- * Tells whether a run of `*`, `_` or `~` can open or close emphasis, by the characters on both sides of it. The rules are
- * those of CommonMark with the amendments for Chinese, Japanese and Korean text (markdown-cjk-friendly): punctuation of
- * these scripts counts as letters do, and other punctuation may touch their characters from within emphasis.
+ * Determines if a run of `*`, `_` or `~` can open or close emphasis, by the characters on both sides. The rules are
+ * CommonMark's with the amendments for Chinese, Japanese and Korean text (markdown-cjk-friendly). Punctuation of these
+ * scripts counts as letters. Other punctuation may touch their characters from within emphasis.
  *
- * Beyond U+FFFF, only characters of these scripts are told apart; all others count as letters.
+ * Beyond U+FFFF only characters of these scripts are distinguished; all others count as letters.
  */
 import { isCjk } from "../../EastAsian.ts"
 import { isPunctuation, isWhitespace } from "./Characters.ts"
 
-/** The kind of a character beside a run. */
+/** Kind of a character next to a run. */
 export type Kind = "letter" | "space" | "punctuation" | "cjkLetter" | "cjkPunctuation"
 
 const kindOf = (code: number): Kind => {
@@ -18,13 +18,16 @@ const kindOf = (code: number): Kind => {
   return isMark ? "punctuation" : "letter"
 }
 
-/** The kind of the character at an offset; no character counts as `none`. */
+/** Returns the kind of the character at an offset; `none` at the end of the text. */
 export const kindAfter = (text: string, at: number, none: Kind = "space"): Kind => {
   const code = text.codePointAt(at)
   return code === undefined ? none : kindOf(code)
 }
 
-/** The kind of the character before an offset; no character counts as `none`. A selector of a variant counts as its base. */
+/**
+ * Returns the kind of the character before an offset; `none` at the start of the text. A variation selector counts as
+ * its base character.
+ */
 export const kindBefore = (text: string, at: number, none: Kind = "space"): Kind => {
   const code = codeBefore(text, at)
   if (code === undefined) return none
@@ -32,7 +35,7 @@ export const kindBefore = (text: string, at: number, none: Kind = "space"): Kind
   if (code < 0xfe00 || code > 0xfe0e) return kindOf(code)
   const base = codeBefore(text, at - 1)
   if (base === undefined) return kindOf(code)
-  // Quotation marks in their full-width form.
+  // Full-width forms of quotation marks.
   if (code === 0xfe01 && /[\u2018\u2019\u201c\u201d]/.test(String.fromCodePoint(base))) return "cjkPunctuation"
   const kind = kindOf(base)
   return kind === "space" ? kindOf(code) : kind
@@ -44,7 +47,7 @@ const codeBefore = (text: string, at: number): number | undefined => {
   return code !== undefined && code > 0xffff ? code : text.charCodeAt(at - 1)
 }
 
-/** Tells whether a run that stands before `inside` and after `outside` holds on to the first. */
+/** True if a run between `outside` and `inside` is flanking on the side of `inside`. */
 const holds = (outside: Kind, inside: Kind): boolean =>
   inside !== "space" && (inside !== "punctuation" || outside !== "letter")
 
@@ -55,13 +58,18 @@ export interface Flanking {
   readonly closes: boolean
 }
 
-/** `isStrict`: the run is of `_`, which means nothing within words. */
+/**
+ * Determines if a run opens or closes emphasis. `isStrict`: true for runs of `_`, which have no effect within words.
+ */
 export const flanking = (before: Kind, after: Kind, isStrict: boolean): Flanking => {
   const [isLeft, isRight] = [holds(before, after), holds(after, before)]
   return isStrict ? strict(before, after, isLeft, isRight) : { opens: isLeft, closes: isRight }
 }
 
-/** The same of a run of `_` of which it is known what it holds on to. */
+/**
+ * Determines if a run of `_` opens or closes emphasis. `isLeft`, `isRight`: true if the run is left-flanking or
+ * right-flanking.
+ */
 export const strict = (before: Kind, after: Kind, isLeft: boolean, isRight: boolean): Flanking => ({
   opens: isLeft && (!isRight || isMark(before)),
   closes: isRight && (!isLeft || isMark(after))

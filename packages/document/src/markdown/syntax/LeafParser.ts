@@ -36,7 +36,7 @@ interface Lines {
 interface ParagraphLeaf {
   readonly kind: "paragraph"
   readonly content: Content
-  /** Offset of the `$$` that ends the formula which is open; lines before it begin no other block. */
+  /** Offset of the `$$` that ends the open formula. Lines before this offset start no other block. */
   formulaEnd: number | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * A formula on lines of its own: between two lines `$$`. One whose first line holds more than that is a part of its
- * paragraph, of which its lines begin no other block.
+ * Parses a formula block: lines between two lines `$$`. If further text follows the opening `$$`, the formula is part
+ * of its paragraph, and its lines start no other block.
  */
 import { isSpace } from "./Characters.ts"
 import type { LineCursor } from "./LineCursor.ts"
@@ -27,7 +27,10 @@ export const lastEnd = (text: string): number => {
 const closing = /\$\$[ \t]*[.,;:)]?[ \t]*(?=\n|$)/y
 const blankLine = /\n[ \t>]*\n/
 
-/** Offset of the `$$` that ends a formula which the line opens, and a line below it ends; undefined for any other. */
+/**
+ * Returns the offset of the `$$` that ends a formula opened on the current line and closed on a later one. Returns
+ * undefined for any other line.
+ */
 export const endBelow = ({ end, next, text }: LineCursor): number | undefined => {
   if (text.charCodeAt(next) !== dollar || text.charCodeAt(next + 1) !== dollar) return undefined
   const at = text.indexOf("$$", next + 2)

@@ -33,7 +33,7 @@ export interface Texts {
   readonly updates: string
   /** In front of a link to the list of all pages for machines. */
   readonly forPrograms: string
-  /** Of a site without a page. */
+  /** Message of a site without pages. */
   readonly noPages: string
   readonly notFound: string
   readonly notFoundText: string

@@ -1,7 +1,9 @@
-/** The `navigation` of `docs.json` and `mint.json`: groups and pages, below tabs, anchors, versions and the like. */
+/**
+ * The `navigation` of `docs.json` and `mint.json`: groups and pages, below tabs, anchors, versions and similar levels.
+ */
 import { isRecord, maxDepth, type NavigationEntry, target, textOf } from "./NavigationEntry.ts"
 
-/** Keys that name an entry, and keys whose lists are what stands below it. */
+/** Keys that name an entry, and keys whose lists hold child entries. */
 const names = ["group", "tab", "anchor", "dropdown", "version", "language", "product", "item", "name"] as const
 const lists = ["languages", "versions", "products", "dropdowns", "anchors", "tabs", "menu", "groups", "pages"] as const
 

@@ -1,7 +1,7 @@
 /**
- * The navigation of a folder without `SUMMARY.md`, as another program has it: `docs.json` or `mint.json` of Mintlify,
- * `mkdocs.yml`, `toc.yaml` of Microsoft, Google and Jupyter Book. The first of these that names a page of the folder
- * counts.
+ * Reads the navigation of a folder without `SUMMARY.md` from another program's files: `docs.json` or `mint.json` of
+ * Mintlify, `mkdocs.yml`, or `toc.yaml` of Microsoft, Google and Jupyter Book. The first file that names a page of the
+ * folder wins.
  *
  * Limits: files of 1 MiB, 100 files that include one another, 50,000 entries, 32 levels.
  */
@@ -20,7 +20,7 @@ const maxIncluded = 100
 
 export interface Navigation {
   readonly file: FolderFile
-  /** Files that it was read from. */
+  /** Paths of the files that the navigation was read from. */
   readonly files: ReadonlyArray<string>
   readonly entries: ReadonlyArray<NavigationEntry>
 }
@@ -50,7 +50,7 @@ interface Options {
 
 type Found = Effect.Effect<Navigation | undefined, FolderUnreadable>
 
-/** Returns the first navigation of the folder that can be read. */
+/** Returns the folder's first readable navigation that names a page; undefined if there is none. */
 export const find = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
@@ -71,7 +71,7 @@ const read = (file: FolderFile, options: Options): Found => {
 
 const decoder = new TextDecoder()
 
-/** Returns what a file says as YAML, which JSON is. */
+/** Parses a file as JSON or YAML; undefined if the file is invalid or too large, which is reported as a problem. */
 const parsed = Effect.fnUntraced(function* (file: FolderFile, { problems }: Options) {
   const report = (message: string) =>
     void problems.push({ path: file.path, message: `The navigation is not read: ${message}` })
@@ -110,7 +110,7 @@ const mkDocs = Effect.fnUntraced(function* (
   return { file, files: [file.path], entries: within(found.entries, folder, options.index) }
 })
 
-/** Reads the file and those that it includes, each once. */
+/** Reads the file and the files that it includes, each once. */
 const toc = Effect.fnUntraced(function* (
   file: FolderFile,
   options: Options
@@ -159,7 +159,7 @@ const tocOf = (index: FolderIndex, path: string, name: string): FolderFile | und
   return undefined
 }
 
-/** The strings of a file that name others like it. */
+/** Returns the strings of a file that name other toc files. */
 const includedIn = (value: unknown): ReadonlyArray<string> => {
   const found: Array<string> = []
   const open: Array<unknown> = [value]
@@ -172,7 +172,10 @@ const includedIn = (value: unknown): ReadonlyArray<string> => {
   return found
 }
 
-/** Entries with the paths of their pages in the folder that is imported, where they do not have these yet. */
+/**
+ * Returns the entries with page paths relative to the imported folder. Entries of included files already have such
+ * paths.
+ */
 const within = (
   entries: ReadonlyArray<NavigationEntry & { readonly isPlaced?: boolean }>,
   folder: string,
@@ -188,14 +191,20 @@ const within = (
         }
   )
 
-/** The path of a page. One from `/` begins where a site is published: in the folder, or in one above it. */
+/**
+ * Returns the path of a page. A path from `/` starts at the root of the published site: the folder or one of its
+ * parents.
+ */
 const pathOf = (written: string, folder: string, index: FolderIndex): string => {
   const first = FolderPath.join(folder, written, folder) ?? written
   if (!written.startsWith("/") || index.page(first) !== undefined) return first
   return spellings(written, folder).find((path) => path !== "" && index.page(path) !== undefined) ?? first
 }
 
-/** The places that a path from `/` may mean: without its first names, in the folder and above it. */
+/**
+ * Returns the candidate paths for a path from `/`: without up to two leading segments, each from the imported folder
+ * and from the navigation's folder.
+ */
 const spellings = (written: string, folder: string): ReadonlyArray<string> => {
   const names = (FolderPath.normalise(written) ?? "").split("/")
   return [0, 1, 2].flatMap((from) => {

@@ -1,16 +1,16 @@
-/** An entry of the navigation that another program reads from a file of its own. */
+/** An entry of another program's navigation file. */
 export interface NavigationEntry {
   readonly title?: string | undefined
-  /** The page, as a path in the folder, with its ending or without. */
+  /** Path of the page in the folder, with or without its extension. */
   readonly path?: string | undefined
   /** A web address. */
   readonly url?: string | undefined
   readonly children: ReadonlyArray<NavigationEntry>
 }
 
-/** Entries below entries; deeper ones are left out. */
+/** Maximum depth of entries; deeper entries are left out. */
 export const maxDepth = 32
-/** Entries of one navigation. */
+/** Maximum number of entries of one navigation. */
 export const maxEntries = 50_000
 
 type Fields = { readonly [name: string]: unknown }
@@ -27,6 +27,6 @@ export const textOf = (value: unknown): string | undefined =>
 
 export const isWebAddress = (value: string): boolean => /^(?:https?:|mailto:|\/\/)/i.test(value)
 
-/** A page or a link by what an entry names. */
+/** Returns the page or the link that the value of an entry names. */
 export const target = (value: string | undefined): Pick<NavigationEntry, "path" | "url"> =>
   value === undefined ? {} : isWebAddress(value) ? { url: value } : { path: value.replace(/[?#].*$/s, "") }

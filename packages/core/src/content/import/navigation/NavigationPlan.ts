@@ -1,7 +1,7 @@
 /**
- * The pages that a navigation of another program names, in its order. A page whose file has a title keeps it, and has the
- * title of the entry as its name in navigation. A group whose first entry is the page of a folder is that page. Each page
- * has one place: the first.
+ * Plans the pages of another program's navigation, in its order. A page with a title in its file keeps this title, and
+ * the entry's title becomes its name in navigation. A group whose first entry is a folder's page becomes that page. A
+ * page listed more than once keeps only its first position.
  */
 import type { FolderFile, ImportProblem } from "../Folder.ts"
 import type { FolderIndex } from "../FolderIndex.ts"
@@ -13,9 +13,9 @@ import { maxEntries, type NavigationEntry } from "./NavigationEntry.ts"
 
 interface Options {
   readonly index: FolderIndex
-  /** The files that can be pages. */
+  /** Files that can become pages. */
   readonly markdown: ReadonlySet<FolderFile>
-  /** The titles in the files (see `OwnTitles`). */
+  /** Titles in the files (see `OwnTitles`). */
   readonly titles: ReadonlyMap<FolderFile, string>
   readonly problems: Array<ImportProblem>
 }
@@ -25,7 +25,7 @@ export interface NavigationPlan {
   readonly known: Map<FolderFile, PlannedDocument>
 }
 
-/** The files that a navigation names. */
+/** Returns the files that a navigation lists. */
 export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Options, "index" | "markdown">) => {
   const files = new Set<FolderFile>()
   const open = [entries]
@@ -114,7 +114,7 @@ const namesOf = (entry: string | undefined, own: string | undefined): Pick<Plann
   return PageSource.isSameTitle(entry, own) ? {} : { linkTitle: PageSource.titleFrom(entry) }
 }
 
-/** The pages without groups that hold none, since their entries have no files. */
+/** Returns the pages without empty groups, whose entries have no files. */
 const withoutEmpty = (pages: ReadonlyArray<PlannedPage>): ReadonlyArray<PlannedPage> => {
   const all: Array<PlannedPage> = [...pages]
   for (const page of all) if (page.type !== "link") all.push(...page.children)

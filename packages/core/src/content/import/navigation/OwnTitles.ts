@@ -1,6 +1,6 @@
 /**
- * The titles that pages have in their own files: in the front matter, else as the first heading. A navigation names a page
- * in menus; what the file says is its title.
+ * Reads the titles of pages from their own files: from the front matter, or else from the first heading. A navigation
+ * names a page in menus; the file states the title.
  *
  * Limits: the first 64 KiB of a file, headings of 1,000 characters.
  */
@@ -14,7 +14,7 @@ import { textOf } from "./NavigationEntry.ts"
 const maxBytes = 64 * 1024
 const maxHeading = 1_000
 
-/** Returns the titles by file; a file without one is absent. */
+/** Returns the titles by file; a file without a title is absent. */
 export const read = Effect.fnUntraced(function* (
   files: Iterable<FolderFile>
 ): Effect.fn.Return<ReadonlyMap<FolderFile, string>, FolderUnreadable> {

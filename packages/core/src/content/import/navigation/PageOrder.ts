@@ -1,9 +1,9 @@
 /**
- * The order and the names that pages of other programs give themselves, where folders make the tree: in the front matter
- * `weight` and `linkTitle` of Hugo, `sidebar_position` and `sidebar_label` of Docusaurus, `nav_order` of Jekyll; and in the
- * folders `_category_.json` or `_category_.yml` of Docusaurus.
+ * Reads the order and the names in navigation that files of other programs state, for trees that come from folders.
+ * Front matter keys: `weight` and `linkTitle` (Hugo), `sidebar_position` and `sidebar_label` (Docusaurus), `nav_order`
+ * (Jekyll). Folders: `_category_.json` or `_category_.yml` (Docusaurus).
  *
- * Limits: the front matter as `FrontMatter` reads it, files of 64 KiB for folders.
+ * Limits: the front matter limits of `FrontMatter`, 64 KiB for a folder's file.
  */
 import { Effect, Result } from "effect"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
@@ -17,15 +17,15 @@ import { isRecord, textOf } from "./NavigationEntry.ts"
 const maxBytes = 64 * 1024
 
 interface Named {
-  /** Those without one come last. */
+  /** Sort position; entries without a position come last. */
   readonly position?: number | undefined
   readonly label?: string | undefined
 }
 
 export interface PageOrder {
-  /** By the path of a page's file. */
+  /** Fields by the path of a page's file. */
   readonly pages: ReadonlyMap<string, Named>
-  /** By the path of a folder. */
+  /** Fields by the path of a folder. */
   readonly folders: ReadonlyMap<string, Named>
 }
 
@@ -69,5 +69,5 @@ const numberOf = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined
 }
 
-/** Hugo takes 0 for none. */
+/** Returns a Hugo weight; 0 means no weight. */
 const weightOf = (value: unknown): number | undefined => numberOf(value) || undefined

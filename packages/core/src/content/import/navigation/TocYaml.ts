@@ -1,14 +1,17 @@
 /**
- * `toc.yaml` as the documentation of Microsoft (`name`, `href`, `items`), of Google (`title`, `path`, `section`) and Jupyter
- * Book (`file`, `sections`, `chapters`, `parts`) have it. An entry may name another such file, whose entries stand in
- * its place.
+ * Reads `toc.yaml` in the formats of Microsoft (`name`, `href`, `items`), Google (`title`, `path`, `section`) and
+ * Jupyter Book (`file`, `sections`, `chapters`, `parts`). An entry may name another such file, whose entries replace
+ * the entry.
  */
 import { isRecord, maxDepth, type NavigationEntry, target, textOf } from "./NavigationEntry.ts"
 
 const titles = ["name", "title", "caption", "displayName", "heading"] as const
 const lists = ["toc", "items", "section", "parts", "chapters", "sections", "tabs"] as const
 
-/** `include`: gives the entries of another such file; undefined if there is none. */
+/**
+ * Returns the entries; undefined if the file has none. `include`: returns the entries of another such file; undefined
+ * if the file is missing.
+ */
 export const read = (
   toc: unknown,
   include: (path: string) => ReadonlyArray<NavigationEntry> | undefined
@@ -42,5 +45,5 @@ const itemsOf = (entry: unknown, include: Include, depth: number): ReadonlyArray
   return [{ title, ...target(page), children: [...own, ...(included ?? [])] }]
 }
 
-/** True if a path names a file like this, or a folder with one. */
+/** True if a path names a toc file, or a folder that contains one. */
 export const isToc = (path: string): boolean => /(?:^|\/)_?toc\.ya?ml$|\/$/i.test(path)
