@@ -25,7 +25,9 @@ export const pathOf = ({ integration, installation, placement }: EndpointOwner):
   const base = `/v1/integrations/${integration}`
   if (installation === undefined) return `${base}/integration`
   const installed = `${base}/installations/${installation}`
-  return placement === undefined ? installed : `${installed}/${placement.kind}s/${placement.content}`
+  return placement === undefined
+    ? installed
+    : `${installed}/${placement.kind}s/${encodeURIComponent(placement.content)}`
 }
 
 /** Path of the script of an integration on a site, below its placement there. */

@@ -148,7 +148,7 @@ export class IntegrationPresenter extends Context.Service<
               : {},
             externalIds: row.externalIds,
             urls: {
-              location: `${location(integration)}/installations/${row.installation}/${row.kind}s/${row.content}`,
+              location: `${location(integration)}/installations/${row.installation}/${row.kind}s/${encodeURIComponent(row.content)}`,
               ...endpointUrls(integrationsUrl, {
                 integration: integration.key,
                 installation: row.installation,
