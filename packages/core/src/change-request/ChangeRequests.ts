@@ -181,7 +181,7 @@ export class ChangeRequests extends Context.Service<
        */
       const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
         const { description: _, agentTask: __, ...told } = row
-        // For this visitor, the space is presented at the change request's own revision.
+        // The visitor of a preview gets the space with the revision of the change request as its current one.
         const space = (yield* spaces.get({ id: row.space }))!
         const shown = yield* presentOne({ ...told, comments: 0 }, space)
         return {

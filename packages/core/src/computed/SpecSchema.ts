@@ -44,7 +44,7 @@ export interface SpecSchema {
   readonly fields: Fields
   readonly choices: ReadonlyArray<Choice>
   readonly conditions: ReadonlyArray<Condition>
-  /** `not` schemas: a value must match none of them. */
+  /** Schemas of `not`. A value is invalid if it matches one of them. */
   readonly excluded: ReadonlyArray<unknown>
   /** Examples that parts of an `allOf` state for themselves. */
   readonly partExamples: ReadonlyArray<unknown>
@@ -56,7 +56,7 @@ const annotations =
 
 interface Components {
   readonly names: ReadonlyMap<unknown, string>
-  /** By parent schema, the names of the schemas that extend the parent by `allOf`. */
+  /** Maps a parent schema to the names of the schemas that extend the parent by `allOf`. */
   readonly children: ReadonlyMap<unknown, ReadonlyArray<string>>
 }
 
@@ -163,7 +163,7 @@ export class SchemaReader {
     const add = (part: SpecSchema | undefined) => part !== undefined && parts.push(part)
     if (typeof $ref === "string") {
       const target = this.spec.resolve(value)
-      // A reference adds no level: its target is a part of the same schemas.
+      // Following a reference does not count as a level of nesting.
       add(target === undefined ? undefined : this.#read(target, within, budget))
     }
     for (const part of listOf(allOf).slice(0, maxParts)) add(this.#read(part, within, budget))

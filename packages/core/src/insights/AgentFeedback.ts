@@ -61,7 +61,7 @@ export const AgentFeedbackInput = Schema.Struct({
 })
 export type AgentFeedbackInput = typeof AgentFeedbackInput.Type
 
-/** Feedback about a page, in the format of older clients. */
+/** Input of `POST …/agent-feedback`: feedback about a page, as older clients send it. */
 export const ContentFeedbackInput = Schema.Struct({
   feedback: Text.between(1, 2048),
   goal: Schema.optionalKey(Text.atMost(1024)),

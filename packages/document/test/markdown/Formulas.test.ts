@@ -1,4 +1,4 @@
-/** Tests formulas over several lines whose first line holds text: none of their lines starts another block. */
+/** Tests that no line of a multi-line formula starts another block, if text follows the opening `$$`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Node } from "@lectern/document/Document"
 import * as fc from "fast-check"

@@ -82,7 +82,7 @@ export const of = (
     all,
     byPage,
     end,
-    /** True if an import discovers the page without an entry, below the same parent. */
+    /** True if an import adds the page below the same parent even if the table of contents does not list it. */
     leftOut: (page: PageEntry): boolean => {
       const found = leftOut.get(keyOf(page))
       if (found === undefined || found.page.type === "link") return false

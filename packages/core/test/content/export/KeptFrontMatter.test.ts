@@ -164,7 +164,7 @@ describe("titles with odd blanks", () => {
             yield* importFiles(space, { "a.md": text, "b.md": "# B\n" })
             const { files } = yield* assertLaws(space)
             assert.strictEqual(decoder.decode(files["a.md"]), text)
-            // Importing with the exported table of contents results in the same pages.
+            // An import of the exported table of contents creates the same pages.
             const next = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, decoder.decode(bytes)]))
             yield* importFiles(space, next)
             assert.strictEqual(decoder.decode((yield* exportFolder(space)).files["a.md"]), text)
