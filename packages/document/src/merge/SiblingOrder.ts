@@ -4,7 +4,7 @@
  * - A sibling that neither side moved keeps its position.
  * - A sibling that one side moved follows the last unmoved sibling before it on that side.
  * - An inserted sibling follows the sibling that it was inserted after, even if the other side moved that sibling.
- * - An appended sibling stays last if the other side moved the sibling before it.
+ * - An appended sibling stays last if the other side changed which sibling is last.
  * - If both sides put siblings in one position, main's siblings come first. A sibling that both moved follows our side.
  * - A replacement of a block takes the block's position on the other side, before insertions of the other side after
  *   it.
@@ -34,8 +34,10 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: stri
   const isMain = (key: string) => !inRight.has(key) || (stayed.has(key) && movedLeft.has(key))
   const inBase = new Set(base)
   const isInserted = (key: string) => !inBase.has(key) && inLeft.has(key) !== inRight.has(key)
-  const fromMain = following(left, frameKeys, isMain, isInserted)
-  const fromOurs = following(right, frameKeys, (key) => !inLeft.has(key) || !isMain(key), isInserted)
+  const [lastLeft, lastRight] = [left, right].map((keys) => keys.findLast((key) => inLeft.has(key) && inRight.has(key)))
+  const isAppendedLast = lastLeft !== lastRight
+  const fromMain = following(left, frameKeys, isMain, isInserted, isAppendedLast)
+  const fromOurs = following(right, frameKeys, (key) => !inLeft.has(key) || !isMain(key), isInserted, isAppendedLast)
   const order: Array<string> = []
   // Recursion is bounded: a key that follows a frame key has inserted followers, and inserted keys have none.
   const addFollowers = (key: string | undefined) => {
@@ -101,7 +103,8 @@ const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<str
     right,
     fastKeys,
     (key) => chosen.has(key),
-    () => false
+    () => false,
+    false
   )
   return [undefined, ...fast].flatMap((key) => [...(key === undefined ? [] : [key]), ...(after.get(key) ?? [])])
 }
@@ -119,14 +122,15 @@ const gaps = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, strin
 
 /**
  * Groups the wanted keys of a side by the key that each follows. The default is the last frame key before it. An
- * inserted key follows the key directly before it if the other side places that key. Appended keys go to the end
- * instead.
+ * inserted key follows the key directly before it if the other side places that key. If `isAppendedLast`, appended
+ * keys go to the end instead.
  */
 const following = (
   keys: Keys,
   frame: ReadonlySet<string>,
   wanted: (key: string) => boolean,
-  isInserted: (key: string) => boolean
+  isInserted: (key: string) => boolean,
+  isAppendedLast: boolean
 ) => {
   const found = new Map<string | typeof end | undefined, Array<string>>()
   const appendedFrom = keys.findLastIndex((key) => !isInserted(key)) + 1
@@ -138,7 +142,7 @@ const following = (
     else if (!wanted(key)) anchor = key
     else {
       if (!isInserted(key)) anchor = last
-      const place = i >= appendedFrom && anchor !== last ? end : anchor
+      const place = isAppendedLast && i >= appendedFrom ? end : anchor
       const list = found.get(place)
       if (list === undefined) found.set(place, [key])
       else list.push(key)

@@ -1,7 +1,7 @@
 /**
  * Positions of pages that one side inserted if the other side moved their siblings. An inserted page comes directly
- * after the sibling that it was inserted after, or first. A page that was appended stays last if the other side moved
- * the page before it. If both sides inserted after one page, main's pages come first.
+ * after the sibling that it was inserted after, or first. A page that was appended stays last if the other side
+ * changed which page is last. If both sides inserted after one page, main's pages come first.
  *
  * The children of a parent are read only if one side inserted and the other moved pages below the parent.
  */
@@ -57,9 +57,7 @@ export const placeInserted = Effect.fnUntraced(function* (
         .sort(ContentReader.byPosition)
       const next = new Map(order.map(({ position }, i) => [position, order[i + 1]?.position]))
       const appendedFrom = onSide.findLastIndex(({ id }) => !ids.has(id)) + 1
-      const before = touched.get(onSide[appendedFrom - 1]?.id ?? "")
-      const [was, is] = [before?.base, before?.[other]]
-      const staysLast = was !== undefined && is !== undefined && differs(was, is, placeGroup)
+      const staysLast = lastIn(onSide, onOther) !== lastIn(onOther, onSide)
       const isPlacedLater = (id: string) => side === "main" && inserted.ours.get(parent)?.has(id) === true
       let last: string | null = null
       let end = order.findLast(({ id }) => !isPlacedLater(id))?.position ?? null
@@ -79,6 +77,12 @@ export const placeInserted = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** Returns the id of the last child that is also one of the other side's children. */
+const lastIn = (children: ReadonlyArray<{ readonly id: string }>, others: ReadonlyArray<{ readonly id: string }>) => {
+  const ids = new Set(others.map(({ id }) => id))
+  return children.findLast(({ id }) => ids.has(id))?.id
+}
 
 /** Returns a position between two siblings; undefined if none is left, so that the editor rebalances the positions. */
 const positionBetween = (before: string | null, after: string | undefined): string | undefined => {
