@@ -6,12 +6,14 @@ import * as ServedNames from "@lectern/core/site/ServedNames"
 import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import { Contents } from "@lectern/core/content/Contents"
+import type { ContentPageNotFound } from "@lectern/core/content/edits/ContentErrors"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import { Hasher } from "@lectern/core/storage/Hasher"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
@@ -20,11 +22,13 @@ import { Effect, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { decoded } from "@lectern/document/PercentEncoding"
 import * as OperationMarkdown from "../api/OperationMarkdown.ts"
+import * as InSlices from "../html/InSlices.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import type { Found } from "../reading/SitePages.ts"
 import * as SiteTargets from "../reading/SiteTargets.ts"
 import * as Tree from "../reading/Tree.ts"
 import { prefersMarkdown } from "./Accept.ts"
+import * as KeptPages from "../server/KeptPages.ts"
 import type { SocialPictures } from "../server/SocialPictures.ts"
 import * as Addresses from "./Addresses.ts"
 import * as Feed from "./Feed.ts"
@@ -57,6 +61,8 @@ const pagesInPart = 50
 const bytesOfPart = 16 * 1024 * 1024
 /** Bytes of memory for each entry of a sitemap while the sitemap is written. */
 const bytesOfEntry = 500
+/** Bytes of cached sitemaps. 50,000 pages take about 10 MB. */
+const sitemapBytes = 32 * 1024 * 1024
 
 const headers = { "x-content-type-options": "nosniff", "cache-control": "private, no-cache" }
 
@@ -79,7 +85,21 @@ const markdown = (body: string, canonical: string, status = 200) =>
 const maybe = (body: string | Uint8Array | undefined, contentType: string) =>
   body === undefined ? undefined : text(body, contentType, { "x-robots-tag": "noindex" })
 
+interface SitemapFiles {
+  /** `sitemap.xml`, then its numbered parts. */
+  readonly files: ReadonlyArray<{ readonly body: Uint8Array; readonly etag: string }>
+  readonly length: number
+  readonly isWhole: boolean
+}
+
+interface FullText {
+  readonly text: string | undefined
+  readonly length: number
+  readonly isWhole: boolean
+}
+
 export const make = Effect.gen(function* () {
+  const hasher = yield* Hasher
   const contents = yield* Contents
   const sites = yield* PublishedSites
   const tokens = yield* Tokens
@@ -90,6 +110,9 @@ export const make = Effect.gen(function* () {
   const contentSpecs = yield* ContentSpecs
   const budget = yield* MemoryBudget
   const services = { contents, sites, tokens, users, searches, threads }
+  const sitemaps = KeptPages.make<SitemapFiles>(sitemapBytes)
+  // Full texts are shared by concurrent readers only: a page's text can change without a change of its tree.
+  const fullTexts = KeptPages.make<FullText, ContentPageNotFound | StorageError>(0)
 
   /**
    * Cached texts by page, each for the page's latest URL and link targets. Weak references, so texts are
@@ -156,6 +179,18 @@ export const make = Effect.gen(function* () {
     return `${[...written, ...next].join("\n\n---\n\n")}\n`
   })
 
+  /** Renders all sitemap files of a site. */
+  const sitemapsOf = Effect.fnUntraced(function* (spaces: ReadonlyArray<ShownSite.ShownSpace>, base: string) {
+    const texts = yield* Sitemap.files(entriesOf(spaces), base)
+    const files = yield* Effect.forEach(texts, (pieces) =>
+      Effect.all({
+        body: InSlices.bytes(pieces),
+        etag: Effect.map(InSlices.hash(hasher, pieces), (hash) => `"${hash.slice(0, 22)}"`)
+      })
+    )
+    return { files, length: files.reduce((sum, { body }) => sum + body.length, 0), isWhole: true }
+  })
+
   /** A file for machines by its name, below the site, a space of it, or a page. */
   const file = Effect.fnUntraced(function* (
     published: PublishedContent,
@@ -174,12 +209,15 @@ export const make = Effect.gen(function* () {
     if (sitemap !== null) {
       if (!isSite || !isListed) return undefined
       const spaces = yield* ShownSite.spaces(services, site)
-      const part = sitemap[1] === undefined ? undefined : Number(sitemap[1])
       const count = spaces.reduce((sum, { tree }) => sum + Tree.orderOf(tree).length, 0)
-      return maybe(
-        yield* budget.take(count * bytesOfEntry, Sitemap.of(entriesOf(spaces), site.base, part)),
-        "application/xml"
+      const inputs = [site.base, ...spaces.flatMap(({ base, tree }) => [base, tree])]
+      const rendered = yield* sitemaps.of(
+        KeptPages.readerOf(published),
+        inputs,
+        budget.take(count * bytesOfEntry, sitemapsOf(spaces, site.base))
       )
+      const one = sitemap[1] === "0" ? undefined : rendered.files[Number(sitemap[1] ?? 0)]
+      return one && text(one.body, "application/xml", { "x-robots-tag": "noindex", etag: one.etag })
     }
     if (name === ServedNames.robots) {
       return isSite ? text(Sitemap.robots(site.base, isListed), "text/plain") : undefined
@@ -194,7 +232,16 @@ export const make = Effect.gen(function* () {
       isSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
     if (name === ServedNames.index) return maybe(Index.ofSite(about, base, spaces, number), "text/plain")
     const ofDefault = spaces.filter(({ siteSpace }) => !isSite || siteSpace.default)
-    return maybe(yield* budget.take(bytesOfPart, fullText(site, ofDefault, base, number)), "text/plain")
+    const rendered = yield* fullTexts.of(
+      `${KeptPages.readerOf(published)} ${isSite} ${number}`,
+      ofDefault.map(({ tree }) => tree),
+      Effect.map(budget.take(bytesOfPart, fullText(site, ofDefault, base, number)), (text) => ({
+        text,
+        length: 0,
+        isWhole: false
+      }))
+    )
+    return maybe(rendered.text, "text/plain")
   })
 
   const missing = Effect.fnUntraced(function* (published: PublishedContent) {

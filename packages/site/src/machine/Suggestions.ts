@@ -1,4 +1,7 @@
-/** Pages that a path may mean at which there is none: those in which its words are found, at most 5. */
+/**
+ * Suggests up to 5 pages for a path without a page: pages that contain the words of the path. The list is empty while
+ * the server is busy, so a missing page never waits for its suggestions.
+ */
 import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Effect } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
@@ -28,7 +31,9 @@ export const find = Effect.fnUntraced(function* (
   // The last segment says most; with the one above it is looked for where that is too little.
   for (const query of new Set([wordsOf(segments.slice(-1)), wordsOf(segments.slice(-2))])) {
     if (query === "" || found.size >= maxSuggestions) continue
-    const pages = yield* Search.find(services, site, query, maxSuggestions)
+    const pages = yield* Effect.catch(Search.find(services, site, query, maxSuggestions), (failure) =>
+      failure._tag === "StorageError" && failure.reason === "busy" ? Effect.succeed([]) : Effect.fail(failure)
+    )
     for (const page of pages) found.set(page.url, found.get(page.url) ?? page)
   }
   return [...found.values()].slice(0, maxSuggestions)

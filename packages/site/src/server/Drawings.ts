@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* ({
   kept: bytes,
   pictures
 }: DrawingsOptions) {
-  const kept = KeptPages.make(bytes)
+  const kept = KeptPages.make<KeptPages.Drawing>(bytes)
   const budget = yield* MemoryBudget
 
   /** The page for this reader. `origin`: of links to the site, where that is another than the reader's. */
@@ -53,9 +53,8 @@ export const make = Effect.fnUntraced(function* ({
     const { published, inputs } = found
     // Whoever looks at a preview is no reader to be counted.
     const scripts = SiteScripts.of(published.preview === true ? [] : found.site.scripts, consent)
-    const { site, page, basePath, siteBasePath, shareKey, contextId, session } = published
-    const who = [shareKey, contextId, session !== undefined, scripts.isAsked ? consent : ""]
-    const name = [site, page, basePath, siteBasePath, ...who].join(" ")
+    const { page, siteBasePath } = published
+    const name = [KeptPages.readerOf(published), page, scripts.isAsked ? consent : ""].join(" ")
     const draw = Effect.gen(function* () {
       const picture = pictures.urlOf(found)
       const shown = {

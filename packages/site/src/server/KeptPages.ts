@@ -1,40 +1,47 @@
 /**
- * Drawings of pages, kept for as long as what they are made of is the same. What the core answers is the very same
- * object while nothing of it has changed, so inputs are compared by identity: no time has to pass, and nothing is
- * told to let go of a drawing.
+ * Caches rendered pages and files of a site. Inputs are compared by identity, since the core returns the same object
+ * until its content changes. So an entry needs no expiry and no invalidation.
  *
- * Limit: the bytes of the drawings used last, with room for what they come to when compressed.
+ * Limit: bytes of the most recently used entries, including their compressed forms.
  */
+import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import { Lru } from "@lectern/core/storage/Lru"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import type { HttpBody } from "effect/http"
 
-export interface Drawing {
-  readonly body: HttpBody.HttpBody
+interface Cacheable {
   /** Bytes of the body. */
   readonly length: number
-  readonly etag: string
-  readonly headers: Readonly<Record<string, string>>
-  /** False where something in it was not there yet: it is drawn again the next time. */
+  /** False if the next request must render again, for example because a part was not ready. */
   readonly isWhole: boolean
 }
 
-interface Kept {
-  /** Ids of the inputs (see `make`). */
-  readonly inputs: string
-  readonly drawing: Drawing
+export interface Drawing extends Cacheable {
+  readonly body: HttpBody.HttpBody
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
-/** Memory beside the text (bytes). */
+interface Kept<A> {
+  /** Ids of the inputs (see `make`). */
+  readonly inputs: string
+  readonly drawing: A
+}
+
+/** Memory of an entry in addition to its body (bytes). */
 const overhead = 2_000
-/** A page compresses to a fifth, in two encodings. */
+/** A body compresses to a fifth, in two encodings. */
 const withCompressed = 1.5
 
-export const make = (bytes: number) => {
-  const kept = new Lru<string, Kept>(bytes)
-  const flights = new SingleFlight<string, Drawing, StorageError>()
+/** Returns the part of a cache name that identifies the reader. */
+export const readerOf = ({ site, basePath, siteBasePath, shareKey, contextId, session }: PublishedContent): string =>
+  [site, basePath, siteBasePath, shareKey, contextId, session !== undefined].join(" ")
+
+export const make = <A extends Cacheable, E = StorageError>(bytes: number) => {
+  const kept = new Lru<string, Kept<A>>(bytes)
+  const flights = new SingleFlight<string, A, E>()
   /**
    * Ids of input objects. A cached page holds these ids and not the inputs, since an input may be the tree of a whole
    * space in an outdated revision.
@@ -48,11 +55,8 @@ export const make = (bytes: number) => {
     return `#${id}`
   }
   return {
-    /**
-     * Returns the cached page by its name, or renders it if its inputs changed. Concurrent requests share one
-     * rendering.
-     */
-    of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<Drawing, StorageError, R>) =>
+    /** Returns the cached entry by its name, or renders it if its inputs changed. Concurrent requests share one rendering. */
+    of: <R>(name: string, inputs: ReadonlyArray<unknown>, draw: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {
         const known = kept.get(name)
         const named = inputs.map(idOf).join(" ")

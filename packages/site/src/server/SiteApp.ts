@@ -178,7 +178,7 @@ export const make = Effect.fnUntraced(function* ({
     // Pictures have their content in their name.
     const isForGood = answer.headers["cache-control"]?.includes("immutable") === true
     if (!isTagged || isForGood || answer.status !== 200 || body._tag !== "Uint8Array") return answer
-    const etag = `"${hasher.sha256(body.body).slice(0, 22)}"`
+    const etag = answer.headers["etag"] ?? `"${hasher.sha256(body.body).slice(0, 22)}"`
     const held = namedBy(headers["if-none-match"], etag)
     const shared = {
       "cache-control": isForAll(found) ? "public, no-cache" : "private, no-cache",
