@@ -1,9 +1,8 @@
 /**
- * Holds what a host embeds together: every public method of the services that it is offered has a doc
- * comment, and the guide for embedders names every service, with the folder it is in, and every option.
+ * Compares the services that a host embeds with their documentation: every public method has a doc comment, and the
+ * guide for embedders names every service, its folder, and every option.
  *
- * Reads the sources as the formatter leaves them, so a service or interface in which it finds nothing
- * is wrong, too.
+ * Reads formatted sources with regular expressions. A service or interface without members is therefore reported, too.
  */
 import { globSync, readFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
@@ -11,14 +10,14 @@ import { basename, dirname, join, relative } from "node:path"
 const embedded = "packages/core/src/EmbeddedLectern.ts"
 const guide = "docs/guides/embed-lectern.md"
 
-/** Services that a host meets under other names: `on` and `handle` with promises. */
-const besides = [
+/** Services that hosts use under other names, such as `on` and `handle` with promises. */
+const unlistedServices = [
   "packages/core/src/event/EventSubscriptions.ts",
   "packages/core/src/job/JobHandlers.ts",
   "packages/core/src/storage/Storage.ts"
 ]
 
-/** Whose options the guide lists. */
+/** Interfaces whose options the guide lists: file and name. */
 const optionsIn = [
   ["packages/core/src/Lectern.ts", "LecternOptions"],
   [embedded, "OpenOptions"],
@@ -29,10 +28,11 @@ const optionsIn = [
 
 interface Member {
   readonly name: string
+  /** True if a doc comment ends on the line above. */
   readonly isDocumented: boolean
 }
 
-/** The members of a block that are indented so far, each with whether a doc comment ends above it. */
+/** Returns the members of a block that have the given indentation. */
 const membersOf = (block: string, indent: number): ReadonlyArray<Member> => {
   const lines = block.split("\n")
   const member = new RegExp(`^ {${indent}}readonly (\\w+)\\??:`)
@@ -42,18 +42,18 @@ const membersOf = (block: string, indent: number): ReadonlyArray<Member> => {
   })
 }
 
-/** The shape of the service that a file defines, and the members of it. */
+/** Returns the methods of the service that a file defines. */
 const methodsIn = (file: string): ReadonlyArray<Member> =>
   membersOf(/extends Context\.Service<\n[\s\S]*?\n>\(\)/.exec(readFileSync(file, "utf8"))?.[0] ?? "", 4)
 
 const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
   membersOf(new RegExp(`^export interface ${name} [\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
 
-/** A service that a host is offered: the name it is found under, its class, and the file that defines that. */
-export type Offered = readonly [name: string, file: string, service: string]
+/** A service that a host can use: its name in the embedding API, the file that defines it, and its class. */
+export type OfferedService = readonly [name: string, file: string, service: string]
 
-/** The services that a host is offered, as each concept says. */
-const offered = (): ReadonlyArray<Offered> =>
+/** Returns the services that `…Services.ts` of each concept offers to hosts. */
+const offeredServices = (): ReadonlyArray<OfferedService> =>
   globSync("packages/core/src/*/*Services.ts").flatMap((file) => {
     const text = readFileSync(file, "utf8")
     return [...text.matchAll(/(\w+): offer\((\w+)/g)].map(([, name, service]) => {
@@ -62,7 +62,7 @@ const offered = (): ReadonlyArray<Offered> =>
     })
   })
 
-/** The folders that the guide's table of services says: a row names services, and the folder that they all are in. */
+/** Returns the folder of each service from the guide's table, in which a row names services of one folder. */
 const foldersIn = (words: string): ReadonlyMap<string, string> => {
   const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
   return new Map(
@@ -72,35 +72,35 @@ const foldersIn = (words: string): ReadonlyMap<string, string> => {
   )
 }
 
-/** Lists services that the guide sends its reader to another file for than the one they are in. */
-export const misplaced = (words: string, services: ReadonlyArray<Offered>): ReadonlyArray<string> => {
+/** Returns a line for each service whose folder or class differs from the guide. */
+export const misplaced = (words: string, services: ReadonlyArray<OfferedService>): ReadonlyArray<string> => {
   const folders = foldersIn(words)
   return services.flatMap(([name, file, service]) => {
     const folder = relative("packages/core/src", dirname(file))
     const usual = name[0]!.toUpperCase() + name.slice(1)
     return [
       ...(folders.get(name) === folder ? [] : [`${guide}: the service ${name} is in the folder ${folder}`]),
-      ...(service === basename(file, ".ts") ? [] : [`${file}: ${service} is not named as its file`]),
+      ...(service === basename(file, ".ts") ? [] : [`${file}: ${service} has another name than its file`]),
       ...(service === usual || words.includes(`\`${service}\``) ? [] : [`${guide}: the service ${name} is ${service}`])
     ]
   })
 }
 
-/** Lists mistakes in the comments and the guide, a line for each. */
+/** Returns a line for each missing doc comment and each omission of the guide. */
 export const embedding = (): ReadonlyArray<string> => {
-  const services = offered()
+  const services = offeredServices()
   const words = readFileSync(guide, "utf8")
   const isNamed = (name: string) => words.includes(`\`${name}\``)
-  const undocumented = [...services.map(([, file]) => file), ...besides].flatMap((file) => {
+  const undocumented = [...services.map(([, file]) => file), ...unlistedServices].flatMap((file) => {
     const methods = methodsIn(file)
-    if (methods.length === 0) return [`${file}: no service was found in it`]
+    if (methods.length === 0) return [`${file}: no service found`]
     return methods
       .filter(({ isDocumented }) => !isDocumented)
       .map(({ name }) => `${file}: the method ${name} has no doc comment`)
   })
   const options = optionsIn.flatMap(([file, name]) => {
     const fields = fieldsOf(file, name)
-    if (fields.length === 0) return [`${file}: no ${name} was found in it`]
+    if (fields.length === 0) return [`${file}: interface ${name} not found`]
     return fields.flatMap((field) => [
       ...(field.isDocumented ? [] : [`${file}: the option ${field.name} has no doc comment`]),
       ...(isNamed(field.name) ? [] : [`${guide}: the option ${field.name} of ${file} is missing`])
@@ -110,6 +110,6 @@ export const embedding = (): ReadonlyArray<string> => {
     .filter(([name]) => !isNamed(name))
     .map(([name]) => `${guide}: the service ${name} is missing`)
   return services.length === 0
-    ? ["packages/core/src: no services that a host is offered were found"]
+    ? ["packages/core/src: no services for hosts found"]
     : [...undocumented, ...options, ...unnamed, ...misplaced(words, services)]
 }

@@ -1,12 +1,12 @@
 /**
- * Finds folders of the core whose services need each other. Services are wired by their imports, so a
- * folder that is in a cycle can't be understood, tested or moved without the others in it.
+ * Finds cycles of core folders whose services import each other. Services are wired by their imports, so the folders of
+ * a cycle can only be understood, tested and moved together.
  *
- * Counts imports at run time from files that define a service to files that define one. Rows, tables,
- * policies without a service and types may refer to each other: they hold nothing.
+ * Only imports at run time between files that define a service count. Rows, tables, types and policies without a service
+ * may refer to each other.
  *
- * Services read what concepts declare (`Concepts.ts`). What those files import must not lead back there, or the
- * order in which files happen to be loaded decides whether they load.
+ * Services read the declarations of concepts (`Concepts.ts`). No file that `Concepts.ts` imports may import it back,
+ * directly or indirectly: loading would then depend on the order of imports.
  */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -17,8 +17,9 @@ interface Import {
   readonly to: string
 }
 
-/** A file: its path below the folder that is looked at, and its text. */
+/** A source file. */
 export interface Source {
+  /** Path from the root of the checked folder. */
   readonly path: string
   readonly text: string
 }
@@ -26,38 +27,38 @@ export interface Source {
 const read = (root: string): ReadonlyArray<Source> =>
   globSync("**/*.ts", { cwd: root }).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
 
-/** A line for each import in a cycle, below one that says how many folders the cycle has. */
+/** Returns a line with the number of folders for each cycle, followed by a line for each of its imports. */
 export const serviceCycles = (root: string): ReadonlyArray<string> => {
   const sources = read(root)
-  return [...cyclesOf(sources), ...backTo(collected, sources)]
+  return [...cyclesOf(sources), ...importsBackTo(conceptsFile, sources)]
 }
 
-const collected = "Concepts.ts"
+const conceptsFile = "Concepts.ts"
 
-const told = ({ from, to }: Import): string => `  ${from} imports ${to}`
+const formatImport = ({ from, to }: Import): string => `  ${from} imports ${to}`
 
 export const cyclesOf = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   cycles(serviceImports(sources)).flatMap((cycle) => [
-    `Services of ${cycle.length} folders need each other:`,
-    ...cycle.flat().map(told)
+    `Services of ${cycle.length} folders import each other:`,
+    ...cycle.flat().map(formatImport)
   ])
 
-/** The imports of a shortest way from a file back to itself. */
-export const backTo = (file: string, sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
-  const known = new Set(sources.map(({ path }) => path))
-  const imports = sources.flatMap((source) => runTimeImports(source).filter(({ to }) => known.has(to)))
-  const way = shortestBack(
+/** Returns the imports of a shortest path from a file back to itself, as lines. */
+export const importsBackTo = (file: string, sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+  const paths = new Set(sources.map(({ path }) => path))
+  const imports = sources.flatMap((source) => runTimeImports(source).filter(({ to }) => paths.has(to)))
+  const path = shortestBack(
     file,
     Map.groupBy(imports, ({ from }) => from),
     ({ to }) => to
   )
-  if (way === undefined) return []
-  return [`${file} needs itself:`, ...way.map((from, i) => told({ from, to: way[(i + 1) % way.length]! }))]
+  if (path === undefined) return []
+  return [`${file} imports itself:`, ...path.map((from, i) => formatImport({ from, to: path[(i + 1) % path.length]! }))]
 }
 
 const definesService = /\bextends\s+Context\.Service\s*</
 
-/** The folder of a file; what lies at the root puts everything together and is in none. */
+/** Returns the folder of a file. Files in the root, which wire everything, return ".". */
 const folderOf = (path: string): string => dirname(path)
 
 const runTimeImports = ({ path, text }: Source): ReadonlyArray<Import> =>
@@ -65,28 +66,28 @@ const runTimeImports = ({ path, text }: Source): ReadonlyArray<Import> =>
     .module.staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
     .map(({ moduleRequest }) => ({ from: path, to: join(folderOf(path), moduleRequest.value) }))
 
-/** Imports at run time between services of different folders. */
+/** Returns the imports at run time between services of different folders. */
 const serviceImports = (sources: ReadonlyArray<Source>): ReadonlyArray<Import> => {
   const services = sources.filter(({ path, text }) => folderOf(path) !== "." && definesService.test(text))
-  const known = new Set(services.map(({ path }) => path))
+  const paths = new Set(services.map(({ path }) => path))
   return services.flatMap((source) =>
-    runTimeImports(source).filter(({ from, to }) => known.has(to) && folderOf(to) !== folderOf(from))
+    runTimeImports(source).filter(({ from, to }) => paths.has(to) && folderOf(to) !== folderOf(from))
   )
 }
 
-/** A shortest cycle of folders for each that is in one and in none that was found before, as the imports that make it. */
+/** Returns cycles of folders as lists of imports: a shortest cycle for each folder that is in no earlier one. */
 const cycles = (imports: ReadonlyArray<Import>): ReadonlyArray<ReadonlyArray<ReadonlyArray<Import>>> => {
   const edges = Map.groupBy(imports, ({ from }) => folderOf(from))
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const found: Array<ReadonlyArray<ReadonlyArray<Import>>> = []
   for (const start of [...edges.keys()].sort()) {
-    if (seen.has(start)) continue
-    const way = shortestBack(start, edges, ({ to }) => folderOf(to))
-    if (way === undefined) continue
-    for (const folder of way) seen.add(folder)
+    if (visited.has(start)) continue
+    const path = shortestBack(start, edges, ({ to }) => folderOf(to))
+    if (path === undefined) continue
+    for (const folder of path) visited.add(folder)
     found.push(
-      way.map((folder, i) => {
-        const next = way[(i + 1) % way.length]
+      path.map((folder, i) => {
+        const next = path[(i + 1) % path.length]
         return (edges.get(folder) ?? []).filter(({ to }) => folderOf(to) === next)
       })
     )
@@ -94,7 +95,7 @@ const cycles = (imports: ReadonlyArray<Import>): ReadonlyArray<ReadonlyArray<Rea
   return found
 }
 
-/** A shortest way from a folder or file back to itself, beginning with it. */
+/** Returns a shortest path from a folder or file back to itself, starting with it. */
 const shortestBack = (
   start: string,
   edges: ReadonlyMap<string, ReadonlyArray<Import>>,
@@ -106,9 +107,9 @@ const shortestBack = (
     for (const edge of edges.get(folder) ?? []) {
       const next = endOf(edge)
       if (next === start) {
-        const way = [folder]
-        while (way[0] !== start) way.unshift(before.get(way[0]!)!)
-        return way
+        const path = [folder]
+        while (path[0] !== start) path.unshift(before.get(path[0]!)!)
+        return path
       }
       if (before.has(next)) continue
       before.set(next, folder)

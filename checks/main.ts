@@ -1,6 +1,6 @@
 /**
- * Checks the words of the manual and of the code, and the order of services, behind types and rules
- * (`pnpm check`). Prints a line for each mistake, and ends with 1 when there is one.
+ * Checks the manual, the words of comments and names, and the imports of services (last part of `pnpm check`). Prints a
+ * line for each mistake, and exits with code 1 if one was found.
  */
 import { globSync } from "node:fs"
 import { join, relative } from "node:path"
@@ -10,18 +10,18 @@ import { manual } from "./Manual.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
 import { siteScripts } from "./SiteScript.ts"
 
-const elsewhere = new Set(["node_modules", "dist", ".git"])
+const excludedFolders = new Set(["node_modules", "dist", ".git"])
 
-const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => elsewhere.has(name) })
+const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => excludedFolders.has(name) })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(".", join(entry.parentPath, entry.name)))
 
-const wrong = [
+const mistakes = [
   ...manual(files),
   ...embedding(),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
   ...(await siteScripts())
 ]
-for (const line of wrong) console.error(line)
-if (wrong.length > 0) process.exitCode = 1
+for (const line of mistakes) console.error(line)
+if (mistakes.length > 0) process.exitCode = 1

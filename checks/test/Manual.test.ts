@@ -25,7 +25,7 @@ import { Space, SpaceGone } from "@lectern/core/space/Space"`),
     [
       "docs/page.md: @lectern/core/space/Space exports no SpaceGone",
       "docs/page.md: @lectern/core/storage/Row exports no encode",
-      "docs/page.md: there is no @lectern/core/Row"
+      "docs/page.md: @lectern/core/Row does not exist"
     ]
   )
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { backTo, cyclesOf } from "../ServiceCycles.ts"
+import { importsBackTo, cyclesOf } from "../ServiceCycles.ts"
 
 const service = (path: string, ...imports: ReadonlyArray<string>) => ({
   path,
@@ -7,7 +7,7 @@ const service = (path: string, ...imports: ReadonlyArray<string>) => ({
 })
 
 describe("Cycles of services", () => {
-  it("are told with the imports that make them, each folder in one", () =>
+  it("are reported with their imports, each folder in one cycle", () =>
     assert.deepStrictEqual(
       cyclesOf([
         service(
@@ -24,14 +24,14 @@ describe("Cycles of services", () => {
         service("access/Facts.ts")
       ]),
       [
-        "Services of 3 folders need each other:",
+        "Services of 3 folders import each other:",
         "  site/Sites.ts imports site/store/SiteStore.ts",
         "  site/store/SiteStore.ts imports space/Spaces.ts",
         "  space/Spaces.ts imports site/Sites.ts"
       ]
     ))
 
-  it("are none where types, rows or the files of one folder refer to each other", () =>
+  it("do not arise from types, rows and files of one folder", () =>
     assert.deepStrictEqual(
       cyclesOf([
         service("space/Spaces.ts", `import { Sites } from "../site/Sites.ts"`, `import { Trash } from "./Trash.ts"`),
@@ -49,28 +49,28 @@ describe("Cycles of services", () => {
     ))
 })
 
-describe("A file that what it imports leads back to", () => {
+describe("A file that imports itself indirectly", () => {
   const file = (path: string, ...imports: ReadonlyArray<string>) => ({ path, text: imports.join("\n") })
 
-  it("is told with the way", () =>
+  it("is reported with the path", () =>
     assert.deepStrictEqual(
-      backTo("Concepts.ts", [
+      importsBackTo("Concepts.ts", [
         file("Concepts.ts", `import { a } from "./a/AConcept.ts"`, `import { b } from "./b/BConcept.ts"`),
         file("a/AConcept.ts", `import { Events } from "../event/Events.ts"`),
         file("b/BConcept.ts", `import type { Events } from "../event/Events.ts"`),
         file("event/Events.ts", `import { concepts } from "../Concepts.ts"`)
       ]),
       [
-        "Concepts.ts needs itself:",
+        "Concepts.ts imports itself:",
         "  Concepts.ts imports a/AConcept.ts",
         "  a/AConcept.ts imports event/Events.ts",
         "  event/Events.ts imports Concepts.ts"
       ]
     ))
 
-  it("is fine where only types do", () =>
+  it("is accepted if only types do", () =>
     assert.deepStrictEqual(
-      backTo("Concepts.ts", [
+      importsBackTo("Concepts.ts", [
         file("Concepts.ts", `import { b } from "./b/BConcept.ts"`),
         file("b/BConcept.ts", `import type { Events } from "../event/Events.ts"`),
         file("event/Events.ts", `import { concepts } from "../Concepts.ts"`)
