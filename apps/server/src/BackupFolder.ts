@@ -14,7 +14,7 @@ import {
   manifestName,
   readManifest
 } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { Duration, Effect, Result } from "effect"
 
@@ -86,5 +86,5 @@ const isLeft = async (folder: string, now: number): Promise<boolean> => {
 export const onFolder = <A>(folder: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
   Effect.tryPromise({
     try: run,
-    catch: (thrown) => new BackupFailed({ message: `The folder ${folder} can't be used: ${fileReason(thrown)}` })
+    catch: (thrown) => new BackupFailed({ message: `The folder ${folder} can't be used: ${fileErrorReason(thrown)}` })
   })

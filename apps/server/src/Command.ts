@@ -1,7 +1,7 @@
 /** The `lectern` command: runs it with the arguments of the process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Cause, Console, Effect, Exit } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -86,7 +86,7 @@ process.stderr.on("error", () => {})
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || process.exitCode === 1) return
   process.exitCode = 1
-  process.stderr.write(`lectern: Standard output can't be written: ${fileReason(error)}\n`)
+  process.stderr.write(`lectern: Standard output can't be written: ${fileErrorReason(error)}\n`)
 })
 
 Command.runWith(lectern, { version })(args).pipe(

@@ -4,7 +4,7 @@
  */
 import { access, constants } from "node:fs/promises"
 import { resolve } from "node:path"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
@@ -149,5 +149,6 @@ const prepare = (folder: string) =>
       // By the entry that only a folder has.
       await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
     },
-    catch: (cause) => new CommandFailed({ message: `The data folder ${folder} can't be used: ${fileReason(cause)}` })
+    catch: (cause) =>
+      new CommandFailed({ message: `The data folder ${folder} can't be used: ${fileErrorReason(cause)}` })
   })

@@ -21,7 +21,7 @@ import {
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { Socket } from "node:net"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Seldom } from "@lectern/core/moment/Seldom"
 import { Ids } from "@lectern/core/identity/Ids"
@@ -326,7 +326,7 @@ const boundOf = (node: Server, at: Address): Bound => {
 
 const sentence = (cause: unknown, at: Address): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
-  if ("socket" in at) return `The server can't listen at the socket ${at.socket}: ${fileReason(cause)}`
+  if ("socket" in at) return `The server can't listen at the socket ${at.socket}: ${fileErrorReason(cause)}`
   if ("descriptor" in at) return `The server can't listen at the descriptor ${at.descriptor} that it was given: ${code}`
   const { host, port } = at
   if (code === "EADDRINUSE")

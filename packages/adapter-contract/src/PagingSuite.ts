@@ -1,6 +1,6 @@
 /** Pages by keyset: every row that stays is seen once and in order, whatever comes and goes meanwhile. */
 import { assert } from "@effect/vitest"
-import { position, type Query } from "@lectern/core/storage/Storage"
+import { orderValues, type Query } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
 import { suite } from "./Harness.ts"
 import { ids, type Item, items, type ItemTable } from "./Invented.ts"
@@ -38,7 +38,7 @@ export const pagingSuite = suite("paging", (scenario) => {
       for (const id of ["a", "b", "c", "d"]) yield* repository.insert({ id, group: "g", text: "same" })
       const query: Query<ItemTable> = { where: { group: "g" }, order: ["text"], limit: 2 }
       const first = yield* repository.list(query)
-      const after = position(table, query, first[1]!)
+      const after = orderValues(table, query, first[1]!)
       assert.deepStrictEqual(after, ["same", "b"])
       yield* repository.remove({ id: "b" })
       assert.deepStrictEqual(ids(yield* repository.list({ ...query, after })), ["c", "d"])
@@ -78,7 +78,7 @@ export const pagingSuite = suite("paging", (scenario) => {
         if (next !== undefined) yield* repository.insert(next)
         const gone = going.pop()
         if (gone !== undefined) yield* repository.remove({ id: gone.id })
-        page = yield* repository.list({ ...query, after: position(table, query, page.at(-1)!) })
+        page = yield* repository.list({ ...query, after: orderValues(table, query, page.at(-1)!) })
       }
       assert.strictEqual(new Set(ids(seen)).size, seen.length)
       assert.deepStrictEqual(seen, sorted(seen, [...(order ?? []), "id"], walk.descending))

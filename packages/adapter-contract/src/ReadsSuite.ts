@@ -1,7 +1,7 @@
 /** Reads that are noted: whatever may be answered otherwise now is told as changed. */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
-import { everything, noted, type Reads } from "@lectern/core/storage/Reads"
+import { readsEverything, tracked, type Reads } from "@lectern/core/storage/Reads"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { Storage, type StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
@@ -71,7 +71,7 @@ export const readsSuite = suite("reads", (scenario) => {
       }
       const known = Effect.fnUntraced(function* (again: Effect.Effect<unknown, StorageError>) {
         const generation = (yield* storage.generation)!
-        const [answer, reads] = yield* noted(again)
+        const [answer, reads] = yield* tracked(again)
         storage.changedSince(reads, generation)
         return { again, answer, reads, generation } satisfies Known
       })
@@ -106,7 +106,7 @@ export const readsSuite = suite("reads", (scenario) => {
       const { repository, storage } = yield* items
       yield* repository.insert({ id: "a", number: 1 })
       const generation = (yield* storage.generation)!
-      const [, reads] = yield* noted(repository.get({ id: "a" }))
+      const [, reads] = yield* tracked(repository.get({ id: "a" }))
       yield* storage.inSteps((step) =>
         Effect.gen(function* () {
           yield* step(repository.update({ id: "a" }, { number: 2 }))
@@ -123,7 +123,7 @@ export const readsSuite = suite("reads", (scenario) => {
       const { repository, storage, table } = yield* items
       yield* repository.insert({ id: "a", number: 1 })
       const generation = (yield* storage.generation)!
-      const [, reads] = yield* noted(repository.list({ where: { number: 1 } }))
+      const [, reads] = yield* tracked(repository.list({ where: { number: 1 } }))
       storage.changedSince(reads, generation)
       yield* storage.repository(inventTable(table.name)).insert({ id: "b", number: 1 })
       yield* storage.generation
@@ -135,8 +135,8 @@ export const readsSuite = suite("reads", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       yield* repository.insert({ id: "a" })
-      for (const question of [storage.generation, repository.insert({ id: "b" }), everything]) {
-        const [, reads] = yield* noted(question)
+      for (const question of [storage.generation, repository.insert({ id: "b" }), readsEverything]) {
+        const [, reads] = yield* tracked(question)
         assert.isTrue(reads.isEverything)
         assert.isTrue(storage.changedSince(reads, (yield* storage.generation)!))
       }
@@ -151,15 +151,15 @@ export const readsSuite = suite("reads", (scenario) => {
       const questions: ReadonlyArray<Effect.Effect<unknown, StorageError>> = [
         index.read([{ space: "s", lookups: [lookup], hidden: new Set() }]),
         index.similar([{ space: "s", word: "words" }]),
-        index.numbered([{ space: "s", number: 1 }]),
+        index.pagesByNumber([{ space: "s", number: 1 }]),
         index.pages("s", { limit: 9 })
       ]
       // A commit after the first time that anybody asks counts as everything.
-      storage.changedSince((yield* noted(everything))[1], (yield* storage.generation)!)
+      storage.changedSince((yield* tracked(readsEverything))[1], (yield* storage.generation)!)
       yield* index.change("other", [{ page: "p", words: [["word"]] }])
       for (const [i, question] of questions.entries()) {
         const generation = (yield* storage.generation)!
-        const [, reads] = yield* noted(question)
+        const [, reads] = yield* tracked(question)
         storage.changedSince(reads, generation)
         yield* index.change("s", [{ page: `p${i}`, words: [["word"]] }])
         yield* storage.generation

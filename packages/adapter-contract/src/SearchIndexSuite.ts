@@ -1,7 +1,13 @@
 /** Finding pages by their words. */
 import { assert } from "@effect/vitest"
-import { looksLike } from "@lectern/core/storage/NearWord"
-import { levelCount, type Lookup, maxSimilar, type PageWords, SearchIndex } from "@lectern/core/storage/SearchIndex"
+import { isSimilar } from "@lectern/core/storage/SimilarWord"
+import {
+  levelCount,
+  type Lookup,
+  maxSimilarWords,
+  type PageWords,
+  SearchIndex
+} from "@lectern/core/storage/SearchIndex"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
 import { suite } from "./Harness.ts"
@@ -29,7 +35,7 @@ const similarOf = (space: string, word: string) =>
   SearchIndex.use((index) => Effect.map(index.similar([{ space, word }]), ([words]) => words!))
 
 const numberedIn = (space: string, numbers: ReadonlyArray<number>) =>
-  SearchIndex.use((index) => index.numbered(numbers.map((number) => ({ space, number }))))
+  SearchIndex.use((index) => index.pagesByNumber(numbers.map((number) => ({ space, number }))))
 
 /** The pages that each lookup finds, with the best level of each, in the order of levels and numbers. */
 const readAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, { space = "s", hidden = [] }: Where = {}) {
@@ -234,9 +240,9 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       yield* index.change("s", [gone("a")])
       assert.deepStrictEqual(yield* similar("nothingg"), [])
       assert.deepStrictEqual(yield* similar("configuratio"), ["configuration"])
-      const many = Array.from({ length: maxSimilar + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
+      const many = Array.from({ length: maxSimilarWords + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
       yield* index.change("s", [page("many", many.join(" "))])
-      assert.deepStrictEqual(yield* similar("manyx"), many.slice(0, maxSimilar))
+      assert.deepStrictEqual(yield* similar("manyx"), many.slice(0, maxSimilarWords))
       // UTF-16 has them the other way round.
       yield* index.change("s", [page("planes", "plane\u{20000} plane\uffee")])
       assert.deepStrictEqual(yield* similar("planex"), ["plane\uffee", "plane\u{20000}"])
@@ -276,9 +282,9 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const [t, unknown, s] = readings.map(({ entries }) => entries)
       assert.deepStrictEqual(unknown!.flat(2), [])
       const numbers = [t![0]![2]![0]!, t![1]![0]![0]!, s![0]![1]![0]!]
-      const named = (spaces: string) => index.numbered(numbers.map((number, i) => ({ space: spaces[i]!, number })))
+      const named = (spaces: string) => index.pagesByNumber(numbers.map((number, i) => ({ space: spaces[i]!, number })))
       assert.deepStrictEqual(yield* named("tts"), ["a", "c", "b"])
-      assert.deepStrictEqual(yield* index.numbered([{ space: "unknown", number: numbers[0]! }]), [undefined])
+      assert.deepStrictEqual(yield* index.pagesByNumber([{ space: "unknown", number: numbers[0]! }]), [undefined])
       assert.deepStrictEqual(
         yield* index.similar([
           { space: "t", word: "otter" },
@@ -287,7 +293,10 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         ]),
         [["other"], [], ["word"]]
       )
-      assert.deepStrictEqual([yield* index.read([]), yield* index.numbered([]), yield* index.similar([])], [[], [], []])
+      assert.deepStrictEqual(
+        [yield* index.read([]), yield* index.pagesByNumber([]), yield* index.similar([])],
+        [[], [], []]
+      )
     })
   )
 
@@ -501,7 +510,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const similar = new Set([...pages.values()].flatMap((levels) => [...levels.keys()]))
       assert.sameMembers(
         [...(yield* similarOf("s", word))],
-        [...similar].filter((known) => looksLike(known, word))
+        [...similar].filter((known) => isSimilar(known, word))
       )
     })
   )

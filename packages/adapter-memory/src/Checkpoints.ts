@@ -33,7 +33,7 @@ export const checkpoints = (
     const words = search.checkpoint()
     return queue.write(() => {
       journal.putBack(rows)
-      written.wroteAll()
+      written.addEverything()
       for (const change of since(words)) searchChanges.add(change)
     })
   })

@@ -1,6 +1,6 @@
 /** Objects and blobs in memory: values under their hashes, with the time they were last written. */
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
-import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
+import { type ObjectHash, ObjectStore, rejectIllFormed } from "@lectern/core/storage/ObjectStore"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
 import { type Journal, JournaledMap } from "./JournaledMap.ts"
@@ -17,7 +17,7 @@ const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Jo
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
-          for (const [, value] of values) if (typeof value === "string") refuseIllFormed(value)
+          for (const [, value] of values) if (typeof value === "string") rejectIllFormed(value)
           for (const [hash, value] of values) {
             kept.set(hash, { value: kept.view(true).get(hash)?.value ?? value, writtenAt })
           }

@@ -2,7 +2,7 @@
 import * as Search from "@lectern/core/storage/SearchIndex"
 import type { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
-import { WordTable } from "@lectern/core/storage/WordTable"
+import { InvertedIndex } from "@lectern/core/storage/InvertedIndex"
 
 export interface SpaceChanges {
   readonly space: string
@@ -17,7 +17,7 @@ interface Indexed {
 class SpaceIndex {
   readonly pages = new Map<string, Indexed>()
   readonly names = new Map<number, string>()
-  readonly words = new WordTable()
+  readonly words = new InvertedIndex()
   private next = 1
 
   change({ page, words }: Search.SearchChange) {
@@ -34,7 +34,7 @@ class SpaceIndex {
     this.words.add(number, words)
   }
 
-  read(lookups: ReadonlyArray<Search.Lookup>, hidden: ReadonlySet<string>): Search.Reading {
+  read(lookups: ReadonlyArray<Search.Lookup>, hidden: ReadonlySet<string>): Search.SpaceEntries {
     const numbers = new Set([...hidden].flatMap((page) => this.pages.get(page)?.number ?? []))
     return {
       pages: this.pages.size - numbers.size,
@@ -76,13 +76,13 @@ export class MemorySearch {
     return Search.SearchIndex.of({
       change: (space, changes) =>
         queue.write(() => {
-          Search.check(space, changes)
+          Search.checkChanges(space, changes)
           pending.add({ space, changes })
         }),
       read: (asked) =>
         queue.read(() => asked.map(({ space, lookups, hidden }) => indexOf(space).read(lookups, hidden))),
       similar: (words) => queue.read(() => words.map(({ space, word }) => indexOf(space).words.similar(word))),
-      numbered: (pages) => queue.read(() => pages.map(({ space, number }) => indexOf(space).names.get(number))),
+      pagesByNumber: (pages) => queue.read(() => pages.map(({ space, number }) => indexOf(space).names.get(number))),
       pages: (space, { after, limit }) =>
         queue.read(() =>
           [...indexOf(space).pages.keys()]

@@ -53,29 +53,29 @@ const make = Effect.fnUntraced(function* (options: Options) {
     type Row = Table.Row<T>
     const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> =>
       queue.read(run, (reads) => {
-        written.noted(table)
+        written.trackTable(table)
         of(reads)
       })
     return {
       get: (key) =>
         read(
           (inside) => rowsOf(table).get(inside, key) as Row | undefined,
-          (reads) => reads.row(table, key)
+          (reads) => reads.addRow(table, key)
         ),
       getMany: (keys) =>
         read(
           (inside) => keys.map((key) => rowsOf(table).get(inside, key) as Row | undefined),
-          (reads) => reads.rows(table, keys)
+          (reads) => reads.addRows(table, keys)
         ),
       list: (query) =>
         read(
           (inside) => rowsOf(table).list(inside, query) as ReadonlyArray<Row>,
-          (reads) => reads.list(table, query.where)
+          (reads) => reads.addList(table, query.where)
         ),
       count: (where) =>
         read(
           (inside) => rowsOf(table).count(inside, where),
-          (reads) => reads.list(table, where)
+          (reads) => reads.addList(table, where)
         ),
       insert: (row) => queue.writeUnique(() => rowsOf(table).insert(row)),
       update: (where, patch) => queue.writeUnique(() => rowsOf(table).update(where, patch)),
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
-      changedSince: (reads, generation) => written.since(reads, generation),
+      changedSince: (reads, generation) => written.changedSince(reads, generation),
       probe: Effect.void
     }),
     Context.add(ObjectStore, memoryObjects(queue, journal)),

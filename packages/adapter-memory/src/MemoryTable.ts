@@ -1,6 +1,6 @@
 /** The rows of one table. Keys and unique combinations are looked up; other queries are plain scans. */
 import { alternatives, type Condition } from "@lectern/core/storage/Condition"
-import { isStorable, listValues, rewritten, scalars, stored } from "@lectern/core/storage/Row"
+import { isStorable, listValues, patchStored, scalarValues, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import type { WrittenRows } from "@lectern/core/storage/WrittenRows"
@@ -67,12 +67,12 @@ export class MemoryTable {
     if (this.rows.view(true).has(key)) throw this.conflict(this.table.key)
     this.check([stored])
     this.add(stored)
-    this.written.wrote(this.table, undefined, stored.row)
+    this.written.addRow(this.table, undefined, stored.row)
   }
 
   update(where: Condition<Table>, patch: object): number {
     const before = this.matching(true, where)
-    const after = before.map(({ row }) => this.indexed(rewritten(this.table, row, patch)))
+    const after = before.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))
     // All of them leave before any of them comes back, so that they don't conflict with what they were.
     for (const stored of before) this.drop(stored)
     try {
@@ -82,14 +82,14 @@ export class MemoryTable {
       throw conflict
     }
     for (const stored of after) this.add(stored)
-    for (const [i, { row }] of before.entries()) this.written.wrote(this.table, row, after[i]!.row)
+    for (const [i, { row }] of before.entries()) this.written.addRow(this.table, row, after[i]!.row)
     return after.length
   }
 
   remove(where: Condition<Table>): number {
     const found = this.matching(true, where)
     for (const stored of found) this.drop(stored)
-    for (const { row } of found) this.written.wrote(this.table, row, undefined)
+    for (const { row } of found) this.written.addRow(this.table, row, undefined)
     return found.length
   }
 
@@ -98,7 +98,7 @@ export class MemoryTable {
   }
 
   private indexed(row: object): Stored {
-    const values = scalars(this.table, row)
+    const values = scalarValues(this.table, row)
     return {
       row,
       scalars: new Map([...this.table.fields.keys()].map((field, i) => [field, values[i]!])),

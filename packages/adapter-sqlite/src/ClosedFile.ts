@@ -1,7 +1,7 @@
 /** Why SQLite can't open a database, of which it tells only that it can't: somebody else's file, most often. */
 import { accessSync } from "node:fs"
 import { basename } from "node:path"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { StorageError } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
@@ -22,7 +22,7 @@ export const closedFile = (filename: string, how: number, thrown: unknown): Stor
     const refused = refusedOf(path, how)
     // The log is made anew where there is none.
     if (refused === undefined || refused.code === "ENOENT") continue
-    const message = `The database can't be opened: ${basename(path)}, ${fileReason(refused)}`
+    const message = `The database can't be opened: ${basename(path)}, ${fileErrorReason(refused)}`
     return new StorageError({ reason: "unavailable", message, cause: thrown })
   }
   return undefined

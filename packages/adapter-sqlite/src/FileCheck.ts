@@ -9,7 +9,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
 import type { StorageError } from "@lectern/core/storage/Storage"
-import { known, type Table } from "@lectern/core/storage/Table"
+import { allTables, type Table } from "@lectern/core/storage/Table"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { checkRows, type RowReport } from "./RowCheck.ts"
@@ -32,7 +32,7 @@ export interface FileReport {
 /** Tables of which nothing is known are looked at for JSON alone. */
 export const check = (
   filename: string,
-  tables: ReadonlyArray<Table> = known()
+  tables: ReadonlyArray<Table> = allTables()
 ): Effect.Effect<FileReport, StorageError> =>
   Effect.try({
     try: () => {

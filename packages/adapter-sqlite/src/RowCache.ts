@@ -9,7 +9,7 @@
  *
  * Limits: 8 MiB of text, which take twice as much as what they say; a removal that names no key forgets all.
  */
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 
 const limit = 8 * 1024 * 1024
 
@@ -47,7 +47,7 @@ export class KnownRow {
 export type Known = KnownRow | null | undefined
 
 export class RowCache {
-  private kept = new Lru<string, KnownRow | null>(limit)
+  private kept = new LruCache<string, KnownRow | null>(limit)
   private readonly written = new Map<string, Known>()
   /** Something was removed in the open group, and nobody knows what. */
   private removed = false
@@ -96,7 +96,7 @@ export class RowCache {
 
   /** Somebody else has committed. */
   clear() {
-    this.kept = new Lru(limit)
+    this.kept = new LruCache(limit)
   }
 
   private store(key: string, known: KnownRow | null) {

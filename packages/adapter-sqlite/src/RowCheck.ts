@@ -6,7 +6,7 @@
  * Limits: 10 rows of a table are named, all are counted. Tables that stand as another version of Lectern laid them
  * out are left alone: they are written anew.
  */
-import { listValues, scalars } from "@lectern/core/storage/Row"
+import { listValues, scalarValues } from "@lectern/core/storage/Row"
 import type { Table } from "@lectern/core/storage/Table"
 import type Database from "better-sqlite3"
 import { type SqlValue, toSql } from "./SqlValue.ts"
@@ -43,7 +43,7 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
   /** The fields that are unlike the row, or undefined where it is no row of this table at all. */
   const unlike = (rid: number, row: object, stored: ReadonlyArray<SqlValue>): ReadonlyArray<string> | undefined => {
     try {
-      const values = scalars(table, row)
+      const values = scalarValues(table, row)
       return [
         ...fields.filter((_, i) => !isSame(toSql(values[i]!), stored[i]!)),
         ...lists.flatMap((list) =>

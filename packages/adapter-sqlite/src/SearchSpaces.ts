@@ -4,7 +4,7 @@
  *
  * Limit: 10,000 are kept.
  */
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import type { Reader } from "./Connection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
@@ -26,7 +26,7 @@ export const spaceOf = (connection: Reader, space: string): SearchSpace | undefi
 /** Spaces as they are committed. */
 export class SearchSpaces {
   private readonly database: SqliteDatabase
-  private kept = new Lru<string, SearchSpace | null>(keptSpaces)
+  private kept = new LruCache<string, SearchSpace | null>(keptSpaces)
   private committed = 0
 
   constructor(database: SqliteDatabase) {
@@ -38,7 +38,7 @@ export class SearchSpaces {
     database.refresh()
     if (this.committed !== database.committed) {
       this.committed = database.committed
-      this.kept = new Lru(keptSpaces)
+      this.kept = new LruCache(keptSpaces)
     }
     const known = this.kept.get(space)
     if (known !== undefined) return known ?? undefined

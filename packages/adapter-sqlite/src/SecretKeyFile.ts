@@ -6,7 +6,7 @@ import { readFileSync, renameSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { SecretKey, SecretKeyRefused } from "@lectern/core/identity/SecretKey"
 import { Effect, Redacted } from "effect"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { makeFile, syncFolder } from "./NewFile.ts"
 
 export const keyFileOf = (filename: string): string => `${filename}-key`
@@ -37,7 +37,7 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
       try: run,
       catch: (thrown) =>
         new SecretKeyRefused({
-          message: `The key that secrets are sealed with can't be used: ${place}, ${fileReason(thrown)}`
+          message: `The key that secrets are sealed with can't be used: ${place}, ${fileErrorReason(thrown)}`
         })
     })
 

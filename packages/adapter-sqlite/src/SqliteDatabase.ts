@@ -186,7 +186,7 @@ export class SqliteDatabase {
     this.version = version
     this.commits++
     this.rows.clear()
-    this.written.byOthers(this.commits)
+    this.written.invalidateAll(this.commits)
   }
 
   /** Reads and writes for real; gives what was thrown. */
@@ -413,7 +413,7 @@ export class SqliteDatabase {
         written.commit(this.commits)
         this.checkpoints?.committed(changed)
       },
-      secure: (done) => {
+      flush: (done) => {
         // One that has changed nothing may have seen what is not on the disk yet.
         if (!unsynced && !this.log.isRunning) return done()
         this.log.run((error) => done(error === null ? undefined : this.lost(error)))

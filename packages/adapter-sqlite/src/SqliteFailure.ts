@@ -1,7 +1,7 @@
 /** Turns what SQLite and the file system throw into the failures of the storage port. */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 
 /** A database does not compute. */
 type Reason = Exclude<StorageError["reason"], "busy">
@@ -65,7 +65,7 @@ export const fileFailure = (thrown: unknown, tried: "read" | "written" = "writte
   const reason = fileReasons[code ?? ""] ?? "failed"
   return new StorageError({
     reason: tried === "read" && reason === "read-only" ? "unavailable" : reason,
-    message: `A file beside the database can't be ${tried}: ${fileReason(thrown)}`,
+    message: `A file beside the database can't be ${tried}: ${fileErrorReason(thrown)}`,
     cause: thrown
   })
 }

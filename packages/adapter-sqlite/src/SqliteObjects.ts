@@ -1,5 +1,5 @@
 /** Objects in SQLite: texts under their hashes, with the time they were last written. See `ObjectText`. */
-import { type ObjectHash, ObjectStore, refuseIllFormed, type StoredObject } from "@lectern/core/storage/ObjectStore"
+import { type ObjectHash, ObjectStore, rejectIllFormed, type StoredObject } from "@lectern/core/storage/ObjectStore"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
@@ -38,9 +38,9 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
   /** In slices, since one may be as large as a thousand others. */
   const some = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
     const texts: Array<string | undefined> = []
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     while (texts.length < hashes.length) {
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
       const frame = yield* queue.read((inside) => {
         const statement = (inside ? writer : reader).pluck(getSql)
         do {
@@ -62,7 +62,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
       const packed = new Map<StoredObject, ObjectValue>()
       for (const value of wanted ?? []) packed.set(value, yield* pack(value.text))
       yield* queue.write(() => {
-        for (const { text } of values) refuseIllFormed(text)
+        for (const { text } of values) rejectIllFormed(text)
         const put = () => {
           for (const value of values) {
             const { hash, text } = value

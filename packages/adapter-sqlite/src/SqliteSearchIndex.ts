@@ -16,7 +16,7 @@
  * Limits: 1,000,000 spaces that have pages in the index.
  */
 import * as Search from "@lectern/core/storage/SearchIndex"
-import { looksLike } from "@lectern/core/storage/NearWord"
+import { isSimilar } from "@lectern/core/storage/SimilarWord"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { type Connection, limited, type Reader } from "./Connection.ts"
@@ -273,7 +273,7 @@ const read = (
   reader: Reader,
   spaces: SearchSpaces,
   { space, lookups, hidden: hiddenPages }: Search.SpaceLookups
-): Search.Reading => {
+): Search.SpaceEntries => {
   const known = spaces.get(space)
   if (known === undefined) return { pages: 0, entries: lookups.map(() => Search.noEntries) }
   const { number, pages } = known
@@ -308,15 +308,15 @@ const similar = (reader: Reader, spaces: SearchSpaces, { space, word }: Search.S
   const meeting = exchanged.join("")
   const found = new Set<string>()
   const take = (candidate: string) => {
-    if (looksLike(candidate, word)) found.add(candidate)
+    if (isSimilar(candidate, word)) found.add(candidate)
   }
   for (const term of termsIn(head, head + behindAll)) take(term.slice(start.length, term.lastIndexOf(levelSign)))
   for (const known of reader.pluck(wordsSql).all(number, tail, tail + behindAll) as ReadonlyArray<string>) {
     const candidate = backwards(known)
-    if (looksLike(candidate, word) && !found.has(candidate) && isThere(candidate)) found.add(candidate)
+    if (isSimilar(candidate, word) && !found.has(candidate) && isThere(candidate)) found.add(candidate)
   }
   if (isThere(meeting)) take(meeting)
-  return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilar)
+  return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilarWords)
 }
 
 const numbered = (reader: Reader, spaces: SearchSpaces, { space, number }: Search.NumberedPage): string | undefined => {
@@ -330,12 +330,12 @@ export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatab
   return Search.SearchIndex.of({
     change: (space, changes) =>
       queue.write(() => {
-        Search.check(space, changes)
+        Search.checkChanges(space, changes)
         database.searchChanges.add({ space, changes })
       }),
     read: (asked) => queue.read(() => asked.map((one) => read(reader, spaces, one))),
     similar: (words) => queue.read(() => words.map((one) => similar(reader, spaces, one))),
-    numbered: (pages) => queue.read(() => pages.map((one) => numbered(reader, spaces, one))),
+    pagesByNumber: (pages) => queue.read(() => pages.map((one) => numbered(reader, spaces, one))),
     pages: (space, { after, limit }) =>
       queue.read(() => reader.pluck(pagesSql).all(space, after ?? "", Math.max(0, limit)) as ReadonlyArray<string>)
   })

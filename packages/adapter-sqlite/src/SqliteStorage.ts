@@ -50,7 +50,7 @@ const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const database = yield* Effect.acquireRelease(open(options), (database) => Effect.promise(() => database.close()))
-  const queue = yield* TransactionQueue.make(database.engine, { patience: options.patience ?? 10_000 })
+  const queue = yield* TransactionQueue.make(database.engine, { busyTimeout: options.patience ?? 10_000 })
   if (options.readonly !== true) yield* Effect.forkScoped(mergeWhileIdle(database))
   return Context.empty().pipe(
     Context.add(Storage, {
@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
-      changedSince: (reads, generation) => database.written.since(reads, generation),
+      changedSince: (reads, generation) => database.written.changedSince(reads, generation),
       probe: probe(database)
     }),
     Context.add(ObjectStore, sqliteObjects(queue, database)),
@@ -98,7 +98,7 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
     /** A table that stands as another version had it is rebuilt before it is read. */
     const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
       const note = (reads: Reads) => {
-        database.written.noted(table)
+        database.written.trackTable(table)
         of(reads)
       }
       const reading = queue.read(run, note)
@@ -122,22 +122,22 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
       get: (key) =>
         read(
           (inside) => rows.get(inside, key) as Row | undefined,
-          (reads) => reads.row(table, key)
+          (reads) => reads.addRow(table, key)
         ),
       getMany: (keys) =>
         read(
           (inside) => keys.map((key) => rows.get(inside, key) as Row | undefined),
-          (reads) => reads.rows(table, keys)
+          (reads) => reads.addRows(table, keys)
         ),
       list: (query) =>
         read(
           (inside) => rows.list(inside, query) as ReadonlyArray<Row>,
-          (reads) => reads.list(table, query.where)
+          (reads) => reads.addList(table, query.where)
         ),
       count: (where) =>
         read(
           (inside) => rows.count(inside, where),
-          (reads) => reads.list(table, where)
+          (reads) => reads.addList(table, where)
         ),
       insert: (row) => queue.writeUnique(() => rows.insert(row)),
       update: (where, patch) => queue.writeUnique(() => rows.update(where, patch)),

@@ -1,6 +1,6 @@
 /** The operations of one table: each of them synchronous, and undone by itself where it throws. */
 import type { Condition } from "@lectern/core/storage/Condition"
-import { changedScalars, listValues, rewritten, scalars, stored } from "@lectern/core/storage/Row"
+import { changedScalars, listValues, patchStored, scalarValues, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
@@ -154,7 +154,7 @@ export class SqliteTable {
     const one = changes.length === 1
     for (const { key, rid, doc, before, after } of changes) {
       this.database.rows.write(key, one ? new KnownRow(rid, doc, after) : undefined)
-      this.database.written.wrote(this.table, before, after)
+      this.database.written.addRow(this.table, before, after)
     }
     if (this.tracksLast && changes.length > 0) this.database.rows.write(this.lastKey, undefined)
     return changes.length
@@ -165,15 +165,15 @@ export class SqliteTable {
     const { text, values } = conditionSql(this.table, this.layout, where)
     const key = this.keyNamedIn(where)
     const { rows, written } = this.database
-    const [gone] = key === undefined || !written.tellsApart(this.table) ? [] : this.matching(where)
+    const [gone] = key === undefined || !written.tracksRows(this.table) ? [] : this.matching(where)
     const { changes } = this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values)
     if (changes === 0) return 0
     if (key === undefined) {
       rows.forget()
-      written.wroteSome(this.table)
+      written.addTable(this.table)
     } else {
       rows.write(key, null)
-      written.wrote(this.table, gone?.row, undefined)
+      written.addRow(this.table, gone?.row, undefined)
       if (this.tracksLast) rows.write(this.lastKey, undefined)
     }
     return changes
@@ -202,7 +202,7 @@ export class SqliteTable {
     }
     const values = this.table.key.map((field) => (row as Key)[field]!)
     rows.write(this.keyOf(values), undefined)
-    this.database.written.wrote(this.table, undefined, row)
+    this.database.written.addRow(this.table, undefined, row)
     if (this.tracksLast) this.addBehind(values[0]!, new KnownRow(Number(lastInsertRowid), doc, row))
   }
 
@@ -279,7 +279,7 @@ export class SqliteTable {
 
   /** The columns that a patch changes. No other is written, since every column may stand in several indexes. */
   private change(rid: number, before: object, patch: object): Change {
-    const after = rewritten(this.table, before, patch)
+    const after = patchStored(this.table, before, patch)
     const doc = JSON.stringify(after)
     const columns: Array<string> = []
     const values: Array<SqlValue> = []
@@ -327,7 +327,7 @@ export class SqliteTable {
   }
 
   private columns(row: object): ReadonlyArray<SqlValue> {
-    return scalars(this.table, row).map((value: Scalar) => toSql(value))
+    return scalarValues(this.table, row).map((value: Scalar) => toSql(value))
   }
 
   private orConflict<A>(run: () => A): A {

@@ -5,7 +5,7 @@
  * Limit: once a minute for each integration, of the 1,000 that were told of last.
  */
 import { Seldom } from "@lectern/core/moment/Seldom"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import { Clock, Context, Effect } from "effect"
 import type { Misbehaved } from "./ProcessPool.ts"
 
@@ -13,7 +13,7 @@ const maxIntegrations = 1_000
 
 export const telling: Effect.Effect<Misbehaved> = Effect.map(Effect.context<never>(), (context) => {
   const clock = Context.get(context, Clock.Clock)
-  const told = new Lru<string, Seldom>(maxIntegrations)
+  const told = new LruCache<string, Seldom>(maxIntegrations)
   return ({ integration, organization }, { message }) => {
     const seldom = told.get(integration) ?? new Seldom("1 minute")
     if (!seldom.isDue(clock.currentTimeMillisUnsafe())) return

@@ -4,7 +4,7 @@ import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { FolderExports } from "@lectern/core/content/export/FolderExports"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -38,7 +38,7 @@ export const Export = Command.make(
         yield* Effect.tryPromise({
           try: () => makeFolder(dirname(folder), 0o777),
           catch: (cause) =>
-            new CommandFailed({ message: `The folder ${folder} can't be written: ${fileReason(cause)}` })
+            new CommandFailed({ message: `The folder ${folder} can't be written: ${fileErrorReason(cause)}` })
         })
         const writer = yield* FolderWriter.make(folder)
         const bar = given.json ? undefined : ProgressBar.make(`Exporting ${basename(folder)}`)

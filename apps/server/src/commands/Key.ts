@@ -1,6 +1,6 @@
 /** `lectern key rotate` */
 import { existsSync, readFileSync } from "node:fs"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -55,7 +55,7 @@ const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sour
     ? process.env[name]
     : yield* Effect.try({
         try: () => readFileSync(name, "utf8"),
-        catch: (thrown) => failed(`The new key can't be read: ${name}, ${fileReason(thrown)}`)
+        catch: (thrown) => failed(`The new key can't be read: ${name}, ${fileErrorReason(thrown)}`)
       })
   const key = text?.trim() ?? ""
   if (!isKey(key)) {

@@ -24,7 +24,7 @@ export const Upgrade = Command.make(
     const { data, json, upgradeBackup } = yield* dataSettings(given)
     // With all that describes a table.
     yield* Effect.promise(() => import("@lectern/core/Lectern"))
-    const before = yield* look(databaseIn(data), Table.known())
+    const before = yield* look(databaseIn(data), Table.allTables())
     if (before === undefined)
       return yield* new CommandFailed({ message: `There is no data in ${data} to bring up to date` })
     const { version, newest, steps, relaid } = before

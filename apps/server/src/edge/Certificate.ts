@@ -8,7 +8,7 @@
 import { X509Certificate } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { createSecureContext } from "node:tls"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Clock, Duration, Effect, FiberSet, Metric, Schedule } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
@@ -33,7 +33,7 @@ const endsAt = Metric.gauge("lectern_certificate_end_time_seconds", {
 const reasonOf = (thrown: unknown): string => {
   const { code } = thrown as NodeJS.ErrnoException
   if (code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") return "the key is not the certificate's"
-  return code?.startsWith("ERR_OSSL") === true ? `they are no PEM that can be read (${code})` : fileReason(thrown)
+  return code?.startsWith("ERR_OSSL") === true ? `they are no PEM that can be read (${code})` : fileErrorReason(thrown)
 }
 
 /** Both files, once they fit together. */

@@ -7,7 +7,7 @@
  * A disk that does not answer is waited for with at most 8 MiB of them.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { addressOf } from "@lectern/core/fetch/Addresses"
 import { Seldom } from "@lectern/core/moment/Seldom"
 import type { Observer } from "@lectern/http/server/Observation"
@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
   const onLoss = (error: Error) => {
     // The last line that was written may be half a one.
     lines = `\n${lines}`
-    tell(fileReason(error))
+    tell(fileErrorReason(error))
   }
   const open = (): WriteStream => createWriteStream(path, { flags: "a", mode: 0o600 })
   const use = (opened: WriteStream) => {
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
     yield* Effect.callback<void, CommandFailed>((resume) => {
       first.once("open", () => resume(Effect.void))
       first.once("error", (error: NodeJS.ErrnoException) =>
-        resume(Effect.fail(new CommandFailed({ message: `${name} can't be written: ${fileReason(error)}` })))
+        resume(Effect.fail(new CommandFailed({ message: `${name} can't be written: ${fileErrorReason(error)}` })))
       )
     })
     use(first)

@@ -3,7 +3,7 @@
  * be waited for without end, so all of it has to be there within 5 seconds.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Clock, Effect } from "effect"
 
 const patience = 5_000
@@ -28,7 +28,7 @@ export const read = (path: string, most: number): Effect.Effect<NamedFile, strin
     (file) => Effect.sync(() => closeSync(file))
   )
 
-const tried = <A>(run: () => A) => Effect.try({ try: run, catch: fileReason })
+const tried = <A>(run: () => A) => Effect.try({ try: run, catch: fileErrorReason })
 
 /** Bytes that are there now; undefined where a writer has written none yet. */
 const next = (file: number, into: Buffer): number | undefined => {

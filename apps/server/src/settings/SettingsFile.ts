@@ -6,7 +6,7 @@
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as NamedFile from "./NamedFile.ts"
@@ -38,7 +38,10 @@ export const read = Effect.fnUntraced(function* (named: string | undefined, tabl
   const path = resolve(named ?? usual)
   const unreadable = (reason: string) => refused(`The settings file ${path} can't be read: ${reason}`)
   const { bytes, mode } = yield* Effect.mapError(NamedFile.read(path, most), unreadable)
-  const source = yield* Effect.try({ try: () => utf8.decode(bytes), catch: (thrown) => unreadable(fileReason(thrown)) })
+  const source = yield* Effect.try({
+    try: () => utf8.decode(bytes),
+    catch: (thrown) => unreadable(fileErrorReason(thrown))
+  })
   // Loaded here, so that a command without a file does not wait for it.
   const { parse, TomlError } = yield* Effect.promise(() => import("smol-toml"))
   const parsed = yield* Effect.try({

@@ -1,6 +1,6 @@
 /** The operations of a repository on the rows of one table, by their keys. */
 import type { Condition } from "@lectern/core/storage/Condition"
-import { listValues, patched, scalars, stored as asStored } from "@lectern/core/storage/Row"
+import { listValues, applyPatch, scalarValues, stored as asStored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
 import { compareAll, isKnown, predicate } from "./ToyCondition.ts"
@@ -15,7 +15,7 @@ const copy = (row: object): object => JSON.parse(JSON.stringify(row)) as object
 /** Checks all that an adapter has to refuse, and takes a copy. */
 const stored = (table: Table, row: object): object => {
   const kept = asStored(table, row)
-  scalars(table, kept)
+  scalarValues(table, kept)
   for (const field of table.lists.keys()) listValues(table, field, kept)
   return kept
 }
@@ -51,7 +51,7 @@ export const insert = (table: Table, rows: ToyRows, row: object) => {
 export const update = (table: Table, rows: ToyRows, where: Condition<Table>, patch: object): number => {
   const changed = new Map<string, object>()
   for (const row of matching(table, rows, where)) {
-    changed.set(values(table.key, row), stored(table, patched(table, row, patch)))
+    changed.set(values(table.key, row), stored(table, applyPatch(table, row, patch)))
   }
   checkUnique(table, [...new Map([...rows, ...changed]).values()])
   for (const [key, row] of changed) rows.set(key, row)

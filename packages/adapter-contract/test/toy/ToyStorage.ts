@@ -7,8 +7,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
-import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
-import { looksLike } from "@lectern/core/storage/NearWord"
+import { type ObjectHash, ObjectStore, rejectIllFormed } from "@lectern/core/storage/ObjectStore"
+import { isSimilar } from "@lectern/core/storage/SimilarWord"
 import * as Search from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           lost = new StorageError({ reason: "damaged", message: "What was committed could not be kept", cause })
         })
     },
-    secure: (done) => {
+    flush: (done) => {
       if (options.keep === undefined) done()
       else void kept.then(() => done(lost))
     },
@@ -132,7 +132,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
-          for (const [, value] of values) if (typeof value === "string") refuseIllFormed(value)
+          for (const [, value] of values) if (typeof value === "string") rejectIllFormed(value)
           const map = kept(current)
           for (const [hash, value] of values) map.set(hash, { value: map.get(hash)?.value ?? value, writtenAt })
         })
@@ -200,7 +200,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Context.add(Search.SearchIndex, {
       change: (space, changes) =>
         queue.write(() => {
-          Search.check(space, changes)
+          Search.checkChanges(space, changes)
           for (const change of changes) changePage(space, change)
         }),
       read: (asked) =>
@@ -215,12 +215,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
           words.map(({ space, word }) => {
             const known = new Set(pagesOf(space).flatMap(({ words }) => words.flat()))
             return [...known]
-              .filter((other) => looksLike(other, word))
+              .filter((other) => isSimilar(other, word))
               .sort(compare)
-              .slice(0, Search.maxSimilar)
+              .slice(0, Search.maxSimilarWords)
           })
         ),
-      numbered: (pages) =>
+      pagesByNumber: (pages) =>
         look(() => {
           // Numbers are given out once, over all spaces.
           const known = new Map([...committed.pages.values()].map((found) => [found.number, found]))

@@ -22,7 +22,7 @@
 import { constants, fdatasyncSync, statSync } from "node:fs"
 import { chmod, mkdir, open, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
 import { refusedOf } from "../ClosedFile.ts"
@@ -173,16 +173,16 @@ const filesOf = (filename: string) => {
 const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined => {
   if (!(thrown instanceof Database.SqliteError)) return undefined
   const failed = (reason: string) => new BackupFailed({ message: `The database ${filename} can't be read: ${reason}` })
-  if (isCorrupt(thrown.code)) return failed(fileReason(thrown))
+  if (isCorrupt(thrown.code)) return failed(fileErrorReason(thrown))
   if (!/^SQLITE_(CANTOPEN|READONLY)/.test(thrown.code)) {
     return statSync(filename, { throwIfNoEntry: false })?.size === 0 ? failed("it is empty") : undefined
   }
   const file = refusedOf(filename, constants.R_OK)
-  if (file !== undefined) return failed(fileReason(file))
+  if (file !== undefined) return failed(fileErrorReason(file))
   const folder = refusedOf(dirname(filename), constants.W_OK)
   if (folder === undefined) return undefined
   return failed(
-    `SQLite makes files beside it even so, and nothing can be written there: ${fileReason(folder)}. ` +
+    `SQLite makes files beside it even so, and nothing can be written there: ${fileErrorReason(folder)}. ` +
       "Make the backup where the server writes, as its user"
   )
 }

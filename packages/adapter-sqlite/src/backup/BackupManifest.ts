@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect, Schema } from "effect"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 
 /** The number counts up when folders come to look otherwise. */
 const format = 1
@@ -71,7 +71,7 @@ export const readManifest = (folder: string): Effect.Effect<BackupManifest, Back
         message:
           code === "ENOENT"
             ? `There is no finished backup in ${folder}: it has no ${manifestName}`
-            : `The ${manifestName} in ${folder} can't be read: ${fileReason(thrown)}`
+            : `The ${manifestName} in ${folder} can't be read: ${fileErrorReason(thrown)}`
       })
     }
   }).pipe(
@@ -100,6 +100,6 @@ export const onFiles = <A>(what: string, run: () => Promise<A>): Effect.Effect<A
     try: run,
     catch: (thrown) => {
       if (thrown instanceof BackupFailed) return thrown
-      return new BackupFailed({ message: `${what}: ${fileReason(thrown)}` })
+      return new BackupFailed({ message: `${what}: ${fileErrorReason(thrown)}` })
     }
   })

@@ -12,7 +12,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { WriteTurns } from "../content/edits/WriteTurns.ts"
 import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   ChangeRequestConflict,
@@ -140,8 +140,8 @@ export class ChangeRequestStore extends Context.Service<
                 yield* spaces.update({ id: space.id }, spacePatch)
               }
               return {
-                row: patched(ChangeRequestTable, currentRow, patch),
-                space: patched(SpaceTable, currentSpace, spacePatch)
+                row: applyPatch(ChangeRequestTable, currentRow, patch),
+                space: applyPatch(SpaceTable, currentSpace, spacePatch)
               }
             })
           )

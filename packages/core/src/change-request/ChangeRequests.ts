@@ -20,7 +20,7 @@ import { readable } from "../space/ReadableSpaces.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
 import { TemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
 import { hostUser } from "../user/User.ts"
@@ -328,7 +328,7 @@ export class ChangeRequests extends Context.Service<
                 ...(patch.subject !== undefined && { subject: patch.subject }),
                 ...(description !== undefined && { description: description.hash })
               }
-              if (!changes(opened.row, { ...changed, status: opened.status })) {
+              if (!hasChanges(opened.row, { ...changed, status: opened.status })) {
                 return yield* presentOne(opened.row, opened.space)
               }
               const done = yield* store.commit(opened, () =>

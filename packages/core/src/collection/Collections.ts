@@ -23,8 +23,8 @@ import { SpaceTransfers } from "../space/leaving/SpaceTransfers.ts"
 import { SpaceTrash } from "../space/leaving/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Collection,
   CollectionCreate,
@@ -139,7 +139,7 @@ export class Collections extends Context.Service<
       const change = Effect.fnUntraced(function* (collection: CollectionRow, patch: Patch<CollectionRow>) {
         yield* facts.changed(collection.organization)
         yield* collections.update({ id: collection.id }, patch)
-        return patched(CollectionTable, collection, patch)
+        return applyPatch(CollectionTable, collection, patch)
       })
 
       const tell = (
@@ -216,7 +216,7 @@ export class Collections extends Context.Service<
               const bounds = yield* opening(seen.level, opens ? { access: "inherit" } : {})
               if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(seen)
               const changed = { ...placed(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
-              if (!changes(collection, changed)) return present(seen)
+              if (!hasChanges(collection, changed)) return present(seen)
               const row = yield* change(collection, changed)
               yield* tell("collection_updated", row, collection)
               return yield* presentNow(row)

@@ -6,7 +6,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { hostUser } from "../user/User.ts"
@@ -185,7 +185,7 @@ export class CommentReplies extends Context.Service<
                 yield* mayEdit(seen.level, actor, row)
                 const patch = { body, editedAt: yield* Timestamps.now }
                 yield* replies.update({ id }, patch)
-                row = patched(CommentReplyTable, row, patch)
+                row = applyPatch(CommentReplyTable, row, patch)
               }
               const about =
                 resolved === undefined || seen.changeRequest === undefined

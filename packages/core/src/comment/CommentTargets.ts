@@ -10,7 +10,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
@@ -49,7 +49,7 @@ export class CommentTargets extends Context.Service<
       const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
       /** Documents never change: previews of their parts, null for a part that a document does not have. */
-      const kept = new Lru<string, string | null>(keptPreviews)
+      const kept = new LruCache<string, string | null>(keptPreviews)
 
       const revisionOf = ({ space, changeRequest }: SeenScope) => changeRequest?.revision ?? space.revision
 

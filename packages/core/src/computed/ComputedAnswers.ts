@@ -11,7 +11,7 @@
 import { Clock, Context, Deferred, Effect, Option, Schema } from "effect"
 import * as BatchDocument from "../content/documents/BatchDocument.ts"
 import type { DocumentBody } from "../content/edits/ContentChange.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
 import { type AtWork, type ContentSource, ContentSources } from "./ContentSources.ts"
@@ -23,7 +23,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
-import { KeyedTurns } from "../storage/KeyedTurns.ts"
+import { KeyedSemaphore } from "../storage/KeyedSemaphore.ts"
 import * as Reads from "../storage/Reads.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -87,9 +87,9 @@ export class ComputedAnswers extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const layerScope = yield* Effect.scope
       const flights = new Map<string, Deferred.Deferred<ComputedAnswer>>()
-      const failures = new Lru<string, number>(keptFailures)
+      const failures = new LruCache<string, number>(keptFailures)
       /** By the integration that is asked. */
-      const turns = new KeyedTurns({ atOnce, maxWaiting: maxFlights })
+      const turns = new KeyedSemaphore({ atOnce, maxWaiting: maxFlights })
 
       const readPages = Effect.fnUntraced(function* (given: RunAnswer) {
         const checked = yield* objects.threads.run(CheckPages, yield* textOf(given, maxAnswerBytes))
@@ -153,7 +153,7 @@ export class ComputedAnswers extends Context.Service<
           const landed = Deferred.makeUnsafe<ComputedAnswer>()
           flights.set(name, landed)
           return turns
-            .take(source.setting.integration.key, () => ask(source, asked))
+            .withPermit(source.setting.integration.key, () => ask(source, asked))
             .pipe(
               Effect.catchTag("RunFailed", () => Effect.as(noteFailure(name), silent)),
               Effect.catchCause((cause) =>
@@ -184,7 +184,7 @@ export class ComputedAnswers extends Context.Service<
         if ((failures.get(name) ?? 0) > (yield* Clock.currentTimeMillis)) return last
         if (flights.size >= maxFlights && !flights.has(name)) return last
         const landed = yield* flight(name, source, asked)
-        yield* Reads.everything
+        yield* Reads.readsEverything
         const limit = row === undefined ? patience : patienceWithAnswer
         const answer = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
         return Option.isSome(answer) && answer.value.state === "ready" ? answer.value : last
@@ -200,7 +200,7 @@ export class ComputedAnswers extends Context.Service<
         const found = yield* sources.find(space, atWork, wanted)
         const questions = wanted.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
         const rows = yield* stored.getMany(questions.map((question) => ({ space: space.id, question })))
-        const mayAsk = !knownOnly && sources.isThere && (yield* Slice.begin).mayRest
+        const mayAsk = !knownOnly && sources.isThere && (yield* Slice.start).mayPause
         return yield* Effect.forEach(
           found,
           (source, i) => answerOf(source, { space, kind, question: questions[i]! }, rows[i], mayAsk),

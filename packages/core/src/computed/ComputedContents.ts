@@ -16,7 +16,7 @@
 import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { empty, fold, foldInSlices, isSmall, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { OpenApiVersionRow } from "../openapi/OpenApiVersion.ts"
@@ -82,9 +82,9 @@ export class ComputedContents extends Context.Service<
       const specs = yield* ComputedSpecs
       const hasher = yield* Hasher
       const threads = yield* Threads
-      const outlines = new Lru<string, ReadonlyArray<SpecOutline.OutlinePage>>(keptOutlines)
-      const documents = new Lru<string, StoredDocument>(keptDocuments)
-      const contents = new Lru<string, BuiltPages.BuiltPages>(keptPages)
+      const outlines = new LruCache<string, ReadonlyArray<SpecOutline.OutlinePage>>(keptOutlines)
+      const documents = new LruCache<string, StoredDocument>(keptDocuments)
+      const contents = new LruCache<string, BuiltPages.BuiltPages>(keptPages)
 
       const outlineOf = Effect.fnUntraced(function* (version: OpenApiVersionRow, props: ComputedPages["props"]) {
         const key = `${version.id} ${props.models} ${props.grouping ?? ""}`

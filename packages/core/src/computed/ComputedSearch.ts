@@ -9,12 +9,12 @@
  */
 import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { isFound, wordsOf } from "../search/PageWords.ts"
 import type { OtherPages } from "../search/SpaceLookups.ts"
 import type { Language } from "../schema/Language.ts"
-import { WordTable } from "../storage/WordTable.ts"
+import { InvertedIndex } from "../storage/InvertedIndex.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ComputedContent } from "./ComputedContents.ts"
@@ -50,7 +50,7 @@ export class ComputedSearch extends Context.Service<
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
       const threads = yield* Threads
-      const indexes = new Lru<string, OtherPages>(keptWords)
+      const indexes = new LruCache<string, OtherPages>(keptWords)
 
       const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const found = sources.of(specOf(source))
@@ -91,9 +91,9 @@ export class ComputedSearch extends Context.Service<
         sources: Sources,
         language: Language | undefined
       ) {
-        const table = new WordTable()
+        const table = new InvertedIndex()
         const pages: Array<string> = []
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         let size = 1
         const written = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
         const found = [...written, ...computed.built].filter((page) => page !== undefined).filter(isFound)
@@ -105,7 +105,7 @@ export class ComputedSearch extends Context.Service<
           if (size + added > keptWords) break
           table.add(pages.push(page.id) - 1, words)
           size += added
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
         const index: OtherPages = {
           pages,

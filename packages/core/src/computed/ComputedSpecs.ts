@@ -8,7 +8,7 @@
 import { Context, Effect } from "effect"
 import { Access } from "../access/Access.ts"
 import { CurrentActor } from "../access/Actor.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { OpenApiSpecTable, type OpenApiSpecRow } from "../openapi/OpenApiSpec.ts"
 import { type OpenApiVersionRow, OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -70,7 +70,7 @@ export class ComputedSpecs extends Context.Service<
       const threads = yield* Threads
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
-      const read = new Lru<string, SpecReading.Spec>(keptText)
+      const read = new LruCache<string, SpecReading.Spec>(keptText)
 
       const named = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
         const slugs = new Map<string, OpenApiSpecRow>()

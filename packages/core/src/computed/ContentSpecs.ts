@@ -19,7 +19,7 @@ import { maxSpecBytes } from "../openapi/OpenApiSpec.ts"
 import { ReadSpec } from "../openapi/ReadSpec.ts"
 import * as SpecJson from "../openapi/SpecJson.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -62,7 +62,7 @@ export class ContentSpecs extends Context.Service<
       const objects = yield* Objects
       const threads = yield* Threads
       const scope = yield* Scope.Scope
-      const read = new Lru<BlobHash, FileSpec>(keptText)
+      const read = new LruCache<BlobHash, FileSpec>(keptText)
       const reading = new Map<BlobHash, Deferred.Deferred<void>>()
 
       const known = { missing: { state: "missing" }, reading: { state: "reading" } } as const

@@ -108,15 +108,15 @@ export const diff = Effect.fnUntraced(function* (
   options: { readonly limit?: number } = {}
 ): Effect.fn.Return<SemanticChanges, StorageError> {
   const limit = options.limit ?? 500
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const all: Array<SemanticChange> = []
   for (const difference of yield* TrieDifferences.all<PageEntry>(objects, before.pages, after.pages)) {
     for (const change of pageChanges(difference)) all.push(change)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   for (const difference of yield* TrieDifferences.all<FileEntry>(objects, before.files, after.files)) {
     for (const change of fileChanges(difference)) all.push(change)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const reusable = yield* TrieDifferences.all<ReusableContentEntry>(
     objects,

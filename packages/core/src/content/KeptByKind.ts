@@ -8,7 +8,7 @@
  * Default: the cache tracks up to 10,000 names whose results depend on claims.
  */
 import { Effect } from "effect"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { SingleFlight } from "../storage/SingleFlight.ts"
 
 const keptAdaptive = 10_000
@@ -29,13 +29,13 @@ export interface Made<A> {
 }
 
 export class KeptByKind<A, E = never> {
-  readonly #answers: Lru<string, { readonly version: string; readonly answer: A }>
+  readonly #answers: LruCache<string, { readonly version: string; readonly answer: A }>
   /** Names whose results depend on claims. */
-  readonly #adaptive = new Lru<string, true>(keptAdaptive)
+  readonly #adaptive = new LruCache<string, true>(keptAdaptive)
   readonly #flights = new SingleFlight<string, A, E>()
 
   constructor(limit: number) {
-    this.#answers = new Lru(limit)
+    this.#answers = new LruCache(limit)
   }
 
   /** Returns the cached result, or else computes it. `kind`: the kind of visitor; undefined for other readers. */

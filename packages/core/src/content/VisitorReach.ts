@@ -20,7 +20,7 @@ import type { Content, ReusableContentEntry } from "./Content.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { KeptByKind } from "./KeptByKind.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { ObjectReader } from "./store/Objects.ts"
@@ -84,7 +84,7 @@ export type VisitorReach = (
 ) => Effect.Effect<Reach, StorageError>
 
 export const make = (objects: ObjectReader): VisitorReach => {
-  const scans = new Lru<string, ReadonlyMap<string, Shown>>(keptRefs)
+  const scans = new LruCache<string, ReadonlyMap<string, Shown>>(keptRefs)
   const reached = new KeptByKind<Reach, StorageError>(keptReach)
   const scanning = new SingleFlight<string, ReadonlyMap<string, Shown>, StorageError>()
 
@@ -97,7 +97,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
 
   const scanAll = Effect.fnUntraced(function* (content: Content, key: string) {
     const found = new Map<string, Shown>()
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     let size = 1
     for (const [source, { links, variables }] of yield* LinkMap.all(objects, content)) {
       const wanted = links.filter(([url]) => decidedBy.test(url))
@@ -110,7 +110,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
         found.set(source, { ...shown, isConditional })
         size += wanted.length + variables.length
       }
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
     scans.set(key, found, size)
     return found
@@ -119,7 +119,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
   const find = Effect.fnUntraced(function* (content: Content, { claims }: SpaceVisitor, hidden: ReadonlySet<string>) {
     const sources = yield* scan(content)
     const reader = ContentReader.make(objects, content)
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     const files = new Set<string>()
     const reusableContents = new Set<string>()
     const users = new Set<string>()
@@ -160,7 +160,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
           const there = sources.get(LinkMap.sourceOfReusable(id))
           if (there !== undefined) open.push({ shown: there, page, reusableContent: id })
         }
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
       }
     }
     return { files, reusableContents, users, specs, variables, pageVariables, readsClaims: inside.readsClaims() }

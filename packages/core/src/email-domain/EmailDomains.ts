@@ -26,7 +26,7 @@ import { type ListPage, type InvalidCursor, Paging } from "../paging/Paging.ts"
 import { recordOf } from "../site/AddressClaim.ts"
 import { DomainNames } from "../site/DomainNames.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { UserTable } from "../user/User.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -137,7 +137,7 @@ export class EmailDomains extends Context.Service<
               // It may have been taken off the list since.
               const { organization } = yield* own(id, domain)
               const patch = { ownDomains: [...new Set([...(organization.ownDomains ?? []), domain])] }
-              const after = patched(OrganizationTable, organization, patch)
+              const after = applyPatch(OrganizationTable, organization, patch)
               yield* events.emit(
                 { type: "organization_updated", organization: id },
                 { label: organization.title, changes: changesOf(organization, after, ["ownDomains"]) }

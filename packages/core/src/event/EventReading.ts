@@ -9,7 +9,7 @@
 import { Cause, Clock, Context, Duration, Effect, Exit, type Latch } from "effect"
 import { reasonOf } from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
 import type { Event, EventType } from "./Event.ts"
 import type { EventId } from "./EventKind.ts"
@@ -42,7 +42,7 @@ export const keptHere = (first: EventReaderRow): Kept => {
     change: (patchOf) =>
       Effect.sync(() => {
         const patch = patchOf(row)
-        if (patch !== undefined) row = patched(EventReaderTable, row, patch)
+        if (patch !== undefined) row = applyPatch(EventReaderTable, row, patch)
         return patch !== undefined
       })
   }

@@ -17,7 +17,7 @@ import { AuditTrail } from "../audit/AuditTrail.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import { cannotConflict, position, Storage } from "../storage/Storage.ts"
+import { cannotConflict, orderValues, Storage } from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
 import { Cipher } from "./Cipher.ts"
 import { Ids } from "./Ids.ts"
@@ -111,7 +111,7 @@ export const rotate = Effect.gen(function* () {
           yield* repository.update(where, patch).pipe(cannotConflict)
         }
         const last = rows.at(-1)
-        return { ...counts, after: rows.length < sliceSize ? undefined : position(table, { where: {} }, last) }
+        return { ...counts, after: rows.length < sliceSize ? undefined : orderValues(table, { where: {} }, last) }
       })
     )
 
@@ -150,6 +150,6 @@ const recordForAll = Effect.fnUntraced(function* (rotated: Rotated) {
         payload: { ...rotated }
       })
     }
-    after = rows.length < sliceSize ? undefined : position(OrganizationTable, { where: {} }, rows.at(-1)!)
+    after = rows.length < sliceSize ? undefined : orderValues(OrganizationTable, { where: {} }, rows.at(-1)!)
   } while (after !== undefined)
 }, Effect.provide(AuditTrail.layer))

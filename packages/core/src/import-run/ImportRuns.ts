@@ -14,7 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceNotFound, SpaceTable } from "../space/Space.ts"
 import { spaceNotFound, SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { uploadUsing } from "../upload/UploadUsing.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -182,7 +182,7 @@ export class ImportRuns extends Context.Service<
               const patch = { status: "cancelled", completedAt: now, updatedAt: now } as const
               const done = yield* runs.update({ id, status: { in: unended } }, patch)
               if (done === 0) return yield* new ImportRunRefused({ message: "The import has ended" })
-              return present(patched(ImportRunTable, row, patch))
+              return present(applyPatch(ImportRunTable, row, patch))
             })
           )
         })

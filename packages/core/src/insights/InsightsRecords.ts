@@ -1,13 +1,13 @@
 /**
- * Events of visitors, written a moment later in groups (see `GroupedWrites`): there are many more views of pages
+ * Events of visitors, written a moment later in groups (see `WriteBatches`): there are many more views of pages
  * than there should be commits.
  */
 import { Context } from "effect"
-import * as GroupedWrites from "../storage/GroupedWrites.ts"
+import * as WriteBatches from "../storage/WriteBatches.ts"
 import { wired } from "../wiring/Wired.ts"
 
-export class InsightsRecords extends Context.Service<InsightsRecords, GroupedWrites.GroupedWrites>()(
+export class InsightsRecords extends Context.Service<InsightsRecords, WriteBatches.WriteBatches>()(
   "@lectern/core/insights/InsightsRecords"
 ) {
-  static readonly layer = wired(InsightsRecords, GroupedWrites.make("Events of visitors could not be written"))
+  static readonly layer = wired(InsightsRecords, WriteBatches.make("Events of visitors could not be written"))
 }

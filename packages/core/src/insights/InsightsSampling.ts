@@ -6,7 +6,7 @@
  * Limits: counted in memory, by each process for itself, for the 10,000 sites that came last.
  */
 import * as CountedMinute from "../moment/CountedMinute.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 
 /** How many of a kind go on whole, for each site and minute. */
 export const wholeAMinute = { view: 600, feedback: 60, other: 600 } as const
@@ -20,7 +20,7 @@ interface Minute {
 }
 
 export class InsightsSampling {
-  readonly #sites = new Lru<string, Minute>(maxSites)
+  readonly #sites = new LruCache<string, Minute>(maxSites)
 
   /** Counts one, and says for how many it goes on; 0: it doesn't. */
   weigh(site: string, kind: Sampled, now: number): number {

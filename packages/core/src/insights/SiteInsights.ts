@@ -220,7 +220,7 @@ export class SiteInsights extends Context.Service<
           const told = taken.flatMap(({ event }) => toldOf(event, kept, teller.ip) ?? [])
           const dropped =
             told.length === 0 ? 0 : yield* storage.transaction(queue.tellAll(subject, told, { waiting: maxWaiting }))
-          yield* written.later(keep(id, rows), rows.length)
+          yield* written.add(keep(id, rows), rows.length)
           return known.length - taken.length + dropped
         }),
 
@@ -251,14 +251,14 @@ export class SiteInsights extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const weight = sampling.weigh(id, "feedback", now)
           const row = { ...(yield* rowOf(event, kept, now, weight)), comment, ...(url === undefined && { url: "" }) }
-          if (weight > 0) yield* written.later(keep(id, [row]), 1)
+          if (weight > 0) yield* written.add(keep(id, [row]), 1)
           return { id: row.id, result: "Thank you: the feedback is stored for those who edit this site." }
         }),
 
         noteShown: (id, kind, shown) => {
           const now = clock.currentTimeMillisUnsafe()
           const weight = sampling.weigh(id, kind, now)
-          if (weight > 0) fork(written.later(keepShown(id, shown(now), now, weight)))
+          if (weight > 0) fork(written.add(keepShown(id, shown(now), now, weight)))
         }
       })
     }),

@@ -7,7 +7,7 @@
 import { Clock, Effect } from "effect"
 import * as CountedMinute from "../moment/CountedMinute.ts"
 import type { Timestamp } from "../schema/Text.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import {
@@ -69,7 +69,7 @@ export const settlement = Effect.gen(function* () {
   const allowance = yield* RecordAllowance
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
-  const views = new Lru<string, { readonly endsAt: number; count: number }>(countedReceivers)
+  const views = new LruCache<string, { readonly endsAt: number; count: number }>(countedReceivers)
 
   /** Tells whether there are records enough of views that went well. */
   const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {

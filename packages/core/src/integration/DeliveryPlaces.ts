@@ -10,7 +10,7 @@
  * together are fewer than there are processes for what was queued; of those that were quick before, 64. More keep their
  * place. It is known of 10,000 integrations that they are quick, and by this process alone.
  */
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import type { IntegrationKey } from "./Integration.ts"
 
 export const places = 32
@@ -34,7 +34,7 @@ const isSlowAt = ({ begunAt }: Turn, now: number): boolean => begunAt !== undefi
 export class DeliveryPlaces {
   readonly #turns = new Map<string, Turn>()
   readonly #ofIntegration = new Map<IntegrationKey, number>()
-  readonly #quick = new Lru<IntegrationKey, true>(knownIntegrations)
+  readonly #quick = new LruCache<IntegrationKey, true>(knownIntegrations)
   readonly #taken = { quick: 0, other: 0, beside: 0 }
   readonly #isWaitedFor = { quick: false, other: false, beside: true }
   #isLeft = false

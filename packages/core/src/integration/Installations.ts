@@ -12,7 +12,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { fold } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Installation,
@@ -334,7 +334,7 @@ export class Installations extends Context.Service<
               }
               const patch = { ...changes, updatedAt: yield* Timestamps.now }
               yield* installations.update({ id }, patch).pipe(cannotConflict)
-              const row = patched(InstallationTable, installation, patch)
+              const row = applyPatch(InstallationTable, installation, patch)
               yield* emit("installation_updated", row, installation)
               yield* tellSetup(integration, row, installation)
               return yield* presenter.installation(integration, row, configures)

@@ -23,7 +23,7 @@ import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, position, Storage } from "../storage/Storage.ts"
+import { cannotConflict, orderValues, Storage } from "../storage/Storage.ts"
 import { type Outcome, outcomeOf, type Served, settlement } from "./DeliveryOutcomes.ts"
 import { DeliveryPlaces, places } from "./DeliveryPlaces.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
@@ -63,7 +63,7 @@ const patience = Duration.toMillis(Duration.days(1))
 const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
 
 /** Beginning of a page of a list. */
-type Behind = ReturnType<typeof position> | undefined
+type Behind = ReturnType<typeof orderValues> | undefined
 
 /** Space or site that a payload is about, beside its installation. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
@@ -281,7 +281,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       if (due.length < pageSize) return undefined
       // Those who have heard all of theirs make room for others.
       if (done > 0) yield* settle
-      return taken.isFull ? undefined : position(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
+      return taken.isFull ? undefined : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
     })
 
     /** Those for whom there is no place may stand before others for whom there is one. */

@@ -13,8 +13,8 @@ import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Secrets } from "../identity/Secrets.ts"
-import * as KeptReads from "../storage/KeptReads.ts"
-import { Lru } from "../storage/Lru.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
   impliedPlacement,
@@ -74,10 +74,10 @@ export class IntegrationEnvironments extends Context.Service<
       const spaces = yield* InstalledSpaces
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
-      const kept = new Lru<string, Kept>(keptCharacters)
+      const kept = new LruCache<string, Kept>(keptCharacters)
       /** Environments as they were put together: rows are not even looked up. */
-      const lately = yield* KeptReads.make<string>(keptCharacters, {
-        lasts: asItWasFor,
+      const lately = yield* ReadCache.make<string>(keptCharacters, {
+        ttl: asItWasFor,
         sizeOf: ({ length }) => length
       })
 

@@ -1,11 +1,11 @@
 /**
- * Records of events that programs have answered, written a moment later in groups (see `GroupedWrites`). Until then
+ * Records of events that programs have answered, written a moment later in groups (see `WriteBatches`). Until then
  * no more of an event is kept than its record: a hundred answers that wait for theirs are found by every collection
  * of what is young. Of an integration no more are written than it may leave (see `RecordAllowance`).
  */
 import { Context, Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
-import * as GroupedWrites from "../storage/GroupedWrites.ts"
+import * as WriteBatches from "../storage/WriteBatches.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { type IntegrationEventRow, IntegrationEventTable } from "./IntegrationEvent.ts"
@@ -19,10 +19,9 @@ export interface AnsweredEvent {
   readonly logs: ReadonlyArray<RunLog>
 }
 
-export class IntegrationRecords extends Context.Service<
-  IntegrationRecords,
-  GroupedWrites.GroupedWrites<AnsweredEvent>
->()("@lectern/core/integration/IntegrationRecords") {
+export class IntegrationRecords extends Context.Service<IntegrationRecords, WriteBatches.WriteBatches<AnsweredEvent>>()(
+  "@lectern/core/integration/IntegrationRecords"
+) {
   static readonly layer = wired(
     IntegrationRecords,
     Effect.gen(function* () {
@@ -41,7 +40,7 @@ export class IntegrationRecords extends Context.Service<
         }))
       }
 
-      const written = yield* GroupedWrites.of<AnsweredEvent>(
+      const written = yield* WriteBatches.makeOf<AnsweredEvent>(
         "Records of integrations could not be written",
         (answered) =>
           // Sealed ahead of the transaction: nobody else writes as long as that lasts.
@@ -51,11 +50,11 @@ export class IntegrationRecords extends Context.Service<
       )
       return {
         ...written,
-        later: (answered, rows) => {
+        add: (answered, rows) => {
           const { json, logs, row } = answered
           return Effect.flatMap(
             allowance.take(row.integration, row.state, { payload: json.length, logs }),
-            (isAllowed) => (isAllowed ? written.later(answered, rows) : Effect.void)
+            (isAllowed) => (isAllowed ? written.add(answered, rows) : Effect.void)
           )
         }
       }

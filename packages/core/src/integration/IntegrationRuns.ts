@@ -10,7 +10,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import { DevelopmentEnds } from "./DevelopmentEnds.ts"
 import { EventPayloads } from "./EventPayloads.ts"
@@ -162,7 +162,7 @@ export class IntegrationRuns extends Context.Service<
       const ends = yield* DevelopmentEnds
       const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
-      const sealed = new Lru<IntegrationEventId, { readonly as: string; readonly payload: IntegrationPayload }>(
+      const sealed = new LruCache<IntegrationEventId, { readonly as: string; readonly payload: IntegrationPayload }>(
         knownPayloads
       )
 
@@ -240,7 +240,7 @@ export class IntegrationRuns extends Context.Service<
 
       const record = ({ setting, id, json }: Given, state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
         Effect.flatMap(Timestamps.now, (createdAt) =>
-          written.later({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
+          written.add({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
         )
 
       /** Records an event once all is logged, with why nothing can be read of its answer, or that this is an error. */

@@ -83,7 +83,7 @@ export const unfurlLinks = Effect.gen(function* () {
     blocks: ReadonlyArray<DrawnBlock>
   ) {
     const found = new Map<string, DrawnLink>()
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     const look = Effect.fnUntraced(function* ({
       after: entry
     }: TrieDifferences.Difference<Pick<PageEntry, "document">>) {
@@ -94,7 +94,7 @@ export const unfurlLinks = Effect.gen(function* () {
         .run(FindDrawnLinks, { document, blocks })
         .pipe(Effect.catchTag("TooCostly", () => Effect.succeed([])))
       for (const link of links) if (found.size < maxLinks) found.set(linkKey(link), link)
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     })
     for (const name of ["pages", "reusableContents"] as const) {
       yield* TrieDifferences.inSlices<Pick<PageEntry, "document">>(objects, before[name], after[name]).pipe(

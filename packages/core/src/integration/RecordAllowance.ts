@@ -6,7 +6,7 @@
  * does an integration that 10,000 others were told of since.
  */
 import { Clock, Context, Effect } from "effect"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { wired } from "../wiring/Wired.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import type { DeliveryState } from "./IntegrationEvent.ts"
@@ -39,7 +39,7 @@ export class RecordAllowance extends Context.Service<
   static readonly layer = wired(
     RecordAllowance,
     Effect.sync(() => {
-      const allowances = new Lru<IntegrationKey, { left: number; at: number }>(countedIntegrations)
+      const allowances = new LruCache<IntegrationKey, { left: number; at: number }>(countedIntegrations)
       return RecordAllowance.of({
         take: (integration, state, size) =>
           Effect.map(Clock.currentTimeMillis, (now) => {

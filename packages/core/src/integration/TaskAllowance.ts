@@ -8,7 +8,7 @@
  */
 import { Clock, Context, Effect } from "effect"
 import { Seldom } from "../moment/Seldom.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import type { IntegrationKey } from "./Integration.ts"
@@ -32,7 +32,7 @@ export class TaskAllowance extends Context.Service<
       const storage = yield* Storage
       const tasks = storage.repository(IntegrationTaskTable)
       const events = storage.repository(IntegrationEventTable)
-      const sums = new Lru<IntegrationKey, { bytes: number; readonly reading: Seldom }>(countedIntegrations)
+      const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Seldom }>(countedIntegrations)
 
       /** Bytes of the tasks that wait until they are due, and of those that wait for their program. */
       const waiting = Effect.fnUntraced(function* (integration: IntegrationKey) {

@@ -32,7 +32,7 @@ import { Ids } from "../identity/Ids.ts"
 import { idleWait } from "../moment/IdleWait.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
 import { JobHandlers } from "./JobHandlers.ts"
@@ -109,7 +109,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         if (Result.isFailure(after)) return yield* new JobLost({ message: after.failure })
         yield* jobs.update({ id }, after.success).pipe(cannotConflict)
         if (after.success.status === "waiting") yield* storage.afterCommit(Effect.asVoid(arrival.open))
-        return patched(JobTable, job, after.success)
+        return applyPatch(JobTable, job, after.success)
       })
     )
   })

@@ -13,7 +13,7 @@ import { Context, Effect, Latch, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { identityOf, isUnfinished, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
@@ -71,7 +71,7 @@ export class Jobs extends Context.Service<
       const jobs = storage.repository(JobTable)
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
-      const found = new Lru<string, JobId>(keptIds)
+      const found = new LruCache<string, JobId>(keptIds)
 
       const patch = (id: JobId, fields: JobPatch) => jobs.update({ id }, fields).pipe(cannotConflict)
 

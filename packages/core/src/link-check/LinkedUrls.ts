@@ -71,7 +71,7 @@ export class LinkedUrls extends Context.Service<
 
       /** The URLs that are asked for, with their hosts: no more than there may be of a space. */
       const urlsOf = Effect.fnUntraced(function* (links: ReadonlyMap<string, DocumentLinks>) {
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         const urls = new Map<string, string>()
         for (const source of [...links.keys()].sort()) {
           for (const [text] of links.get(source)!.links) {
@@ -82,7 +82,7 @@ export class LinkedUrls extends Context.Service<
             urls.set(url, host)
             if (urls.size === maxUrls) return urls
           }
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
         return urls
       })
@@ -125,10 +125,10 @@ export class LinkedUrls extends Context.Service<
         urls: ReadonlyMap<string, string>
       ) {
         const found: Array<Pick<LinkCheckRow, "url" | "host">> = []
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         for (const [url, host] of urls) {
           if (yield* Effect.isSuccess(fetcher.check(url))) found.push({ url, host })
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
         const ofHost = new Map<string, number>()
         for (let i = 0; i < found.length; i += batchSize) {

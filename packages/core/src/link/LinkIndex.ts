@@ -10,7 +10,7 @@ import type { ObjectReader } from "../content/store/Objects.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as Trie from "../content/store/Trie.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
-import { Slice, sorting } from "../storage/Slice.ts"
+import { Slice, sortInSteps } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Addresses } from "./AppUrl.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
@@ -41,14 +41,14 @@ export const make = Effect.fnUntraced(function* (
   const links = yield* sources === undefined ? LinkMap.all(reader, content) : LinkMap.at(reader, content, sources)
   const gathered = yield* gather(links, space, addresses)
   const state = yield* states(reader, content, links, gathered)
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const targets: Array<LinkTarget> = []
   for (const { key: whole, relation, meaning, locations } of gathered) {
     const key = whole.length <= maxKey ? whole : `${whole.slice(0, maxKey)} ${reader.sha256(whole)}`
     targets.push({ key, relation, ref: meaning.ref, state: state(meaning), locations })
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
-  return yield* Slice.run(sorting(targets, (a, b) => (a.key < b.key ? -1 : 1)))
+  return yield* Slice.run(sortInSteps(targets, (a, b) => (a.key < b.key ? -1 : 1)))
 })
 
 const gather = Effect.fnUntraced(function* (
@@ -58,10 +58,10 @@ const gather = Effect.fnUntraced(function* (
 ) {
   // By relation, so that no key has to be made for each link.
   const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
-  const slice = yield* Slice.begin
-  for (const source of yield* Slice.run(sorting([...links.keys()], (a, b) => (a < b ? -1 : 1)))) {
+  const slice = yield* Slice.start
+  for (const source of yield* Slice.run(sortInSteps([...links.keys()], (a, b) => (a < b ? -1 : 1)))) {
     for (const link of links.get(source)!.links) {
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
       const relation = relationOf(link)
       const url = absolute(link[0], space, source)
       const known = found[relation].get(url)
@@ -74,7 +74,7 @@ const gather = Effect.fnUntraced(function* (
         known.locations.push(at)
       }
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return [...found.reference.values(), ...found.dependsOn.values()]
 })

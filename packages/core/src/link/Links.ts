@@ -15,8 +15,8 @@ import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
 import type { ContentTarget } from "../content/reading/Located.ts"
 import { FileNotFound } from "../content/files/Downloads.ts"
-import { Lru } from "../storage/Lru.ts"
-import { Slice, sorting } from "../storage/Slice.ts"
+import { LruCache } from "../storage/LruCache.ts"
+import { Slice, sortInSteps } from "../storage/Slice.ts"
 import { Objects } from "../content/store/Objects.ts"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import type { RevisionRow } from "../content/revisions/Revision.ts"
@@ -99,7 +99,7 @@ export class Links extends Context.Service<
       const presented = yield* LinkLocations
       const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
-      const kept = new Lru<string, ReadonlyArray<LinkTarget>>(keptLinks)
+      const kept = new LruCache<string, ReadonlyArray<LinkTarget>>(keptLinks)
 
       const locate = Effect.fnUntraced(function* ({ space: id, changeRequest: name }: LinkScope) {
         const seen = yield* policy.require(id, "see the work on this space")
@@ -242,7 +242,7 @@ export class Links extends Context.Service<
         for (const { relation, locations: all } of targets) {
           for (const each of all) if (!found.has(each.source)) found.set(each.source, { ...each, relation })
         }
-        const sorted = yield* Slice.run(sorting([...found.values()], (a, b) => (a.source < b.source ? -1 : 1)))
+        const sorted = yield* Slice.run(sortInSteps([...found.values()], (a, b) => (a.source < b.source ? -1 : 1)))
         const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ source }) => source, params)
         return { page, located: yield* at(from, page.items) }
       })

@@ -12,8 +12,8 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import * as StoredBlob from "../storage/StoredBlob.ts"
 import { ProcessSpec } from "./OpenApiProcessing.ts"
 import {
@@ -210,14 +210,14 @@ export class OpenApiSpecs extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { spec, member } = yield* policy.require(organization, slug, "change this spec")
-              if (!changes(spec, { visibility })) return present({ spec, member })
+              if (!hasChanges(spec, { visibility })) return present({ spec, member })
               const patch = { visibility, updatedAt: yield* Timestamps.now }
               yield* specs.update({ id: spec.id }, patch).pipe(cannotConflict)
               yield* events.emit(
                 { type: "openapi_spec_updated", organization, spec: spec.id, slug },
                 { label: slug, changes: changesOf(spec, { ...spec, visibility }, ["visibility"]) }
               )
-              return present({ spec: patched(OpenApiSpecTable, spec, patch), member })
+              return present({ spec: applyPatch(OpenApiSpecTable, spec, patch), member })
             })
           )
         }),

@@ -15,7 +15,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import { millisOf } from "../schema/GivenTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { patched } from "../storage/Row.ts"
+import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
@@ -223,7 +223,7 @@ export class InviteLinks extends Context.Service<
                   { changes: changesOf(row, { ...row, ...patch }, ["role"]) }
                 )
               }
-              return present(patched(InviteLinkTable, row, patch), member)
+              return present(applyPatch(InviteLinkTable, row, patch), member)
             })
           )
         }),

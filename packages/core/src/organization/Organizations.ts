@@ -14,8 +14,8 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteId, SiteTable } from "../site/Site.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { uploadUsing } from "../upload/UploadUsing.ts"
 import { type UserId, UserTable } from "../user/User.ts"
@@ -260,8 +260,8 @@ export class Organizations extends Context.Service<
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
                 ...(logo !== undefined && { logo: logo ?? undefined })
               }
-              if (!changes(organization, changed)) return presenter.present(organization, belongingOf(member))
-              const after = patched(OrganizationTable, organization, changed)
+              if (!hasChanges(organization, changed)) return presenter.present(organization, belongingOf(member))
+              const after = applyPatch(OrganizationTable, organization, changed)
               yield* facts.changed(id)
               yield* events.emit(
                 { type: "organization_updated", organization: id },

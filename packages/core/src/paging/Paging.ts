@@ -130,9 +130,9 @@ export class Paging extends Context.Service<
       ) {
         const items: Array<Table.Row<T>> = []
         let [size, step, hasMore] = [0, firstStep, true]
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         while (hasMore && items.length < limit) {
-          const place = items.length === 0 ? after : Storage.position(table, query, items.at(-1)!)
+          const place = items.length === 0 ? after : Storage.orderValues(table, query, items.at(-1)!)
           const found = yield* some(table, query, place, Math.min(step, limit - items.length))
           const sizes = yield* sizesOf(found.items)
           for (const [i, row] of found.items.entries()) {
@@ -142,7 +142,7 @@ export class Paging extends Context.Service<
           }
           hasMore = found.hasMore
           if (size <= small * items.length) step *= 2
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
         return { items, hasMore }
       })
@@ -158,7 +158,7 @@ export class Paging extends Context.Service<
           const count =
             after === undefined && !hasMore ? items.length : yield* storage.repository(table).count(query.where)
           return hasMore
-            ? { items, count, next: { page: seal(list, Storage.position(table, query, items.at(-1)!)) } }
+            ? { items, count, next: { page: seal(list, Storage.orderValues(table, query, items.at(-1)!)) } }
             : { items, count }
         }),
         items: Effect.fnUntraced(function* (items, list, key, params, order) {

@@ -13,8 +13,8 @@ import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import { patched } from "../storage/Row.ts"
-import { changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { hasChanges, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   NoVisitorIntegration,
   type PublishingAuth,
@@ -87,10 +87,10 @@ export class PublishingAuths extends Context.Service<
               })
             }
             const before = (yield* auths.get({ site: id }))!
-            if (!changes(before, patch)) return yield* present(before, site)
+            if (!hasChanges(before, patch)) return yield* present(before, site)
             yield* auths.update({ site: id }, patch)
             if (patch.backend !== undefined || patch.keyId !== undefined) yield* store.audienceChanged(id)
-            const row = patched(PublishingAuthTable, before, patch)
+            const row = applyPatch(PublishingAuthTable, before, patch)
             yield* trail.record({
               organization,
               action,

@@ -18,8 +18,8 @@ import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   markOf,
@@ -165,10 +165,10 @@ export class ShareLinks extends Context.Service<
             Effect.fnUntraced(function* (row: SiteRow) {
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
-              if (!changes(link, patch)) return yield* present(row, link)
+              if (!hasChanges(link, patch)) return yield* present(row, link)
               yield* links.update({ site, id }, patch)
               if (patch.active === true) yield* store.audienceChanged(site)
-              const changed = patched(ShareLinkTable, link, patch)
+              const changed = applyPatch(ShareLinkTable, link, patch)
               yield* record("share_link_updated", row, changed, changesOf(link, changed, ["name", "active"]))
               return yield* present(row, changed)
             })

@@ -15,8 +15,8 @@ import { type SeenSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { RedirectBatch, type RedirectResult, type RedirectResults, RedirectSet } from "./RedirectBatch.ts"
 import { ringOf } from "./RedirectChain.ts"
@@ -218,8 +218,8 @@ export class Redirects extends Context.Service<
             Effect.fnUntraced(function* (found: SiteRow) {
               const known = yield* redirects.get({ site, id })
               if (known === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
-              if (!changes(known, patch)) return presentRedirect(known)
-              const row = { ...patched(RedirectTable, known, patch), updatedAt: yield* Timestamps.now }
+              if (!hasChanges(known, patch)) return presentRedirect(known)
+              const row = { ...applyPatch(RedirectTable, known, patch), updatedAt: yield* Timestamps.now }
               yield* requireDestination(found, row.destination)
               yield* requireEnd(found, row)
               yield* unlessTaken(row, redirects.update({ site, id }, { ...patch, updatedAt: row.updatedAt }))

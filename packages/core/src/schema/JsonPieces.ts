@@ -23,11 +23,11 @@ type Parse = (json: string) => unknown
 
 /** Returns the value that was split. `parse`: parses a piece. Default: `JSON.parse`. */
 export const join = (piece: Piece, parse: Parse = JSON.parse): Effect.Effect<unknown> =>
-  Effect.flatMap(Slice.begin, (slice) => unfoldPiece(piece, slice, parse))
+  Effect.flatMap(Slice.start, (slice) => unfoldPiece(piece, slice, parse))
 
 const unfoldPiece = (piece: Piece, slice: Slice, parse: Parse): Effect.Effect<unknown> => {
   if (typeof piece === "string") {
-    return slice.isOver() ? Effect.map(slice.rest, () => parse(piece)) : Effect.sync(() => parse(piece))
+    return slice.isOver() ? Effect.map(slice.pause, () => parse(piece)) : Effect.sync(() => parse(piece))
   }
   return "array" in piece ? unfoldArray(piece.array, slice, parse) : unfoldObject(piece.object, slice, parse)
 }

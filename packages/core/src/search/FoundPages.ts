@@ -57,7 +57,7 @@ export const find = Effect.fnUntraced(function* (
   const inEach = [...asked.values()]
   const words = inEach[0] ?? []
   const rankings = spaces.map(() => new Ranking())
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   let guessed = 0
 
   for (let start = 0; start < words.length; start += wordsAtOnce) {
@@ -90,12 +90,12 @@ export const find = Effect.fnUntraced(function* (
       const noted: Array<ReturnType<Ranking["note"]>> = []
       for (const [space, ranking] of rankings.entries()) {
         noted.push(ranking.note(ways[space]!))
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
       }
       const rarity = rarityIn(noted, pages)
       for (const [space, ranking] of rankings.entries()) {
         ranking.weigh(worth, noted[space]!, rarity)
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
       }
       if (rarity.rarest === 0) continue
       for (const [language, list] of asked) {
@@ -109,7 +109,7 @@ export const find = Effect.fnUntraced(function* (
   const best = new BestPages<FoundPage>(maxResults)
   for (const [space, ranking] of rankings.entries()) {
     best.add(bestOf(spaces[space]!.id, space, ranking))
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const pages = best.all()
   return {
@@ -160,7 +160,7 @@ export const named = Effect.fnUntraced(function* (
   pages: ReadonlyArray<FoundPage>
 ): Effect.fn.Return<ReadonlyArray<string | undefined>, StorageError> {
   const indexed = pages.filter(({ number }) => number < firstOther)
-  const names = yield* index.numbered(indexed.map(({ space, number }) => ({ space: spaces[space]!.id, number })))
+  const names = yield* index.pagesByNumber(indexed.map(({ space, number }) => ({ space: spaces[space]!.id, number })))
   let at = 0
   return pages.map(({ space, number }) =>
     number < firstOther ? names[at++] : spaces[space]!.others?.pages[number - firstOther]

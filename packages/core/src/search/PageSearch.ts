@@ -12,7 +12,7 @@ import { ComputedSources } from "../computed/ComputedSources.ts"
 import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import type { StoredDocument } from "../content/documents/StoredDocument.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { SingleFlight } from "../storage/SingleFlight.ts"
 import { Slice } from "../storage/Slice.ts"
 import { MemoryBudget } from "../thread/MemoryBudget.ts"
@@ -83,8 +83,8 @@ export class PageSearch extends Context.Service<
       const computedSearch = yield* ComputedSearch
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
-      const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
-      const answers = new Lru<string, FoundAmong>(cachedAnswers)
+      const cache = new LruCache<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
+      const answers = new LruCache<string, FoundAmong>(cachedAnswers)
       const budget = yield* MemoryBudget
       const flights = new SingleFlight<string, FoundAmong, InvalidCursor | StorageError>()
 
@@ -176,7 +176,7 @@ export class PageSearch extends Context.Service<
         const entries = yield* content.pages(names.map((name) => name ?? gone))
         const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
         const items: Array<SearchPageResult | undefined> = []
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         for (const [i, hit] of hits.entries()) {
           const entry = entries[i]
           // The index may be a moment behind or ahead of what this request reads.
@@ -190,7 +190,7 @@ export class PageSearch extends Context.Service<
           items.push(
             present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${of.space.id}/content/page/`)
           )
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
         return items
       })
@@ -218,10 +218,10 @@ export class PageSearch extends Context.Service<
 
         const make = Effect.gen(function* () {
           // A single step may be too short to yield by itself, so all steps share one slice.
-          const slice = yield* Slice.begin
+          const slice = yield* Slice.start
           const spaces = yield* searchable(seen)
           const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
           const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
           const page = yield* paging.items(found, list, ({ position }) => position, params)
 
@@ -241,7 +241,7 @@ export class PageSearch extends Context.Service<
             spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : seen[space]!.space.id))
           }
           if (areCurrent) answers.set(key, answer, key.length + sizeOf(answer.list.items))
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
           return answer
         })
         return yield* flights.run(`${areCurrent} ${key}`, budget.take(searchBytes, make))

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import type { Language } from "../schema/Language.ts"
-import { type Entries, type Lookup, noEntries, type Reading, type SearchIndex } from "../storage/SearchIndex.ts"
+import { type Entries, type Lookup, noEntries, type SpaceEntries, type SearchIndex } from "../storage/SearchIndex.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
 const spacesAtOnce = 50
@@ -36,7 +36,7 @@ export const read = (
   index: Index,
   spaces: ReadonlyArray<SearchedSpace>,
   lookupsIn: LookupsIn
-): Effect.Effect<ReadonlyArray<Reading>, StorageError> =>
+): Effect.Effect<ReadonlyArray<SpaceEntries>, StorageError> =>
   spaces.length <= spacesAtOnce ? readSome(index, spaces, lookupsIn, 0) : readMany(index, spaces, lookupsIn)
 
 const readSome = (index: Index, spaces: ReadonlyArray<SearchedSpace>, lookupsIn: LookupsIn, start: number) => {
@@ -53,7 +53,7 @@ const readMany = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   lookupsIn: LookupsIn
 ) {
-  const readings: Array<Reading> = []
+  const readings: Array<SpaceEntries> = []
   for (let start = 0; start < spaces.length; start += spacesAtOnce) {
     if (start > 0) yield* Effect.yieldNow
     for (const reading of yield* readSome(index, spaces, lookupsIn, start)) readings.push(reading)
@@ -85,7 +85,11 @@ export const similar = Effect.fnUntraced(function* (
 
 export const isEmpty = (entries: Entries): boolean => entries.every((list) => list.length === 0)
 
-const withOthers = (reading: Reading, lookups: ReadonlyArray<Lookup>, others: OtherPages | undefined): Reading =>
+const withOthers = (
+  reading: SpaceEntries,
+  lookups: ReadonlyArray<Lookup>,
+  others: OtherPages | undefined
+): SpaceEntries =>
   others === undefined
     ? reading
     : {

@@ -13,7 +13,7 @@ import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { isShown } from "../publishing/Admission.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import type { Space, SpaceId, SpaceRow } from "../space/Space.ts"
 import { presentSpace } from "../space/SpacePresenter.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -72,7 +72,7 @@ export class SiteViews extends Context.Service<
       const topNames = yield* TopNames
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
-      const made = new Lru<string, Made>(keptSiteSpaces)
+      const made = new LruCache<string, Made>(keptSiteSpaces)
 
       const namesIn = Effect.fnUntraced(function* (
         { paths }: SeenSite,

@@ -30,8 +30,8 @@ import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { SiteMemberships } from "../site/store/SiteMemberships.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { SpaceUrls } from "../site/store/SpaceUrls.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
 import { TemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
 import { NewSpaces } from "./NewSpaces.ts"
@@ -181,7 +181,7 @@ export class Spaces extends Context.Service<
 
       const change = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch)
-        const after = patched(SpaceTable, space, patch)
+        const after = applyPatch(SpaceTable, space, patch)
         if (after.visibility !== space.visibility || after.visibilitySet !== space.visibilitySet) {
           for (const site of yield* sites.ofSpace(after.organization, after.id)) yield* sites.audienceChanged(site)
         }
@@ -285,7 +285,7 @@ export class Spaces extends Context.Service<
               // Who administers a space still does where nothing is written that decides it.
               const presentAfter = (after: SpaceRow) =>
                 level === "admin" && !decidesAccess ? presentSeen({ ...seen, space: after }) : present(after)
-              if (!changes(space, changed)) return yield* presentAfter(space)
+              if (!hasChanges(space, changed)) return yield* presentAfter(space)
               if (decidesAccess) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
               if (row.language !== space.language) yield* indexing.relearn(id)

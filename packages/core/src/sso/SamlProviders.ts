@@ -14,7 +14,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { type TeamRow, TeamTable } from "../team/Team.ts"
 import { TeamPresenter } from "../team/TeamPresenter.ts"
 import {
@@ -216,7 +216,7 @@ export class SamlProviders extends Context.Service<
                 ...(defaultTeam !== undefined && { defaultTeam: defaultTeam ?? undefined }),
                 ...(isTrustChanged && { trust: yield* ids.next })
               }
-              if (!changes(before, changed)) return yield* presentOne(before, team, member)
+              if (!hasChanges(before, changed)) return yield* presentOne(before, team, member)
               yield* facts.changed(organization)
               yield* providers.update({ id: before.id }, changed)
               const after = yield* find(organization, id)

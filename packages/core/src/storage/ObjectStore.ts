@@ -21,7 +21,7 @@ export interface StoredObject {
 }
 
 /** Throws the `StorageError` that an adapter refuses a text with that is not well-formed. */
-export const refuseIllFormed = (text: string): void => {
+export const rejectIllFormed = (text: string): void => {
   if (text.isWellFormed()) return
   throw new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
 }

@@ -14,10 +14,10 @@ import { Context, Effect } from "effect"
 import { alternatives, type Condition, isAny, isIn } from "./Condition.ts"
 import type { Table } from "./Table.ts"
 
-const maxThings = 2_000
+const maxTags = 2_000
 
 /** Up to how many names are a list. */
-const fewNames = 16
+const maxListed = 16
 
 /** Rows that are asked for as one list of values: more are their table. */
 const maxValues = 32
@@ -26,9 +26,9 @@ type Values = Readonly<Record<string, unknown>>
 
 export class Reads {
   /** Tables, of which something was read. */
-  readonly tables = new Names()
+  readonly tables = new TextSet()
   /** Rows and kinds of rows, by the names that `WrittenRows` has for them. */
-  readonly things = new Names()
+  readonly tags = new TextSet()
   #isEverything = false
 
   /** Nothing tells what else may have been read. */
@@ -36,47 +36,47 @@ export class Reads {
     return this.#isEverything
   }
 
-  everything(): void {
+  addEverything(): void {
     this.#isEverything = true
     this.tables.clear()
-    this.things.clear()
+    this.tags.clear()
   }
 
-  row(table: Table, key: Values): void {
-    this.#note(table, rowNameOf(table, key))
+  addRow(table: Table, key: Values): void {
+    this.#addTag(table, rowTagOf(table, key))
   }
 
-  rows(table: Table, keys: ReadonlyArray<Values>): void {
-    for (const key of keys) this.row(table, key)
+  addRows(table: Table, keys: ReadonlyArray<Values>): void {
+    for (const key of keys) this.addRow(table, key)
   }
 
-  list<T extends Table>(table: T, where: Condition<T>): void {
+  addList<T extends Table>(table: T, where: Condition<T>): void {
     for (const clause of alternatives(where)) {
-      for (const name of namesOf(table, clause as Values)) this.#note(table, name)
+      for (const name of tagsOf(table, clause as Values)) this.#addTag(table, name)
     }
   }
 
   /** Notes what something that was kept was read from. */
   add(other: Reads): void {
-    if (other.#isEverything) return this.everything()
+    if (other.#isEverything) return this.addEverything()
     for (const table of other.tables) this.tables.add(table)
-    for (const thing of other.things) this.#add(thing)
+    for (const thing of other.tags) this.#add(thing)
   }
 
-  #note(table: Table, name: string): void {
+  #addTag(table: Table, name: string): void {
     this.tables.add(table.name)
     this.#add(name)
   }
 
   #add(thing: string): void {
     if (this.#isEverything) return
-    this.things.add(thing)
-    if (this.things.size > maxThings) this.everything()
+    this.tags.add(thing)
+    if (this.tags.size > maxTags) this.addEverything()
   }
 }
 
 /** Different texts. Most are few, and then a list is made, kept and gone through sooner than a set. */
-class Names {
+class TextSet {
   #few: Array<string> | undefined = []
   #many: Set<string> | undefined
 
@@ -87,7 +87,7 @@ class Names {
     }
     if (this.#few.includes(name)) return
     this.#few.push(name)
-    if (this.#few.length <= fewNames) return
+    if (this.#few.length <= maxListed) return
     this.#many = new Set(this.#few)
     this.#few = undefined
   }
@@ -112,34 +112,37 @@ export const CurrentReads = Context.Reference<Reads | undefined>("@lectern/core/
 })
 
 /** Name of the row that has the fields of a key, among others or alone. */
-export const rowNameOf = (table: Table, row: Values): string =>
-  rowName(
+export const rowTagOf = (table: Table, row: Values): string =>
+  rowTag(
     table,
     table.key.map((field) => row[field])
   )
 
 /** Name of a row. No value of a key holds NUL, and no name of a table a line break. */
-const rowName = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
+const rowTag = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
 
 /** Name of the rows whose field has this value: where it is all of the key, that of the row. */
-export const kindName = (table: Table, field: string, value: string): string =>
-  isKey(table, field) ? rowName(table, [value]) : `${table.name}\t${field}\t${value}`
+export const fieldTag = (table: Table, field: string, value: string): string =>
+  isWholeKey(table, field) ? rowTag(table, [value]) : `${table.name}\t${field}\t${value}`
 
 /** Tells whether a field is all of the key of a table. */
-export const isKey = ({ key }: Table, field: string): boolean => key.length === 1 && key[0] === field
+export const isWholeKey = ({ key }: Table, field: string): boolean => key.length === 1 && key[0] === field
 
 /** Names of rows, one of which is written whenever the answer to a condition changes. */
-const namesOf = (table: Table, clause: Values): ReadonlyArray<string> => {
+const tagsOf = (table: Table, clause: Values): ReadonlyArray<string> => {
   const key = table.key.map((field) => clause[field])
-  if (key.every((value) => typeof value === "string")) return [rowName(table, key)]
-  let telling: { readonly field: string; readonly values: ReadonlyArray<string> } | undefined
+  if (key.every((value) => typeof value === "string")) return [rowTag(table, key)]
+  let mostSelective: { readonly field: string; readonly values: ReadonlyArray<string> } | undefined
   for (const [field, test] of Object.entries(clause)) {
     const values = textsOf(test)
     if (values === undefined || values.length > maxValues) continue
     // Identifiers are long, states and kinds are short.
-    if (telling === undefined || lengthOf(values) >= lengthOf(telling.values)) telling = { field, values }
+    if (mostSelective === undefined || shortestLength(values) >= shortestLength(mostSelective.values))
+      mostSelective = { field, values }
   }
-  return telling === undefined ? [table.name] : telling.values.map((value) => kindName(table, telling.field, value))
+  return mostSelective === undefined
+    ? [table.name]
+    : mostSelective.values.map((value) => fieldTag(table, mostSelective.field, value))
 }
 
 /** Texts, one of which a field has where the test holds; undefined where it may have others. */
@@ -152,23 +155,23 @@ const textsOf = (test: unknown): ReadonlyArray<string> | undefined => {
   return texts?.every((value) => typeof value === "string") === true ? texts : undefined
 }
 
-const lengthOf = (values: ReadonlyArray<string>): number =>
+const shortestLength = (values: ReadonlyArray<string>): number =>
   values.reduce((least, { length }) => Math.min(least, length), Infinity)
 
 /** Notes that what comes next may be of anything: it is read by another fiber, or kept by who doesn't say from what. */
-export const everything: Effect.Effect<void> = Effect.withFiber(({ context }) => {
-  Context.get(context, CurrentReads)?.everything()
+export const readsEverything: Effect.Effect<void> = Effect.withFiber(({ context }) => {
+  Context.get(context, CurrentReads)?.addEverything()
   return Effect.void
 })
 
 /** Runs an effect whose reads the caller notes itself. */
-export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const untracked = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber(({ context }) =>
     Context.get(context, CurrentReads) === undefined ? effect : Effect.provideService(effect, CurrentReads, undefined)
   )
 
 /** Gives the result of an effect, and what that was read from; the caller has read it, too. */
-export const noted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Reads], E, R> =>
+export const tracked = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Reads], E, R> =>
   Effect.withFiber(({ context }) => {
     const around = Context.get(context, CurrentReads)
     const reads = new Reads()
@@ -180,7 +183,7 @@ export const noted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<re
   })
 
 /** Notes reads of the caller's own choice. */
-export const note = (of: (reads: Reads) => void): Effect.Effect<void> =>
+export const addReads = (of: (reads: Reads) => void): Effect.Effect<void> =>
   Effect.withFiber(({ context }) => {
     const reads = Context.get(context, CurrentReads)
     if (reads !== undefined) of(reads)

@@ -16,7 +16,7 @@ export { isStorable }
 
 const maxDepth = 512
 
-const refuse = (table: Table, message: string): never => {
+const reject = (table: Table, message: string): never => {
   throw new StorageError({ reason: "invalid-row", message: `A row of "${table.name}" can't be stored: ${message}` })
 }
 
@@ -30,36 +30,36 @@ export const stored = <Row extends object>(table: Table, row: Row): Row => copyO
  * A stored row with a patch applied, as it is read back: what is set to undefined goes. What the patch leaves is not
  * looked at again.
  */
-export const rewritten = <Row extends object>(table: Table, before: Row, patch: Patch<NoInfer<Row>>): Row => {
+export const patchStored = <Row extends object>(table: Table, before: Row, patch: Patch<NoInfer<Row>>): Row => {
   const row = { ...before } as Record<string, unknown>
   for (const [field, value] of Object.entries(patch)) {
     checkField(table, field)
     if (value === undefined) delete row[field]
     else if (isStorable(field)) put(row, field, copyOf(table, value, 1))
-    else refuse(table, badText)
+    else reject(table, badText)
   }
   return Object.freeze(row) as Row
 }
 
 const copyOf = (table: Table, value: unknown, depth: number): unknown => {
-  if (typeof value === "string") return isStorable(value) ? value : refuse(table, badText)
+  if (typeof value === "string") return isStorable(value) ? value : reject(table, badText)
   if (value === null || typeof value === "boolean") return value
   if (typeof value !== "object") {
-    if (!Number.isFinite(value)) refuse(table, notJson)
+    if (!Number.isFinite(value)) reject(table, notJson)
     // JSON has no -0.
     return value === 0 ? 0 : value
   }
-  if (depth === maxDepth) refuse(table, `it is nested deeper than ${maxDepth}`)
+  if (depth === maxDepth) reject(table, `it is nested deeper than ${maxDepth}`)
   if (Array.isArray(value)) {
     const copy: Array<unknown> = []
     for (const element of value) copy.push(copyOf(table, element, depth + 1))
     return Object.freeze(copy)
   }
   const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) refuse(table, notJson)
+  if (prototype !== Object.prototype && prototype !== null) reject(table, notJson)
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    if (!isStorable(key)) refuse(table, badText)
+    if (!isStorable(key)) reject(table, badText)
     const member = (value as Record<string, unknown>)[key]
     if (member !== undefined) put(copy, key, copyOf(table, member, depth + 1))
   }
@@ -75,7 +75,7 @@ const put = (object: Record<string, unknown>, key: string, value: unknown): void
 const ownMember = { configurable: true, enumerable: true, writable: true }
 
 /** The values of the queryable fields, in the order of `table.fields`. */
-export const scalars = (table: Table, row: object): ReadonlyArray<Scalar> => {
+export const scalarValues = (table: Table, row: object): ReadonlyArray<Scalar> => {
   const values: Array<Scalar> = []
   for (const [field, read] of table.fields) values.push(scalarOf(table, field, read(row) ?? null))
   return values
@@ -99,10 +99,10 @@ export const changedScalars = (
 
 const scalarOf = (table: Table, field: string, value: unknown): Scalar => {
   if (typeof value === "string") {
-    if (!isStorable(value)) refuse(table, badText)
-  } else if (table.key.includes(field)) refuse(table, `"${field}" is part of the key and must be text`)
+    if (!isStorable(value)) reject(table, badText)
+  } else if (table.key.includes(field)) reject(table, `"${field}" is part of the key and must be text`)
   else if (value !== null && typeof value !== "boolean" && !Number.isFinite(value)) {
-    refuse(table, `"${field}" must be text, a number, a boolean or null`)
+    reject(table, `"${field}" must be text, a number, a boolean or null`)
   }
   return value as Scalar
 }
@@ -110,12 +110,12 @@ const scalarOf = (table: Table, field: string, value: unknown): Scalar => {
 /** The distinct values of one multi-valued field. */
 export const listValues = (table: Table, field: string, row: object): ReadonlySet<string> => {
   const values = new Set<string>(table.lists.get(field)?.(row) ?? [])
-  for (const value of values) if (typeof value !== "string" || !isStorable(value)) refuse(table, badText)
+  for (const value of values) if (typeof value !== "string" || !isStorable(value)) reject(table, badText)
   return values
 }
 
 /** A row with a patch applied: what is set to undefined goes. */
-export const patched = <Row extends object>(table: Table, row: Row, patch: Patch<NoInfer<Row>>): Row => {
+export const applyPatch = <Row extends object>(table: Table, row: Row, patch: Patch<NoInfer<Row>>): Row => {
   const result = { ...row } as Record<string, unknown>
   for (const [field, value] of Object.entries(patch)) {
     checkField(table, field)

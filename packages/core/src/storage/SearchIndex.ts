@@ -68,7 +68,7 @@ export interface SpaceWord {
   readonly word: string
 }
 
-export interface Reading {
+export interface SpaceEntries {
   /** How many pages the space has in the index. */
   readonly pages: number
   /** Entries of each lookup, in the order of the lookups. */
@@ -81,7 +81,7 @@ export class SearchIndex extends Context.Service<
     /** Replaces what is known of these pages, with the commit. */
     readonly change: (space: string, changes: ReadonlyArray<SearchChange>) => Effect.Effect<void, StorageError>
     /** The committed pages of each of these spaces by their words, in the order of what was asked. */
-    readonly read: (asked: ReadonlyArray<SpaceLookups>) => Effect.Effect<ReadonlyArray<Reading>, StorageError>
+    readonly read: (asked: ReadonlyArray<SpaceLookups>) => Effect.Effect<ReadonlyArray<SpaceEntries>, StorageError>
     /**
      * For each of these words those of committed pages of its space that look like it: with one character
      * more, less or another, or two neighbours exchanged. In the order of their code points, at most 100.
@@ -91,7 +91,7 @@ export class SearchIndex extends Context.Service<
       words: ReadonlyArray<SpaceWord>
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StorageError>
     /** The committed pages with these numbers; undefined for a number that no page of the space has. */
-    readonly numbered: (
+    readonly pagesByNumber: (
       pages: ReadonlyArray<NumberedPage>
     ) => Effect.Effect<ReadonlyArray<string | undefined>, StorageError>
     /** The committed pages of a space in the order of their ids, behind `after`, at most `limit`. */
@@ -107,7 +107,7 @@ const word = /^[-0-9a-z_./:@$#+\u0080-\uffff]+$/
 export const isWord = (text: string): boolean => text.length <= maxWordLength && word.test(text) && text.isWellFormed()
 
 /** Throws the `StorageError` that every adapter refuses such changes with. */
-export const check = (space: string, changes: ReadonlyArray<SearchChange>): void => {
+export const checkChanges = (space: string, changes: ReadonlyArray<SearchChange>): void => {
   const fits = changes.every(
     ({ page, words }) => isStorable(page) && (words === undefined || words.every((level) => level.every(isWord)))
   )
@@ -120,7 +120,7 @@ export const check = (space: string, changes: ReadonlyArray<SearchChange>): void
 export const shortestSimilar = 4
 
 /** The most words that look like another. */
-export const maxSimilar = 100
+export const maxSimilarWords = 100
 
 /** Entries of a lookup that found nothing, on every adapter. */
 export const noEntries: Entries = Array.from({ length: levelCount }, () => [])

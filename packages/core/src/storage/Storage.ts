@@ -87,7 +87,7 @@ export interface Query<T> {
 export type Patch<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
 /** Tells whether a patch changes anything of a row. A patch that doesn't is not written, told of or dated. */
-export const changes = <Row extends object>(row: Row, patch: Patch<Row>): boolean =>
+export const hasChanges = <Row extends object>(row: Row, patch: Patch<Row>): boolean =>
   Object.entries(patch).some(([field, value]) => !Equal.equals((row as Record<string, unknown>)[field], value))
 
 /** Conflict that an update of a table may run into: none where only its key is unique. */
@@ -179,7 +179,7 @@ export class Storage extends Context.Service<
 >()("@lectern/core/storage/Storage") {}
 
 /** The order values of a row: what `Query.after` takes to go on behind it. */
-export const position = <T extends Table>(table: T, query: Query<T>, row: Table.Row<T>): ReadonlyArray<Scalar> =>
+export const orderValues = <T extends Table>(table: T, query: Query<T>, row: Table.Row<T>): ReadonlyArray<Scalar> =>
   orderFields(table, query.order).map((field) => table.fields.get(field)!(row))
 
 /** The fields a query orders by, the key included. */

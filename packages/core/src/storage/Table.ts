@@ -53,10 +53,10 @@ export declare namespace Table {
   export type Key<T> = T extends Table<infer R, infer K, any, any, any> ? Pick<R, K> : never
 }
 
-const described = new Map<string, Table>()
+const registered = new Map<string, Table>()
 
 /** All tables that modules have described which are loaded by now. */
-export const known = (): ReadonlyArray<Table> => [...described.values()]
+export const allTables = (): ReadonlyArray<Table> => [...registered.values()]
 
 /**
  * Describes a table. Names that are no field of the row must stand in `derived`.
@@ -101,6 +101,6 @@ export const make = <
     if (!/^[A-Za-z][A-Za-z0-9]*$/.test(field)) throw new Error(`"${field}" is no name for a table or field`)
   }
   const table = { name, schema, key: options.key, fields, lists, indexes, unique, sealed: options.sealed ?? [] }
-  described.set(name, table)
+  registered.set(name, table)
   return table as Table<Row, Key, Key | Index[number] | Unique[number], keyof Lists & string, Unique[number]>
 }

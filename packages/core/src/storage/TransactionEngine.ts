@@ -21,7 +21,7 @@ export interface Engine {
    * Calls `done` once what was committed last is durable, or with why it may not be: at once, or when that is known.
    * Others go on meanwhile, and see it. Absent: it is with `commit`.
    */
-  readonly secure?: (done: (failure?: StorageError) => void) => void
+  readonly flush?: (done: (failure?: StorageError) => void) => void
   /** Undoes all since `begin`. Called after a failure, so it must not throw. */
   readonly rollback: () => void
   /** The failure that was thrown; undefined: a defect. */
@@ -29,7 +29,7 @@ export interface Engine {
 }
 
 /** The calls to a store, whose exceptions become values here. */
-export const calls = (engine: Engine) => ({
+export const checkedCalls = (engine: Engine) => ({
   attempt: <A>(run: () => A): Exit.Exit<A, StorageError | UniqueConflict> => {
     try {
       return Exit.succeed(run())

@@ -15,7 +15,7 @@
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
-import { calls, type Engine } from "./TransactionEngine.ts"
+import { checkedCalls, type Engine } from "./TransactionEngine.ts"
 import { CurrentReads, type Reads } from "./Reads.ts"
 import { inSteps } from "./TransactionSteps.ts"
 import { TransactionScope } from "./TransactionScope.ts"
@@ -24,7 +24,7 @@ export interface Options {
   /** Run at once what nothing is in front of: for stores whose commit costs nothing. Default: false. */
   readonly immediate?: boolean
   /** How long to wait for a store that somebody else holds (ms). Default: 10,000. */
-  readonly patience?: number
+  readonly busyTimeout?: number
 }
 
 export interface TransactionQueue {
@@ -45,8 +45,8 @@ export interface TransactionQueue {
 
 const groupSize = 64
 const groupNanos = 2_000_000n
-const firstDelay = 1
-const longestDelay = 100
+const minRetryDelay = 1
+const maxRetryDelay = 100
 
 interface Entry {
   /** The context of the caller. */
@@ -55,73 +55,73 @@ interface Entry {
   readonly scope: TransactionScope | undefined
   readonly run: () => Exit.Exit<unknown, unknown>
   /** Tells a transaction in steps that the store is its own, in place of `run`. */
-  readonly lend?: () => void
+  readonly delegate?: () => void
   readonly resume: (exit: Exit.Exit<any, any>) => void
   state: "queued" | "cancelled" | "started" | "answered"
   exit: Exit.Exit<unknown, unknown>
   /** Tells a caller that was interrupted meanwhile. */
-  settled: () => void
+  onAcknowledged: () => void
 }
 
-const nothing = () => {}
+const noop = () => {}
 
-const isEverything = (reads: Reads) => reads.everything()
+const addEverything = (reads: Reads) => reads.addEverything()
 
 /** A queue for one store. It takes its scheduler and its clock (for waiting) from where it is made. */
 export const make = (engine: Engine, options: Options = {}): Effect.Effect<TransactionQueue> =>
   Effect.withFiber((fiber) => Effect.succeed(makeUnsafe(engine, fiber.context, options)))
 
 const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Options): TransactionQueue => {
-  const { immediate = false, patience = 10_000 } = options
+  const { immediate = false, busyTimeout: patience = 10_000 } = options
   const dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
   const clock = Context.get(context, Clock.Clock)
   let waiting: Array<Entry> = []
-  let draining = false
-  let planned = false
+  let isDraining = false
+  let isScheduled = false
   let waited = 0
 
-  const { attempt, step } = calls(engine)
+  const { attempt, step } = checkedCalls(engine)
 
-  const plan = () => {
-    if (planned || draining) return
-    planned = true
+  const schedule = () => {
+    if (isScheduled || isDraining) return
+    isScheduled = true
     dispatcher.scheduleTask(drain, 0)
   }
 
   const drain = () => {
-    planned = false
-    draining = true
+    isScheduled = false
+    isDraining = true
     let due = waiting.filter((entry) => entry.state === "queued")
     waiting = []
-    let held = false
-    while (due.length > 0 && !held) {
+    let isBusy = false
+    while (due.length > 0 && !isBusy) {
       const failure = step(engine.begin)
       if (failure === undefined) {
         waited = 0
         const [first, ...rest] = due
         // From here until the end of its steps, everybody else waits.
-        if (first?.lend !== undefined && start(first)) {
+        if (first?.delegate !== undefined && start(first)) {
           waiting = [...rest, ...waiting]
-          return first.lend()
+          return first.delegate()
         }
         due = runGroup(due)
       } else if (failure.reason === "unavailable" && waited < patience) {
-        held = true
+        isBusy = true
       } else {
         waited = 0
-        settle(due.filter(start), failure)
+        complete(due.filter(start), failure)
         due = []
       }
     }
     waiting = [...due, ...waiting]
-    draining = false
-    if (held) retryLater()
-    else if (waiting.length > 0) plan()
+    isDraining = false
+    if (isBusy) retryLater()
+    else if (waiting.length > 0) schedule()
   }
 
   const retryLater = () => {
-    planned = true
-    const pause = Math.min(Math.max(waited, firstDelay), longestDelay, patience - waited)
+    isScheduled = true
+    const pause = Math.min(Math.max(waited, minRetryDelay), maxRetryDelay, patience - waited)
     waited += pause
     Effect.runForkWith(context)(Effect.andThen(Effect.sleep(pause), Effect.sync(drain)))
   }
@@ -136,22 +136,22 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   const runGroup = (due: ReadonlyArray<Entry>): Array<Entry> => {
     const group: Array<Entry> = []
     const isAlone = due.length === 1
-    const begun = clock.monotonicTimeNanosUnsafe()
+    const startedAt = clock.monotonicTimeNanosUnsafe()
     let next = 0
     let failure: StorageError | undefined
     while (next < due.length && group.length < groupSize && failure === undefined) {
       const entry = due[next]!
-      if (entry.lend !== undefined) break
+      if (entry.delegate !== undefined) break
       next++
       if (!start(entry)) continue
       group.push(entry)
       failure = runEntry(entry, isAlone)
-      if (clock.monotonicTimeNanosUnsafe() - begun > groupNanos) break
+      if (clock.monotonicTimeNanosUnsafe() - startedAt > groupNanos) break
     }
-    const isUndone = isAlone && group.some(({ exit }) => Exit.isFailure(exit))
-    if (!isUndone) failure ??= step(() => engine.commit(group.length))
-    if (isUndone || failure !== undefined) engine.rollback()
-    settle(group, failure)
+    const isRolledBack = isAlone && group.some(({ exit }) => Exit.isFailure(exit))
+    if (!isRolledBack) failure ??= step(() => engine.commit(group.length))
+    if (isRolledBack || failure !== undefined) engine.rollback()
+    complete(group, failure)
     return due.slice(next)
   }
 
@@ -177,20 +177,20 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
 
   /** A transaction in steps is over: its writes are committed or undone, and the others go on. */
   const endSteps = (entry: Entry, scope: TransactionScope, exit: Exit.Exit<unknown, unknown>) => {
-    entry.exit = scope.verdict(exit)
+    entry.exit = scope.outcome(exit)
     close(entry.context, scope)
     const failure = Exit.isSuccess(entry.exit) ? step(() => engine.commit(1)) : undefined
     if (failure !== undefined || Exit.isFailure(entry.exit)) engine.rollback()
-    settle([entry], failure)
-    draining = false
-    if (waiting.length > 0) plan()
+    complete([entry], failure)
+    isDraining = false
+    if (waiting.length > 0) schedule()
   }
 
-  const settle = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
+  const complete = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
     let left = group.length + 1
     const done = () => {
       left--
-      if (left === 0) for (const entry of group) answer(entry)
+      if (left === 0) for (const entry of group) acknowledge(entry)
     }
     const secured = (lost: StorageError | undefined) => {
       for (const entry of group) {
@@ -206,13 +206,13 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       else Effect.runForkWith(entry.context)(runHooks(hooks)).addObserver(done)
     }
     // Who waits for the disk holds up nobody else.
-    if (failure === undefined && engine.secure !== undefined) engine.secure(secured)
+    if (failure === undefined && engine.flush !== undefined) engine.flush(secured)
     else done()
   }
 
-  const answer = (entry: Entry) => {
+  const acknowledge = (entry: Entry) => {
     entry.state = "answered"
-    entry.settled()
+    entry.onAcknowledged()
     entry.resume(entry.exit)
   }
 
@@ -222,10 +222,18 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     run: () => Exit.Exit<A, E>
   ): Effect.Effect<A, E | StorageError> =>
     Effect.callback((resume) => {
-      const entry: Entry = { context: caller, scope, run, resume, state: "queued", exit: Exit.void, settled: nothing }
+      const entry: Entry = {
+        context: caller,
+        scope,
+        run,
+        resume,
+        state: "queued",
+        exit: Exit.void,
+        onAcknowledged: noop
+      }
       waiting.push(entry)
-      if (immediate && !draining && !planned) drain()
-      else plan()
+      if (immediate && !isDraining && !isScheduled) drain()
+      else schedule()
       return Effect.suspend(() => {
         if (entry.state === "queued") {
           entry.state = "cancelled"
@@ -235,7 +243,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
         if (entry.state !== "started") return Effect.void
         // What has run is committed or it is not, whatever the caller wishes by now: it is told first.
         return Effect.callback<void>((told) => {
-          entry.settled = () => told(Effect.void)
+          entry.onAcknowledged = () => told(Effect.void)
         })
       })
     })
@@ -245,15 +253,15 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     scope: TransactionScope,
     body: Effect.Effect<A, E>
   ): Exit.Exit<A, E | StorageError> => {
-    const inside = Context.add(scope.inside(caller), Scheduler.PreventSchedulerYield, true)
+    const inside = Context.add(scope.contextFor(caller), Scheduler.PreventSchedulerYield, true)
     const fiber = Effect.runForkWith(inside)(
       Effect.withFiber((owner) => {
-        scope.begin(owner)
+        scope.start(owner)
         return body
       })
     )
     const exit = fiber.pollUnsafe()
-    if (exit !== undefined) return scope.verdict(exit)
+    if (exit !== undefined) return scope.outcome(exit)
     scope.close()
     fiber.interruptUnsafe()
     return Exit.die(new TransactionMisuse("The body of a transaction waited for something other than the store"))
@@ -266,9 +274,9 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     Effect.suspend(() => {
       const scope = outer.nest()
       const lost = step(engine.savepoint, scope.depth)
-      if (lost !== undefined) return outer.note(Exit.fail(lost))
+      if (lost !== undefined) return outer.recordFailure(Exit.fail(lost))
       return Effect.onExit(
-        Effect.updateContext(body, (context: Context.Context<R>) => scope.inside(context)),
+        Effect.updateContext(body, (context: Context.Context<R>) => scope.contextFor(context)),
         (exit) => endNested(outer, scope, exit)
       )
     })
@@ -280,10 +288,10 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   ): Effect.Effect<void, StorageError> => {
     // When the outermost is over, its end has undone this one.
     if (!scope.isOpen) return Effect.void
-    const verdict = scope.verdict(exit)
+    const verdict = scope.outcome(exit)
     scope.close()
     const lost = step(Exit.isSuccess(verdict) ? engine.release : engine.rollbackTo, scope.depth)
-    if (lost !== undefined) return outer.note(Exit.fail(lost))
+    if (lost !== undefined) return outer.recordFailure(Exit.fail(lost))
     if (Exit.isSuccess(verdict)) outer.hooks.push(...scope.hooks)
     // Its own failure goes on by itself; only a success that could not be kept has to be replaced.
     return Exit.isSuccess(exit) && Exit.isFailure(verdict)
@@ -294,7 +302,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   const store = {}
 
   /** Waits for the store; the answer comes when the steps are over. */
-  const borrow = (
+  const acquire = (
     caller: Context.Context<never>,
     scope: TransactionScope,
     lend: () => void,
@@ -304,28 +312,28 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       context: caller,
       scope,
       run: () => Exit.void,
-      lend,
+      delegate: lend,
       resume,
       state: "queued",
       exit: Exit.void,
-      settled: nothing
+      onAcknowledged: noop
     }
     waiting.push(entry)
-    if (immediate && !draining && !planned) drain()
-    else plan()
+    if (immediate && !isDraining && !isScheduled) drain()
+    else schedule()
     return (exit: Exit.Exit<unknown, unknown>) => endSteps(entry, scope, exit)
   }
 
   const perform = <A>(
     run: (inside: boolean) => A,
     writes: boolean,
-    note: (reads: Reads) => void = isEverything
+    note: (reads: Reads) => void = addEverything
   ): Effect.Effect<A, StorageError | UniqueConflict> =>
     Effect.withFiber((fiber) => {
       const reads = Context.get(fiber.context, CurrentReads)
       if (reads !== undefined) note(reads)
       const scope = TransactionScope.current(store, fiber.context)
-      if (scope !== undefined) return scope.refuse(fiber) ?? scope.note(attempt(() => run(true)))
+      if (scope !== undefined) return scope.refusalOf(fiber) ?? scope.recordFailure(attempt(() => run(true)))
       return writes ? submit(fiber.context, undefined, () => attempt(() => run(true))) : attempt(() => run(false))
     })
 
@@ -342,19 +350,19 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     transaction: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
       Effect.withFiber((fiber): Effect.Effect<A, E | StorageError, R> => {
         const outer = TransactionScope.current(store, fiber.context)
-        if (outer !== undefined) return outer.refuse(fiber) ?? nested(outer, body)
+        if (outer !== undefined) return outer.refusalOf(fiber) ?? nested(outer, body)
         // The fiber of the caller carries what the body requires.
         const closed = body as Effect.Effect<A, E>
         const caller = fiber.context
         const scope = TransactionScope.open(store, caller)
         return submit(caller, scope, () => runBody(caller, scope, closed))
       }),
-    inSteps: inSteps({ store, borrow, nested }),
+    inSteps: inSteps({ store, acquire: acquire, nested }),
     afterCommit: (effect) =>
       Effect.withFiber((fiber) => {
         const scope = TransactionScope.current(store, fiber.context)
         if (scope === undefined) return effect
-        const refused = scope.refuse(fiber)
+        const refused = scope.refusalOf(fiber)
         if (refused === undefined) scope.hooks.push(effect)
         else if (Exit.hasDies(refused)) return refused as Exit.Exit<never>
         return Effect.void
@@ -364,7 +372,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
 
 /** Each of them runs, whatever becomes of the others: the commit has happened. */
 const runHooks = (hooks: ReadonlyArray<Effect.Effect<void>>) =>
-  hooks.length === 1 ? survived(hooks[0]!) : Effect.forEach(hooks, survived, { discard: true })
+  hooks.length === 1 ? logFailure(hooks[0]!) : Effect.forEach(hooks, logFailure, { discard: true })
 
-const survived = (hook: Effect.Effect<void>) =>
+const logFailure = (hook: Effect.Effect<void>) =>
   Effect.catchCause(hook, (cause) => Effect.logError("What runs after a commit died", cause))

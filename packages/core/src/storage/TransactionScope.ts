@@ -18,7 +18,7 @@ export class TransactionScope {
 
   /** Which store it is of: a body may use several stores, each with transactions of its own. */
   private readonly store: object
-  private readonly around: TransactionScope | undefined
+  private readonly enclosing: TransactionScope | undefined
   private readonly outermost: TransactionScope
   private readonly clock: Clock.Clock
   /** The fiber of the body, the only one that may use the transaction. */
@@ -37,14 +37,14 @@ export class TransactionScope {
     this.depth = depth
     this.store = store
     this.clock = clock
-    this.around = around
+    this.enclosing = around
     this.outermost = outermost ?? this
   }
 
   /** The transaction of this store that a context is inside of. */
   static current(store: object, context: Context.Context<never>): TransactionScope | undefined {
     let scope = Context.get(context, Current)
-    while (scope !== undefined && scope.store !== store) scope = scope.around
+    while (scope !== undefined && scope.store !== store) scope = scope.enclosing
     return scope
   }
 
@@ -58,23 +58,23 @@ export class TransactionScope {
   }
 
   /** The context that a body runs in. */
-  inside<R>(context: Context.Context<R>): Context.Context<R> {
+  contextFor<R>(context: Context.Context<R>): Context.Context<R> {
     return Context.add(context, Current, this) as Context.Context<R>
   }
 
   /** The body of the outermost begins, on this fiber. */
-  begin(owner: Fiber.Fiber<unknown, unknown>) {
+  start(owner: Fiber.Fiber<unknown, unknown>) {
     this.owner = owner
     this.startedAt = this.clock.currentTimeMillisUnsafe()
   }
 
   /** Another fiber may use the transaction for one step; without one, nobody may. */
-  lend(owner: Fiber.Fiber<unknown, unknown> | undefined) {
+  delegate(owner: Fiber.Fiber<unknown, unknown> | undefined) {
     this.owner = owner
   }
 
   /** The time of a transaction in steps begins; none of them has. */
-  beginInSteps() {
+  startInSteps() {
     this.startedAt = this.clock.currentTimeMillisUnsafe()
   }
 
@@ -83,7 +83,7 @@ export class TransactionScope {
   }
 
   /** Why this fiber can't go on with the transaction; undefined: it can. */
-  refuse(fiber: Fiber.Fiber<unknown, unknown>): Exit.Exit<never, StorageError> | undefined {
+  refusalOf(fiber: Fiber.Fiber<unknown, unknown>): Exit.Exit<never, StorageError> | undefined {
     if (!this.isOpen) return Exit.die(new TransactionMisuse("A transaction was used after its end"))
     if (fiber !== this.outermost.owner) {
       return Exit.die(new TransactionMisuse("A transaction was used by another fiber than the one of its body"))
@@ -94,7 +94,7 @@ export class TransactionScope {
   }
 
   /** Remembers that the store failed in it: whoever catches the failure can't commit the rest. */
-  note<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E> {
+  recordFailure<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E> {
     if (Exit.isFailure(exit)) {
       for (const reason of exit.cause.reasons) {
         if (reason._tag === "Fail" && reason.error instanceof StorageError) this.failure ??= reason.error
@@ -104,7 +104,7 @@ export class TransactionScope {
   }
 
   /** Outcome of a body once it has ended. */
-  verdict<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E | StorageError> {
+  outcome<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E | StorageError> {
     this.checkTime()
     const failure = this.failure ?? this.outermost.failure
     return Exit.isSuccess(exit) && failure !== undefined ? Exit.fail(failure) : exit
@@ -120,10 +120,10 @@ export class TransactionScope {
     const outermost = this.outermost
     if (outermost.failure !== undefined) return
     if (outermost.clock.currentTimeMillisUnsafe() - outermost.startedAt <= transactionLimit) return
-    outermost.failure = tookTooLong()
+    outermost.failure = timeLimitError()
   }
 }
 
 /** Why a transaction over the limit is rolled back. */
-export const tookTooLong = () =>
+export const timeLimitError = () =>
   new StorageError({ reason: "failed", message: `The body of a transaction took longer than ${transactionLimit} ms` })

@@ -5,15 +5,15 @@
  */
 import { Context, Effect, Exit, Scheduler } from "effect"
 import { type Step, type StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"
-import { tookTooLong, TransactionScope } from "./TransactionScope.ts"
+import { timeLimitError, TransactionScope } from "./TransactionScope.ts"
 
-interface Lender {
+interface StoreAccess {
   readonly store: object
   /** Asks for the store: `lend` is called when it is the transaction's, `resume` when all is over. Gives what ends it. */
-  readonly borrow: (
+  readonly acquire: (
     caller: Context.Context<never>,
     scope: TransactionScope,
-    lend: () => void,
+    delegate: () => void,
     resume: (exit: Exit.Exit<any, any>) => void
   ) => (exit: Exit.Exit<unknown, unknown>) => void
   readonly nested: <A, E, R>(
@@ -23,7 +23,7 @@ interface Lender {
 }
 
 export const inSteps =
-  ({ store, borrow, nested }: Lender) =>
+  ({ store, acquire: borrow, nested }: StoreAccess) =>
   <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
     Effect.withFiber((fiber) => {
       const caller = fiber.context
@@ -31,8 +31,8 @@ export const inSteps =
         return Effect.die(new TransactionMisuse("A transaction in steps can't be a part of another one"))
       }
       const scope = TransactionScope.open(store, caller)
-      let answer: Exit.Exit<A, E | StorageError> | undefined
-      let answered: (() => void) | undefined
+      let result: Exit.Exit<A, E | StorageError> | undefined
+      let onDone: (() => void) | undefined
       let endWith: (exit: Exit.Exit<unknown, unknown>) => void
       /** Ends the transaction, once. */
       const end = (exit: Exit.Exit<unknown, unknown>) => {
@@ -40,40 +40,40 @@ export const inSteps =
       }
 
       const turn = Effect.callback<boolean>((resume) => {
-        answered = () => resume(Effect.succeed(false))
+        onDone = () => resume(Effect.succeed(false))
         const lend = () => {
-          scope.beginInSteps()
+          scope.startInSteps()
           resume(Effect.succeed(true))
         }
         endWith = borrow(caller, scope, lend, (exit) => {
-          answer = exit
-          answered?.()
+          result = exit
+          onDone?.()
         })
       })
 
       const isOver = Effect.callback<void>((resume) => {
-        if (answer !== undefined) return resume(Effect.void)
-        answered = () => resume(Effect.void)
+        if (result !== undefined) return resume(Effect.void)
+        onDone = () => resume(Effect.void)
       })
 
       const step: Step = (part) => {
         type Part = typeof part
         return Effect.withFiber((asking): Effect.Effect<Effect.Success<Part>, any, any> => {
           if (!scope.isOpen) {
-            const late = answer !== undefined && Exit.isFailure(answer) && expired
+            const late = result !== undefined && Exit.isFailure(result) && expired
             return late
-              ? Effect.fail(tookTooLong())
+              ? Effect.fail(timeLimitError())
               : Effect.die(new TransactionMisuse("A step came after the end of its transaction"))
           }
-          const inside = Context.add(scope.inside(asking.context), Scheduler.PreventSchedulerYield, true)
+          const inside = Context.add(scope.contextFor(asking.context), Scheduler.PreventSchedulerYield, true)
           const stepping = Effect.runForkWith(inside)(
             Effect.withFiber((owner) => {
-              scope.lend(owner)
+              scope.delegate(owner)
               return nested(scope, part as Effect.Effect<unknown, unknown>)
             })
           )
           const exit = stepping.pollUnsafe()
-          scope.lend(undefined)
+          scope.delegate(undefined)
           if (exit !== undefined) return exit as Exit.Exit<any, any>
           const misuse = Exit.die(
             new TransactionMisuse("A step of a transaction waited for something other than the store")
@@ -89,7 +89,7 @@ export const inSteps =
         Effect.sleep(transactionLimit),
         Effect.suspend(() => {
           expired = true
-          const failed = Exit.fail(tookTooLong())
+          const failed = Exit.fail(timeLimitError())
           end(failed)
           return failed
         })
@@ -110,7 +110,7 @@ export const inSteps =
             )
             yield* isOver
           }
-          return yield* answer!
+          return yield* result!
         })
       )
     })

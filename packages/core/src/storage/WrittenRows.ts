@@ -7,103 +7,104 @@
  *
  * Limit: 50,000 names; then everything counts as written.
  */
-import { isKey, kindName, type Reads, rowNameOf } from "./Reads.ts"
+import { isWholeKey, fieldTag, type Reads, rowTagOf } from "./Reads.ts"
 import type { Table } from "./Table.ts"
 
-const maxNames = 50_000
+const maxTags = 50_000
 
 export class WrittenRows {
-  #isAsked = false
+  #isEnabled = false
   /** Tables that something is kept of. */
-  readonly #keptOf = new Set<string>()
+  readonly #trackedTables = new Set<string>()
   /** Everything may have been written until this commit. */
-  #all = 0
+  #everythingWrittenAt = 0
   /** The commit that wrote what has the name last. */
-  readonly #last = new Map<string, number>()
+  readonly #lastByTag = new Map<string, number>()
   /** The commit that wrote rows of a table last which nobody could name. */
-  readonly #unnamed = new Map<string, number>()
-  readonly #open = new Set<string>()
-  readonly #openTables = new Set<string>()
-  #isAllOpen = false
+  readonly #lastByTable = new Map<string, number>()
+  readonly #pendingTags = new Set<string>()
+  readonly #pendingTables = new Set<string>()
+  #isEverythingPending = false
 
   /** Somebody notes reads of a table: its rows are told apart from now on. */
-  noted(table: Table): void {
-    this.#keptOf.add(table.name)
+  trackTable(table: Table): void {
+    this.#trackedTables.add(table.name)
   }
 
   /** False as long as nobody wants to know which rows of a table are written. */
-  tellsApart(table: Table): boolean {
-    return this.#isAsked && this.#keptOf.has(table.name)
+  tracksRows(table: Table): boolean {
+    return this.#isEnabled && this.#trackedTables.has(table.name)
   }
 
   /** How a row was, undefined for one that is new, and how it is, undefined for one that is gone. */
-  wrote(table: Table, before: object | undefined, after: object | undefined): void {
-    if (!this.tellsApart(table)) return this.wroteSome(table)
-    this.#open.add(table.name)
+  addRow(table: Table, before: object | undefined, after: object | undefined): void {
+    if (!this.tracksRows(table)) return this.addTable(table)
+    this.#pendingTags.add(table.name)
     const row = after ?? before
     if (row === undefined) return
-    this.#open.add(rowNameOf(table, row as Readonly<Record<string, unknown>>))
+    this.#pendingTags.add(rowTagOf(table, row as Readonly<Record<string, unknown>>))
     for (const [field, read] of table.fields) {
-      if (isKey(table, field)) continue
+      if (isWholeKey(table, field)) continue
       const was = before && read(before)
       const is = after && read(after)
-      if (typeof was === "string") this.#open.add(kindName(table, field, was))
-      if (typeof is === "string" && is !== was) this.#open.add(kindName(table, field, is))
+      if (typeof was === "string") this.#pendingTags.add(fieldTag(table, field, was))
+      if (typeof is === "string" && is !== was) this.#pendingTags.add(fieldTag(table, field, is))
     }
     for (const [field, read] of table.lists) {
       for (const row of [before, after]) {
-        for (const value of row === undefined ? [] : read(row)) this.#open.add(kindName(table, field, value))
+        for (const value of row === undefined ? [] : read(row)) this.#pendingTags.add(fieldTag(table, field, value))
       }
     }
   }
 
   /** Rows of the table, nobody knows which. */
-  wroteSome(table: Table): void {
-    if (this.#isAsked) this.#openTables.add(table.name)
+  addTable(table: Table): void {
+    if (this.#isEnabled) this.#pendingTables.add(table.name)
   }
 
   /** Anything. */
-  wroteAll(): void {
-    this.#isAllOpen = true
+  addEverything(): void {
+    this.#isEverythingPending = true
   }
 
   rollback(): void {
-    this.#open.clear()
-    this.#openTables.clear()
-    this.#isAllOpen = false
+    this.#pendingTags.clear()
+    this.#pendingTables.clear()
+    this.#isEverythingPending = false
   }
 
   /** Commits what was written as this new generation. */
   commit(generation: number): void {
-    if (!this.#isAsked || this.#isAllOpen || this.#last.size + this.#open.size > maxNames) this.byOthers(generation)
+    if (!this.#isEnabled || this.#isEverythingPending || this.#lastByTag.size + this.#pendingTags.size > maxTags)
+      this.invalidateAll(generation)
     else {
-      for (const name of this.#open) this.#last.set(name, generation)
-      for (const name of this.#openTables) this.#unnamed.set(name, generation)
+      for (const name of this.#pendingTags) this.#lastByTag.set(name, generation)
+      for (const name of this.#pendingTables) this.#lastByTable.set(name, generation)
     }
     this.rollback()
   }
 
   /** Somebody else has committed, and nobody knows what. */
-  byOthers(generation: number): void {
-    this.#all = generation
-    this.#last.clear()
-    this.#unnamed.clear()
+  invalidateAll(generation: number): void {
+    this.#everythingWrittenAt = generation
+    this.#lastByTag.clear()
+    this.#lastByTable.clear()
   }
 
   /** Tells whether anything that was read was written by a commit after that generation. */
-  since(reads: Reads, generation: number): boolean {
-    if (!this.#isAsked) {
-      this.#isAsked = true
+  changedSince(reads: Reads, generation: number): boolean {
+    if (!this.#isEnabled) {
+      this.#isEnabled = true
       // A transaction may be open that has written before.
-      this.#isAllOpen = true
+      this.#isEverythingPending = true
     }
-    if (reads.isEverything || generation < this.#all) return true
+    if (reads.isEverything || generation < this.#everythingWrittenAt) return true
     for (const table of reads.tables) {
-      if ((this.#unnamed.get(table) ?? 0) <= generation) continue
-      this.#keptOf.add(table)
+      if ((this.#lastByTable.get(table) ?? 0) <= generation) continue
+      this.#trackedTables.add(table)
       return true
     }
-    for (const thing of reads.things) if ((this.#last.get(thing) ?? 0) > generation) return true
+    for (const thing of reads.tags) if ((this.#lastByTag.get(thing) ?? 0) > generation) return true
     return false
   }
 }

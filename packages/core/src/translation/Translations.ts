@@ -19,7 +19,7 @@ import { SpaceTable } from "../space/Space.ts"
 import { readable } from "../space/ReadableSpaces.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
 import {
   InvalidTranslation,
@@ -205,7 +205,7 @@ export class Translations extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* policy.require(organization, id, "change this translation")
-              if (instructions === undefined || !changes(seen.translation, { instructions: kept })) {
+              if (instructions === undefined || !hasChanges(seen.translation, { instructions: kept })) {
                 return yield* presentOne(seen)
               }
               yield* translations.update({ id: seen.translation.id }, { instructions: kept, updatedAt: now })

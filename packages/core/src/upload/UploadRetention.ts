@@ -7,7 +7,7 @@ import { Clock, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { Table } from "../storage/Table.ts"
-import { position, Storage } from "../storage/Storage.ts"
+import { orderValues, Storage } from "../storage/Storage.ts"
 import { UploadTable } from "./Upload.ts"
 import { uploadUses } from "./UploadUses.ts"
 
@@ -19,11 +19,11 @@ export const RemoveUnusedUploads = Job.recurring("remove-unused-uploads", Durati
 /** Every row of a table, some at a time. */
 const forEachRow = Effect.fnUntraced(function* (table: Table, look: (row: object) => void) {
   const rows = (yield* Storage).repository(table)
-  for (let after: ReturnType<typeof position> | undefined; ;) {
+  for (let after: ReturnType<typeof orderValues> | undefined; ;) {
     const found = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
     for (const row of found) look(row as object)
     if (found.length < slice) return
-    after = position(table, { where: {} }, found.at(-1))
+    after = orderValues(table, { where: {} }, found.at(-1))
     yield* Effect.yieldNow
   }
 })

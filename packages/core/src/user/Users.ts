@@ -11,8 +11,8 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { patched } from "../storage/Row.ts"
-import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { ExternalId, ExternalProfile, ExternalUserTable, withLine } from "./ExternalUser.ts"
 import { EmailTaken, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -106,11 +106,11 @@ export class Users extends Context.Service<
       /** Brings a user up to what the host says, and tells the organizations that it belongs to. */
       const follow = Effect.fnUntraced(function* (row: UserRow, { email, displayName }: ExternalProfile) {
         const patch = { email, ...(displayName !== undefined && { displayName }) }
-        if (!changes(row, patch)) return row
+        if (!hasChanges(row, patch)) return row
         const memberships = yield* members.list({ where: { user: row.id } })
         const isSignedOn = memberships.some(({ sso }) => sso === true)
         const followed = { ...patch, email: isSignedOn ? row.email : email }
-        if (!changes(row, followed)) return row
+        if (!hasChanges(row, followed)) return row
         yield* users.update({ id: row.id }, followed).pipe(Effect.catchTag("UniqueConflict", () => taken(email)))
         for (const { organization } of memberships) {
           yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: row.id })
@@ -155,12 +155,12 @@ export class Users extends Context.Service<
             if (actor.type === "user" && actor.organization !== undefined) {
               return yield* new Forbidden({ message: "A session of one organization may not change who you are" })
             }
-            if (!changes(row, patch)) return present(row)
+            if (!hasChanges(row, patch)) return present(row)
             yield* users.update({ id }, patch).pipe(cannotConflict)
             for (const { organization } of yield* members.list({ where: { user: id } })) {
               yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: id })
             }
-            return present(patched(UserTable, row, patch))
+            return present(applyPatch(UserTable, row, patch))
           })
         )
       })
@@ -215,7 +215,7 @@ export class Users extends Context.Service<
           const current = known && (yield* users.get({ id: known.user }))
           const { email, displayName = current?.displayName } = profile
           // What nothing is to be done about takes no turn among the writes.
-          if (current !== undefined && !changes(current, { email, displayName })) return present(current)
+          if (current !== undefined && !hasChanges(current, { email, displayName })) return present(current)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const external = yield* externals.get({ externalId })

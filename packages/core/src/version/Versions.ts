@@ -8,7 +8,7 @@
  * is read by its key, which adapters have in memory where it was read before.
  */
 import { Context, Effect, Schema } from "effect"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Reads from "../storage/Reads.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -57,14 +57,14 @@ export class Versions extends Context.Service<
         }, cannotConflict),
 
         keep: <A>(limit: number): Kept<A> => {
-          const kept = new Lru<string, Entry<A>>(limit)
+          const kept = new LruCache<string, Entry<A>>(limit)
           const loaded = Effect.fnUntraced(function* (
             key: string,
             version: string,
             load: () => Effect.Effect<A | undefined, StorageError>
           ) {
             // All of it belongs to the scope, whose version was read just now.
-            const value = yield* Reads.apart(load())
+            const value = yield* Reads.untracked(load())
             // What a transaction sees is kept once it is committed: rolled back, it has never been.
             yield* storage.afterCommit(
               Effect.sync(() => {

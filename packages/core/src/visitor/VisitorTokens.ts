@@ -15,7 +15,7 @@ import { jwtVerify, type JWTPayload, SignJWT } from "jose"
 import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
 import * as Moment from "../moment/Moment.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import { Instance } from "../identity/Instance.ts"
 import type { SiteRow } from "../site/Site.ts"
 import { Hasher } from "../storage/Hasher.ts"
@@ -65,8 +65,8 @@ export class VisitorTokens extends Context.Service<
       const readKey = keyOf(instance.sign("visitor read token", ""))
       const sessionKey = keyOf(instance.sign("visitor session", ""))
 
-      const made = new Lru<string, string>(keptTokens)
-      const known = new Lru<string, { readonly payload: JWTPayload; readonly until: number }>(keptTokens)
+      const made = new LruCache<string, string>(keptTokens)
+      const known = new LruCache<string, { readonly payload: JWTPayload; readonly until: number }>(keptTokens)
 
       const sign = (payload: JWTPayload, key: Uint8Array, expires: number, audience: string) =>
         Effect.promise(() =>

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
 import { bounded, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
-import { Lru } from "../storage/Lru.ts"
+import { LruCache } from "../storage/LruCache.ts"
 import type { KeptSite } from "../site/store/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -61,7 +61,7 @@ export class Visitors extends Context.Service<
       const keys = yield* VisitorKeys
       const admitted = yield* AdmittedVisitors
       const hasher = yield* Hasher
-      const kinds = new Lru<string, string>(keptKinds)
+      const kinds = new LruCache<string, string>(keptKinds)
 
       const knownKindOf = (claims: Claims): string => {
         const text = canonical(claims)

@@ -5,7 +5,7 @@ import * as FoundPages from "@lectern/core/search/FoundPages"
 import { wordsOf } from "@lectern/core/search/PageWords"
 import type * as SpaceLookups from "@lectern/core/search/SpaceLookups"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
-import { WordTable } from "@lectern/core/storage/WordTable"
+import { InvertedIndex } from "@lectern/core/storage/InvertedIndex"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
@@ -76,7 +76,7 @@ describe("FoundPages", () => {
           { page: "both", words: words(page("Pets")) },
           { page: "stored", words: words(page("Stored", "Pets and others")) }
         ])
-        const table = new WordTable()
+        const table = new InvertedIndex()
         table.add(0, words(page("Pets", "All about pets. Pets, pets, pets.")))
         table.add(1, words(page("Computed", "Pets and others, adopted")))
         const others: SpaceLookups.OtherPages = {

@@ -48,7 +48,7 @@ const stateOf = Effect.fnUntraced(function* (space: SpaceId) {
 const pageWith = Effect.fnUntraced(function* (space: SpaceId, word: string) {
   const index = yield* SearchIndex
   const [reading] = yield* index.read([{ space, lookups: [{ word, match: "whole" }], hidden: new Set() }])
-  return (yield* index.numbered(reading!.entries.flat(2).map((number) => ({ space, number }))))[0]!
+  return (yield* index.pagesByNumber(reading!.entries.flat(2).map((number) => ({ space, number }))))[0]!
 })
 
 type Index = SearchIndex["Service"]

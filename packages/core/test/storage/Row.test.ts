@@ -1,6 +1,6 @@
 /** Rows as they are stored: what JSON says of them, in objects that nobody may change. */
 import { assert, describe, it } from "@effect/vitest"
-import { patched, rewritten, stored } from "@lectern/core/storage/Row"
+import { applyPatch, patchStored, stored } from "@lectern/core/storage/Row"
 import { StorageError } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { Schema } from "effect"
@@ -59,18 +59,18 @@ describe("a row as it is stored", () => {
     fc.assert(
       fc.property(has, changes, (had, given) => {
         const before = stored(table, { ...had, id: "a" })
-        const after = rewritten(table, before, given)
-        assert.strictEqual(JSON.stringify(after), JSON.stringify(stored(table, patched(table, before, given))))
+        const after = patchStored(table, before, given)
+        assert.strictEqual(JSON.stringify(after), JSON.stringify(stored(table, applyPatch(table, before, given))))
         assert.isTrue(isPlain(after))
         for (const bad of [{ constructor: "\0" }, { constructor: Object }, { "\ud800": 1 }, { list: nested(512) }]) {
-          assert.throws(() => rewritten(table, before, { ...given, ...bad } as object), StorageError)
+          assert.throws(() => patchStored(table, before, { ...given, ...bad } as object), StorageError)
         }
       }),
       runs(200)
     ))
 
   it("takes no patch of its key", () => {
-    for (const write of [patched, rewritten]) {
+    for (const write of [applyPatch, patchStored]) {
       assert.throws(() => write(table, stored(table, { id: "a" }), { id: "b" }), /"id" is part of the key/)
     }
   })

@@ -70,7 +70,7 @@ describe("work for several callers", () => {
       const flights = new SingleFlight<string, string>()
       const make = Effect.gen(function* () {
         yield* Effect.yieldNow
-        ;(yield* CurrentReads)?.everything()
+        ;(yield* CurrentReads)?.addEverything()
         return "made"
       })
       const all = [new Reads(), new Reads()]

@@ -9,12 +9,12 @@ import { hastily } from "./HastyClock.ts"
 
 /** Goes over ten things and tells how often it rested. */
 const work = Effect.gen(function* () {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   let rests = 0
   for (let i = 0; i < 10; i++) {
     if (!slice.isOver()) continue
     rests++
-    yield* slice.rest
+    yield* slice.pause
   }
   return rests
 })
@@ -22,13 +22,13 @@ const work = Effect.gen(function* () {
 describe("Slice", () => {
   it.effect("is over after 4 ms, and begins anew after a rest", () =>
     Effect.gen(function* () {
-      const slice = yield* Slice.begin
+      const slice = yield* Slice.start
       assert.isFalse(slice.isOver())
       yield* TestClock.adjust("3 millis")
       assert.isFalse(slice.isOver())
       yield* TestClock.adjust("1 millis")
       assert.isTrue(slice.isOver())
-      yield* slice.rest
+      yield* slice.pause
       assert.isFalse(slice.isOver())
     })
   )
@@ -37,10 +37,10 @@ describe("Slice", () => {
     Effect.gen(function* () {
       const told: Array<string> = []
       const one = Effect.gen(function* () {
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         for (let i = 0; i < 3; i++) {
           told.push(`one ${i}`)
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
       })
       const other = Effect.sync(() => told.push("other"))

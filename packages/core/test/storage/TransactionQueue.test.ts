@@ -28,7 +28,7 @@ const store = Effect.gen(function* () {
       step("commit")
       committed = [...written]
     },
-    secure: (done) => void unsecured.push(done),
+    flush: (done) => void unsecured.push(done),
     rollback: () => {
       step("rollback")
       written = [...committed]

@@ -17,57 +17,67 @@ const of = (read: (reads: Reads) => void) => {
 const changes = (read: (reads: Reads) => void, write: (written: WrittenRows) => void) => {
   const written = new WrittenRows()
   const reads = of(read)
-  for (const kept of [table, other]) written.noted(kept)
-  written.since(reads, 0)
+  for (const kept of [table, other]) written.trackTable(kept)
+  written.changedSince(reads, 0)
   written.commit(1)
-  assert.isFalse(written.since(reads, 1))
+  assert.isFalse(written.changedSince(reads, 1))
   write(written)
   written.commit(2)
-  return written.since(reads, 1)
+  return written.changedSince(reads, 1)
 }
 
 const rowA: Item = { id: "a", group: "red", text: "one", number: 1, tags: ["x", "y"] }
 const rowB: Item = { id: "b", group: "blue", text: "one", number: 2, tags: ["z"] }
-const insertB = (written: WrittenRows) => written.wrote(table, undefined, rowB)
-const recolour = (written: WrittenRows) => written.wrote(table, rowA, { ...rowA, group: "blue" })
+const insertB = (written: WrittenRows) => written.addRow(table, undefined, rowB)
+const recolour = (written: WrittenRows) => written.addRow(table, rowA, { ...rowA, group: "blue" })
 
 describe("Written rows", () => {
   it.each([
-    ["a row, by its insertion", (reads: Reads) => reads.row(table, { id: "b" }), insertB, true],
-    ["another row", (reads: Reads) => reads.row(table, { id: "a" }), insertB, false],
-    ["a row of that key in another table", (reads: Reads) => reads.row(other, { id: "b" }), insertB, false],
-    ["rows, one of which is it", (reads: Reads) => reads.rows(table, [{ id: "a" }, { id: "b" }]), insertB, true],
-    ["the list that it enters", (reads: Reads) => reads.list(table, { group: "blue" }), recolour, true],
-    ["the list that it leaves", (reads: Reads) => reads.list(table, { group: "red" }), recolour, true],
-    ["a list of others", (reads: Reads) => reads.list(table, { group: "green" }), recolour, false],
+    ["a row, by its insertion", (reads: Reads) => reads.addRow(table, { id: "b" }), insertB, true],
+    ["another row", (reads: Reads) => reads.addRow(table, { id: "a" }), insertB, false],
+    ["a row of that key in another table", (reads: Reads) => reads.addRow(other, { id: "b" }), insertB, false],
+    ["rows, one of which is it", (reads: Reads) => reads.addRows(table, [{ id: "a" }, { id: "b" }]), insertB, true],
+    ["the list that it enters", (reads: Reads) => reads.addList(table, { group: "blue" }), recolour, true],
+    ["the list that it leaves", (reads: Reads) => reads.addList(table, { group: "red" }), recolour, true],
+    ["a list of others", (reads: Reads) => reads.addList(table, { group: "green" }), recolour, false],
     [
       "a list of several kinds",
-      (reads: Reads) => reads.list(table, { group: { in: ["green", "red"] } }),
+      (reads: Reads) => reads.addList(table, { group: { in: ["green", "red"] } }),
       recolour,
       true
     ],
-    ["a list by its tags", (reads: Reads) => reads.list(table, { tags: { any: ["z"] } }), insertB, true],
-    ["a list by other tags", (reads: Reads) => reads.list(table, { tags: { any: ["x"] } }), insertB, false],
-    ["a list by a range", (reads: Reads) => reads.list(table, { number: { gt: 5 } }), insertB, true],
-    ["a list by a number and a kind", (reads: Reads) => reads.list(table, { number: 2, group: "red" }), insertB, false],
-    ["either of two lists", (reads: Reads) => reads.list(table, [{ group: "green" }, { text: "one" }]), insertB, true],
-    ["a list of nothing", (reads: Reads) => reads.list(table, []), insertB, false],
+    ["a list by its tags", (reads: Reads) => reads.addList(table, { tags: { any: ["z"] } }), insertB, true],
+    ["a list by other tags", (reads: Reads) => reads.addList(table, { tags: { any: ["x"] } }), insertB, false],
+    ["a list by a range", (reads: Reads) => reads.addList(table, { number: { gt: 5 } }), insertB, true],
+    [
+      "a list by a number and a kind",
+      (reads: Reads) => reads.addList(table, { number: 2, group: "red" }),
+      insertB,
+      false
+    ],
+    [
+      "either of two lists",
+      (reads: Reads) => reads.addList(table, [{ group: "green" }, { text: "one" }]),
+      insertB,
+      true
+    ],
+    ["a list of nothing", (reads: Reads) => reads.addList(table, []), insertB, false],
     [
       "rows that nobody named",
-      (reads: Reads) => reads.row(table, { id: "a" }),
-      (w: WrittenRows) => w.wroteSome(table),
+      (reads: Reads) => reads.addRow(table, { id: "a" }),
+      (w: WrittenRows) => w.addTable(table),
       true
     ],
     [
       "such rows of another table",
-      (reads: Reads) => reads.row(other, { id: "a" }),
-      (w: WrittenRows) => w.wroteSome(table),
+      (reads: Reads) => reads.addRow(other, { id: "a" }),
+      (w: WrittenRows) => w.addTable(table),
       false
     ],
-    ["anything", (reads: Reads) => reads.row(other, { id: "a" }), (w: WrittenRows) => w.wroteAll(), true],
+    ["anything", (reads: Reads) => reads.addRow(other, { id: "a" }), (w: WrittenRows) => w.addEverything(), true],
     [
       "what was undone",
-      (reads: Reads) => reads.row(table, { id: "b" }),
+      (reads: Reads) => reads.addRow(table, { id: "b" }),
       (w: WrittenRows) => (insertB(w), w.rollback()),
       false
     ]
@@ -77,48 +87,48 @@ describe("Written rows", () => {
 
   it("ends with what others have committed", () => {
     const written = new WrittenRows()
-    const reads = of((reads) => reads.row(table, { id: "a" }))
-    written.byOthers(5)
-    assert.isTrue(written.since(reads, 4))
-    assert.isFalse(written.since(reads, 5))
+    const reads = of((reads) => reads.addRow(table, { id: "a" }))
+    written.invalidateAll(5)
+    assert.isTrue(written.changedSince(reads, 4))
+    assert.isFalse(written.changedSince(reads, 5))
   })
 
   it("tells rows of a table apart from when something is kept of it", () => {
     const written = new WrittenRows()
-    const reads = of((reads) => reads.row(table, { id: "a" }))
-    written.since(reads, 0)
+    const reads = of((reads) => reads.addRow(table, { id: "a" }))
+    written.changedSince(reads, 0)
     written.commit(1)
     insertB(written)
-    assert.isFalse(written.tellsApart(table))
+    assert.isFalse(written.tracksRows(table))
     written.commit(2)
-    assert.isTrue(written.since(reads, 1))
+    assert.isTrue(written.changedSince(reads, 1))
     insertB(written)
     written.commit(3)
-    assert.isFalse(written.since(reads, 2))
+    assert.isFalse(written.changedSince(reads, 2))
   })
 
   it("is bounded, and takes what it has forgotten for written", () => {
     const written = new WrittenRows()
-    written.noted(table)
-    const reads = of((reads) => reads.row(table, { id: "a" }))
-    written.since(reads, 0)
+    written.trackTable(table)
+    const reads = of((reads) => reads.addRow(table, { id: "a" }))
+    written.changedSince(reads, 0)
     written.commit(1)
     for (let commit = 2; commit < 80; commit++) {
-      for (let i = 0; i < 1000; i++) written.wrote(table, undefined, { id: `${commit} ${i}`, group: `${commit} ${i}` })
+      for (let i = 0; i < 1000; i++) written.addRow(table, undefined, { id: `${commit} ${i}`, group: `${commit} ${i}` })
       written.commit(commit)
     }
-    assert.isTrue(written.since(reads, 1))
-    assert.isFalse(written.since(reads, 79))
+    assert.isTrue(written.changedSince(reads, 1))
+    assert.isFalse(written.changedSince(reads, 79))
   })
 
   it("takes a read of very much for one of everything", () => {
     const reads = of((reads) =>
-      reads.rows(
+      reads.addRows(
         table,
         Array.from({ length: 3000 }, (_, i) => ({ id: `${i}` }))
       )
     )
     assert.isTrue(reads.isEverything)
-    assert.strictEqual(reads.things.size, 0)
+    assert.strictEqual(reads.tags.size, 0)
   })
 })

@@ -127,7 +127,7 @@ const bodiesOf = ({ group, made, name }: Part): ReadonlyArray<readonly [content:
 
 /** Describes the interface of a server at this URL. */
 export const description = Effect.fnUntraced(function* (server: string): Effect.fn.Return<Description> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const about = () => HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
   const whole = OpenApi.fromApi(about())
   const parts: Array<Part> = []
@@ -146,7 +146,7 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
     for (const [name, schema] of Object.entries(of.components.schemas)) schemas[name] = plain(schema as JsonSchema)
     Object.assign(securitySchemes, of.components.securitySchemes)
     tags.push(...of.tags)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
 
   const names = new SchemaNames(schemas)
@@ -157,10 +157,10 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
         names.add(body.schema, name)
       }
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   names.name()
-  yield* slice.rest
+  yield* slice.pause
 
   const responses: Record<string, Response> = {}
   const paths: Record<string, Record<string, Operation>> = {}
@@ -212,13 +212,13 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
         responses: answers
       }
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const components = names.components
-  yield* slice.rest
+  yield* slice.pause
   const examples = new Examples(components)
   for (const body of bodies) body.example = examples.of(body.schema)
-  yield* slice.rest
+  yield* slice.pause
   return {
     openapi: whole.openapi,
     info: { ...whole.info, description: whole.info.description ?? "", license: { name: "MIT", identifier: "MIT" } },

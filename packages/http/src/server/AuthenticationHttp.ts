@@ -5,7 +5,7 @@
 import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
 import { Tokens } from "@lectern/core/token/Tokens"
-import * as KeptReads from "@lectern/core/storage/KeptReads"
+import * as ReadCache from "@lectern/core/storage/ReadCache"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -116,6 +116,6 @@ const keptSenders = 1_000
  */
 export const asKeptSender = Effect.gen(function* () {
   const tokens = yield* Tokens
-  const known = yield* KeptReads.make<Actor>(keptSenders)
+  const known = yield* ReadCache.make<Actor>(keptSenders)
   return yield* sentBy((token) => known(token, tokens.authenticate(token)))
 })

@@ -1,7 +1,7 @@
 /** Questions whose answers are kept: those that come again, and more often than those that are kept. */
 import { assert, describe, it } from "@effect/vitest"
 import { Admission, type Liked } from "@lectern/http/server/cache/Admission"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 
 const tokens = Array.from({ length: 40 }, (_, n) => `Bearer ${String(n * 7_919).padStart(8, "0")}`)
 
@@ -12,7 +12,7 @@ const alike = (n: number) => `/v1/spaces/abcdefgh${String.fromCharCode(48 + (n %
 const keeping = (places: number) => {
   const admission = new Admission()
   let kept = 0
-  const known = new Lru<string, Liked>(places, (gone) => admission.gone(gone))
+  const known = new LruCache<string, Liked>(places, (gone) => admission.gone(gone))
   return {
     kept: () => kept,
     ask: (question: string): boolean => {

@@ -5,7 +5,7 @@
  */
 import { access, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { fileReason } from "@lectern/core/storage/FileReason"
+import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, Schema, type Scope } from "effect"
 
 /** The folder can't be written, or holds something already. */
@@ -90,7 +90,7 @@ const attempt = <A>(folder: string, work: () => Promise<A>): Effect.Effect<A, Fo
     catch: (cause) =>
       cause instanceof FolderUnwritable
         ? cause
-        : new FolderUnwritable({ message: `The folder ${folder} can't be written: ${fileReason(cause)}` })
+        : new FolderUnwritable({ message: `The folder ${folder} can't be written: ${fileErrorReason(cause)}` })
   })
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")

@@ -11,7 +11,7 @@
 import { type Painted, Painter, type Wanted } from "@lectern/site/painting/Painter"
 import type { SocialPicture } from "@lectern/site/painting/SocialPicture"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import { Effect, Layer } from "effect"
 import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
 
@@ -36,7 +36,7 @@ const idle = "1 minute"
 
 const make = Effect.gen(function* () {
   const fetcher = yield* GuardedFetch
-  const logos = new Lru<string, Uint8Array | "broken">(keptLogos)
+  const logos = new LruCache<string, Uint8Array | "broken">(keptLogos)
   const askThread = yield* ThreadOnDemand.make<ReadonlyArray<Wanted | Picture>, ReadonlyArray<Drawn>>(
     import.meta.url,
     "PaintWorker",

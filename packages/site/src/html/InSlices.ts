@@ -30,7 +30,7 @@ export const around = (html: Html): Effect.Effect<Parts> => write(html, Infinity
 
 const write = Effect.fnUntraced(function* (html: Html, length: number) {
   const written: Array<string> = []
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const pieces = new Pieces([html])
   let open: Array<string> = []
   let size = 0
@@ -52,7 +52,7 @@ const write = Effect.fnUntraced(function* (html: Html, length: number) {
     work += piece.length + step
     if (work < most) continue
     work = 0
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   end()
   return written
@@ -63,11 +63,11 @@ export const joined = (all: Parts): Html => Html.of(all.map(trusted))
 
 /** Maps each part, with pauses in between. */
 export const map = Effect.fnUntraced(function* <A>(all: Parts, change: (part: string) => A) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const changed: Array<A> = []
   for (const part of all) {
     changed.push(change(part))
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return changed
 })

@@ -165,14 +165,14 @@ export const make = Effect.gen(function* () {
     const all = spaces.flatMap((space) => ShownSite.pagesOf(space).map((page) => ({ space, ...page })))
     const shown = all.slice((number - 1) * pagesInPart, number * pagesInPart)
     if (shown.length === 0 && number > 1) return undefined
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     const written: Array<string> = []
     for (const { space, page } of shown) {
       const { url, text } = yield* textOf(site, space, page.id)
       const first = Parts.numbered(text, Parts.maxLength, 1)!
       const rest = first.isLast ? "" : `\n\nThis page goes on: ${Addresses.markdownOf(url)}?part=2`
       written.push(`<!-- ${url} -->\n\n${first.text.trimEnd()}${rest}`)
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
     const next =
       all.length > number * pagesInPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []

@@ -26,7 +26,7 @@ const pieceLength = 64 * 1024
  * of pieces. 50,000 entries take 0.1 s, in slices.
  */
 export const files = Effect.fnUntraced(function* (entries: Iterable<Entry>, base: string) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const sitemaps: Array<Array<string>> = []
   let count = maxEntries
   let bytes = 0
@@ -47,7 +47,7 @@ export const files = Effect.fnUntraced(function* (entries: Iterable<Entry>, base
     count++
     bytes += size
     if (piece.length > pieceLength) flush()
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   flush()
   if (sitemaps.length === 0) sitemaps.push([beginningOf("urlset")])

@@ -6,7 +6,7 @@
  * Limits: 32 MiB of drawings, those used last, which is the formulas of seven chapters full of them; 2,000 that wait,
  * 32 drawn at a time; code of 50,000 characters, formulas of 4,000, names of icons of 100.
  */
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import { type Html, trusted } from "../html/Html.ts"
 import { maxHighlighted } from "../document/Code.ts"
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
   Paintings,
   Effect.gen(function* () {
     const painter = yield* Painter
-    const kept = new Lru<string, ReadonlyArray<Html> | typeof none>(keptBytes)
+    const kept = new LruCache<string, ReadonlyArray<Html> | typeof none>(keptBytes)
     const waiting = yield* Queue.unbounded<{ readonly key: string; readonly wanted: Wanted }>()
     const asked = new Map<string, Deferred.Deferred<void>>()
 

@@ -97,9 +97,9 @@ export const find = Effect.fnUntraced(function* (
     }
   })
 
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const ref of refs) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     if (ref.kind === "url") continue
     const key = keyOf(ref)
     if (found.has(key)) continue

@@ -11,7 +11,7 @@ import type { Contents } from "@lectern/core/content/Contents"
 import type { Located } from "@lectern/core/content/reading/Located"
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
-import { atOnce, Slice, type Steps } from "@lectern/core/storage/Slice"
+import { runSync, Slice, type Steps } from "@lectern/core/storage/Slice"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import type { Target } from "../document/Rendering.ts"
 import { Effect } from "effect"
@@ -62,7 +62,7 @@ const walked = new WeakMap<Resources.Pages, Walked>()
 
 const walk = (tree: Resources.Pages): Walked => {
   let known = walked.get(tree)
-  if (known === undefined) walked.set(tree, (known = atOnce(walking(tree))))
+  if (known === undefined) walked.set(tree, (known = runSync(walking(tree))))
   return known
 }
 

@@ -5,7 +5,7 @@
  * Limit: bytes of the most recently used entries, including their compressed forms.
  */
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
@@ -40,7 +40,7 @@ export const readerOf = ({ site, basePath, siteBasePath, shareKey, contextId, se
   [site, basePath, siteBasePath, shareKey, contextId, session !== undefined].join(" ")
 
 export const make = <A extends Cacheable, E = StorageError>(bytes: number) => {
-  const kept = new Lru<string, Kept<A>>(bytes)
+  const kept = new LruCache<string, Kept<A>>(bytes)
   const flights = new SingleFlight<string, A, E>()
   /**
    * Ids of input objects. A cached page holds these ids and not the inputs, since an input may be the tree of a whole

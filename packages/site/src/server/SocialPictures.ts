@@ -7,7 +7,7 @@
  * Limits: 16 MiB of pictures, those used last, at most 2 MiB of them of one site's; 20 that are waited for at a time.
  */
 import type { Hasher } from "@lectern/core/storage/Hasher"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -27,7 +27,7 @@ const version = 1
 type Png = Uint8Array | undefined
 
 export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Painter | undefined) => {
-  const bySite = new Lru<string, Lru<string, { readonly png: Png }>>(keptBytes / bytesOfSite)
+  const bySite = new LruCache<string, LruCache<string, { readonly png: Png }>>(keptBytes / bytesOfSite)
   const flights = new SingleFlight<string, Png>()
   const paint = painter?.picture
 
@@ -42,7 +42,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, painter: Pai
 
   const keptOf = (site: string) => {
     let kept = bySite.get(site)
-    if (kept === undefined) bySite.set(site, (kept = new Lru(bytesOfSite)), 1)
+    if (kept === undefined) bySite.set(site, (kept = new LruCache(bytesOfSite)), 1)
     return kept
   }
 

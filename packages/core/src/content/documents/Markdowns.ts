@@ -8,7 +8,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import { PrintDocument } from "./PrintDocument.ts"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { Objects } from "../store/Objects.ts"
 import { asJson, type StoredDocument } from "./StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -30,7 +30,7 @@ export class Markdowns extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const { threads } = objects
-      const printed = new Lru<ObjectHash, string>(yield* MarkdownCacheBytes)
+      const printed = new LruCache<ObjectHash, string>(yield* MarkdownCacheBytes)
       return Markdowns.of({
         of: Effect.fnUntraced(function* (hash) {
           if (hash === undefined) return ""

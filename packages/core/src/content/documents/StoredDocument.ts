@@ -58,14 +58,14 @@ export const fold = (document: Document): StoredDocument => {
 
 /** The same in slices, block by block of the outermost, for who made it where others wait. */
 export const foldInSlices = Effect.fnUntraced(function* (document: Document): Effect.fn.Return<StoredDocument> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const nodes: Array<unknown> = []
   const texts: Array<string> = []
   for (const node of document.nodes) {
     const [written] = Answered.write(withNodes(document, [node])).nodes
     nodes.push(written)
     texts.push(JSON.stringify(written))
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const { nodes: _, ...rest } = document
   const answered = { ...rest, nodes } as unknown as Answered.Answered

@@ -107,8 +107,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   let slice: Slice | undefined
   /** Between two pages or documents others have their turn. */
   const pause = Effect.gen(function* () {
-    slice ??= yield* Slice.begin
-    if (slice.isOver()) yield* slice.rest
+    slice ??= yield* Slice.start
+    if (slice.isOver()) yield* slice.pause
   })
 
   const page = (id: string) => (pages.has(id) ? Effect.succeed(pages.get(id)) : base.page(id))
@@ -124,12 +124,12 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     const moved = entries.flatMap((entry, i) =>
       entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: positions[i] }) }]
     )
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     yield* places.detachAll(moved.map(({ entry }) => entry))
     for (const { next } of moved) {
       pages.set(next.id, next)
       places.attach(siblings, next)
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
   })
 
@@ -331,12 +331,12 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     removeWritten: (path) => Effect.sync(() => void writtenFiles.set(path, undefined)),
 
     replacePages: Effect.fnUntraced(function* (replaced) {
-      const slice = yield* Slice.begin
+      const slice = yield* Slice.start
       const before = yield* editor.pages(Array.from(replaced.keys()))
       const leaving: Array<PageEntry> = []
       const placed: Array<PageEntry> = []
       for (const [i, [id, entry]] of Array.from(replaced).entries()) {
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
         const old = before[i]
         countDelta += (entry === undefined ? 0 : 1) - (old === undefined ? 0 : 1)
         if (old === undefined && entry === undefined) continue
@@ -348,7 +348,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       yield* places.detachAll(leaving)
       yield* places.belowEach(placed.map((entry) => entry.parent))
       for (const entry of placed.sort(ContentReader.byPosition)) {
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
         const siblings = yield* places.below(entry.parent)
         let position = siblings.positionBehind(entry.position)
         if (position === undefined) {

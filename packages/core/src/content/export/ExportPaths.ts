@@ -69,7 +69,7 @@ export interface ExportedContent {
 }
 
 export const make = Effect.fnUntraced(function* (content: ExportedContent) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const claimed = new ClaimedPaths()
   const keep = (path: string) => (content.tellsCase === true ? claimed.tryKeep(path) : claimed.tryClaim(path))
   const root = content.layout?.root ?? ""
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
 
   const folders = new Map<string | null, string>([[null, root]])
   for (const { page, pages: below } of pagesInOrder) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     const folder = folders.get(page.parent) ?? root
     const name = SafeName.make(page.slug)
     let own = folder === "" ? name : `${folder}/${name}`
@@ -122,7 +122,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
     reusableContents.set(id, claimed.claimIn(at(includes), SafeName.make(Slug.fromTitle(title)), ".md"))
   }
   for (const { id, name } of content.files) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     if (files.has(id)) continue
     const path = SafeName.ofFile(name)
     const dot = path.lastIndexOf(".")

@@ -30,7 +30,7 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
   const lines = input.text.split("\n")
   const kept = KeptEntries.of(entries, lines, input)
   if (kept === undefined) return undefined
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const writer = new Writer(input, kept.byPage, lines.slice(kept.end))
   const chosen: Array<Placed> = []
   const isLeftOut = listsAll
@@ -48,7 +48,7 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
   push(input.tree, undefined)
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, parent } = next
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     const entry = kept.byPage.get(node.page.id)
     if (isLeftOut(node.page)) continue
     const placed = writer.placed(node, entry, parent)
@@ -58,7 +58,7 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
   const known = chosen.flatMap(({ kept }, i) => (kept === undefined ? [] : [{ i, index: kept.index }]))
   const stable = new Set(increasing(known.map(({ index }) => index)).map((n) => known[n]!.i))
   for (const [i, placed] of chosen.entries()) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     writer.add(placed, stable.has(i), kept.all)
   }
   return writer.end(kept.all)

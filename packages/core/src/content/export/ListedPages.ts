@@ -56,7 +56,7 @@ export const listings = Effect.fnUntraced(function* (
   tree: ReadonlyArray<PageNode>,
   context: Context
 ) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const found = new Map<string, Listing>()
   const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageNode>]> = [[plan, tree]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -64,7 +64,7 @@ export const listings = Effect.fnUntraced(function* (
     if (siblings === undefined) return undefined
     const slugs = new TakenSlugs()
     for (const [one, { page, pages }] of siblings) {
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
       const listing = says(one, page, slugs, context)
       if (listing === undefined) return undefined
       found.set(page.id, listing)

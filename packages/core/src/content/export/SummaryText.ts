@@ -29,13 +29,13 @@ export interface SummaryText {
 export const listedTitle = (title: string): string => collapsed(title.replaceAll("\u0000", "")) || "Untitled"
 
 export const write = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const entries = new SummaryEntries(paths, urls)
   const lines = ["# Table of contents"]
   let isInGroup = false
   let isInList = false
   for (const node of tree) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     if (isHeading(node)) {
       lines.push("", `## ${entries.of(node.page)}`, "")
       for (const line of entries.list(node.pages)) lines.push(line)

@@ -27,12 +27,12 @@ export const read = (url: string): DataUrl | undefined => {
 
 /** Decodes a data URL in slices; undefined if the URL is invalid. */
 export const readInSlices = Effect.fnUntraced(function* (url: string) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const steps = reading(url)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
 })
 

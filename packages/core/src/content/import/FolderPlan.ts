@@ -337,9 +337,9 @@ const fromSummary = Effect.fnUntraced(function* (
   }
   push(summary.entries, top)
   const leftOut: Array<number> = []
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     const { entry, into } = next
     const before = into.length
     if (entry.type === "link") {

@@ -78,11 +78,11 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }:
     const input: Input = { text, file, key: nextKey(), refs: new Map(), fenced }
     const { page, urls } = yield* threads.run(ReadPage, input, { patient: true })
     const refs = new Map<string, ContentRef>()
-    const slice = yield* Slice.begin
+    const slice = yield* Slice.start
     for (const url of JSON.parse(urls) as ReadonlyArray<string>) {
       const ref = resolveFrom(url, file.path)
       if (ref !== undefined) refs.set(url, ref)
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
     if (refs.size === 0) return page
     return (yield* threads.run(ReadPage, { ...input, refs }, { patient: true })).page

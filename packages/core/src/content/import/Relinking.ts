@@ -41,14 +41,14 @@ const mend = Effect.fnUntraced(function* (
 ) {
   const refs = new Map<string, ContentRef>()
   const urls = new Map<string, string>()
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const [name, ref] of yield* threads.run(FindReferences, { document, stored: StoredDocument.empty }, patient)) {
     const now = ref.kind === "url" ? resolver.resolve(ref.url, file.path) : undefined
     if (ref.kind === "url" && now !== undefined) {
       refs.set(name, now)
       urls.set(name, ref.url)
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   if (refs.size === 0) return undefined
   const asWritten = PageSource.urlsOf(textOf((yield* read(file)).bytes, file.path))

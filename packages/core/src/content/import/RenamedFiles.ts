@@ -39,13 +39,13 @@ export const find = Effect.fnUntraced(function* <A extends Known>({
   if (gone.length === 0) return found
   const byOid = Map.groupBy(gone, ({ git }) => git!.oid)
   const sizes = sizeOf && new Set(gone.map(sizeOf))
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const same: Array<readonly [path: string, those: ReadonlyArray<A>]> = []
   for (const file of files) {
     if (known.has(file.path) || sizes?.has(file.size) === false) continue
     const those = byOid.get(GitBlobId.of(hasher, yield* file.bytes()))
     if (those !== undefined) same.push([file.path, those])
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const taken = new Set<string>()
   for (const isNamed of [true, false]) {

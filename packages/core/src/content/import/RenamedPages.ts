@@ -67,12 +67,12 @@ export const find = Effect.fnUntraced(function* ({
   for (const [path, before] of same) pair(byPath.get(before)!, path)
   if (gone.size === 0 || gone.size > maxCompared || fresh.size > maxCompared) return found
 
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const before = new Map<Gone, Lines>()
   for (const one of gone) {
     const { text } = one.source === undefined ? {} : unfold(yield* source(one.source))
     if (text !== undefined) before.set(one, linesOf(text))
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const holders = new Map<string, Array<Gone>>()
   for (const [one, { counts }] of before) {
@@ -81,7 +81,7 @@ export const find = Effect.fnUntraced(function* ({
       if (known === undefined) holders.set(line, [one])
       else known.push(one)
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const alike: Array<{ readonly value: number; readonly one: Gone; readonly other: FolderFile }> = []
   for (const other of fresh.values()) {
@@ -100,7 +100,7 @@ export const find = Effect.fnUntraced(function* ({
       const isNamed = hasSameName(one, other)
       if (value >= (isNamed ? 0.5 : 0.7)) alike.push({ value: isNamed ? value + 1 : value, one, other })
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   for (const { one, other } of alike.sort((a, b) => b.value - a.value)) {
     if (gone.has(one) && fresh.has(other.path)) pair(one, other.path)

@@ -99,11 +99,11 @@ const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEd
     tell(id, { base, main, ours: { ...ours, parent: merged.pages.get(id)!.parent } })
   }
   yield* placeInserted(draft, sides, touched, merged.pages)
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const replaced = new Map<string, PageEntry | undefined>()
   for (const [id, page] of merged.pages) {
     if (!Equal.equals(page, touched.get(id)!.main)) replaced.set(id, page)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   yield* editor.replacePages(replaced)
   return Array.from(conflicts.values())

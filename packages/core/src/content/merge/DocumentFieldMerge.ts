@@ -35,13 +35,13 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   if (merged === undefined) {
     return { hash: ours, conflicts: [Conflict.make(draft, { ...subject, field: "document" }, { base, main, ours })] }
   }
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const conflicts: Array<Conflict.Conflict> = []
   for (const part of merged.conflicts) {
     for (const { base, main, ours, ...place } of JSON.parse(part) as ReadonlyArray<BlockConflict>) {
       conflicts.push(Conflict.make(draft, { ...subject, ...place }, { base, main, ours }))
     }
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return { hash: merged.json === undefined ? undefined : draft.writeJson(merged.json), conflicts }
 })

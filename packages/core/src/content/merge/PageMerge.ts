@@ -30,9 +30,9 @@ export const mergePages = Effect.fnUntraced(function* (
 ): Effect.fn.Return<MergedPages, StorageError> {
   const pages = new Map<string, PageEntry | undefined>()
   const conflicts: Array<Conflict.Conflict> = []
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const [id, versions] of touched) {
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     const { base, main, ours } = versions
     if (main === undefined || ours === undefined) {
       const left = main ?? ours
@@ -76,13 +76,13 @@ const keepParents = Effect.fnUntraced(function* (
   pages: Map<string, PageEntry | undefined>,
   conflicts: Array<Conflict.Conflict>
 ) {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const [side, other] of [
     ["main", "ours"],
     ["ours", "main"]
   ] as const) {
     for (const [id, versions] of touched) {
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
       const entry = versions[side]
       if (entry === undefined || pages.get(id) === undefined) continue
       const { base } = versions

@@ -64,7 +64,7 @@ export const update = Effect.fnUntraced(function* (
   content: Content,
   edited: Edited
 ): Effect.fn.Return<Root, StorageError> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const root = rootOf(content)
   // A content from before there was this map gets all of it at its next edit.
   const before = root === undefined ? undefined : content
@@ -86,16 +86,16 @@ export const update = Effect.fnUntraced(function* (
   }
   for (const [i, [id, entry]] of Array.from(pages).entries()) {
     compare(id, pagesBefore[i], entry)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   for (const [i, [id, entry]] of Array.from(reusableContents).entries()) {
     compare(sourceOfReusable(id), contentsBefore[i], entry)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   for (let i = 0; i < linking.length; i += batchSize) {
     for (const [source, links] of yield* ofEntries(draft, linking.slice(i, i + batchSize), edited.written)) {
       changes.set(source, isNone(links) ? undefined : keep(draft, links))
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
   }
   // Most edits change a text and no link: then nothing is written.
@@ -103,7 +103,7 @@ export const update = Effect.fnUntraced(function* (
   const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, sources)
   for (const [i, source] of sources.entries()) {
     if (Equal.equals(stored[i], changes.get(source))) changes.delete(source)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return yield* TrieUpdate.update(draft, root ?? null, changes)
 })
@@ -135,7 +135,7 @@ const ofEntries = Effect.fnUntraced(function* (
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
   const missing = [...documents].filter((hash) => !written.has(hash))
   const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const [i, document] of (yield* reader.documents(missing)).entries()) {
     const links = yield* Otherwise.orElse(
       "The links of a document could not be found",
@@ -143,7 +143,7 @@ const ofEntries = Effect.fnUntraced(function* (
       Effect.succeed(DocumentLinks.none)
     )
     read.set(missing[i]!, links)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return entries.map(([source, { document, ...beside }]) => {
     const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
@@ -193,13 +193,13 @@ export const all = Effect.fnUntraced(function* (
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, undefined)
   const found = new Map<string, DocumentLinks.DocumentLinks>()
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   yield* TrieDifferences.inSlices<KeptLinks>(reader, null, root).pipe(
     Stream.runForEachArray(
       Effect.fnUntraced(function* (parts) {
         const entries = parts.flatMap((part) => part.map(({ key, after }) => [key, after!] as const))
         for (const [source, links] of yield* read(reader, entries)) found.set(source, links)
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
       })
     )
   )

@@ -113,7 +113,7 @@ export class PageAliases extends Context.Service<
         if (before.children === null || before.children === after.children) return []
         const left: Array<Place> = []
         const arrived = new Set<string>()
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
           Stream.runForEach((children) => {
             for (const { key, before, after } of children) {
@@ -121,7 +121,7 @@ export class PageAliases extends Context.Service<
               if (after !== undefined) arrived.add(after.id)
               if (before !== undefined) left.push(placeOf(key, before.id))
             }
-            return slice.isOver() ? slice.rest : Effect.void
+            return slice.isOver() ? slice.pause : Effect.void
           })
         )
         const gone = new Map(

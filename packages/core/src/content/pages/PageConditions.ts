@@ -14,7 +14,7 @@ import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Content, Root } from "../Content.ts"
 import * as ContentReader from "../ContentReader.ts"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { Objects } from "../store/Objects.ts"
 import type { PageEntry } from "./Page.ts"
 import { isLeaf, type Node, readNodes } from "../store/TrieNode.ts"
@@ -64,9 +64,9 @@ export class PageConditions extends Context.Service<
     PageConditions,
     Effect.gen(function* () {
       const objects = yield* Objects
-      const conditional = new Lru<ObjectHash, ReadonlyArray<Conditional>>(keptConditional)
-      const kinds = new Lru<string, Hidden>(keptKinds)
-      const hiddenPages = new Lru<string, Hidden>(keptHidden)
+      const conditional = new LruCache<ObjectHash, ReadonlyArray<Conditional>>(keptConditional)
+      const kinds = new LruCache<string, Hidden>(keptKinds)
+      const hiddenPages = new LruCache<string, Hidden>(keptHidden)
       const reachOf = VisitorReach.make(objects)
 
       /** The pages that have a condition. */

@@ -5,7 +5,7 @@
  * Limits: 10 levels below a page at the top, 50,000 pages.
  */
 import { Effect } from "effect"
-import { Slice, type Steps, sorting } from "../../storage/Slice.ts"
+import { Slice, type Steps, sortInSteps } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { byPosition, type ContentReader } from "../ContentReader.ts"
 import { type PageEntry, type PageId, shownType } from "./Page.ts"
@@ -145,7 +145,7 @@ export function* nesting(pages: ReadonlyArray<PageEntry>): Steps<ReadonlyArray<P
   }
   const pending = [top]
   for (let above = pending.pop(); above !== undefined; above = pending.pop()) {
-    if (above.pages.length > 1) above.pages = yield* sorting(above.pages, (a, b) => byPosition(a.page, b.page))
+    if (above.pages.length > 1) above.pages = yield* sortInSteps(above.pages, (a, b) => byPosition(a.page, b.page))
     for (const node of above.pages) {
       if (above !== top) node.path = `${above.path}/${node.page.slug}`
       if (node.pages.length > 0) pending.push(node)

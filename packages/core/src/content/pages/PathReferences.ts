@@ -49,14 +49,14 @@ export const resolve = Effect.fnUntraced(function* (
   stored: StoredDocument.StoredDocument = StoredDocument.empty,
   refsOf: RefsOf = knowsNone
 ): Effect.fn.Return<StoredDocument.StoredDocument, TooCostly | StorageError> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const targets = new Map<string, Target>()
   const urls = new Map<string, string>()
   for (const [key, ref] of yield* threads.run(FindReferences, { document, stored })) {
     const target = targetOf(ref, folder)
     if (target !== undefined) targets.set(key, target)
     if (ref.kind === "url" && /^https?:/i.test(ref.url)) urls.set(ref.url, key)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   const found = new Map<string, ContentRef>()
   if (urls.size > 0) {
@@ -66,7 +66,7 @@ export const resolve = Effect.fnUntraced(function* (
   }
   for (const [ref, { path, anchor }] of targets) {
     const known = path.includes("/") ? undefined : yield* content.page(path)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     const page = known ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
     if (page === undefined) continue
     found.set(ref, anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor })

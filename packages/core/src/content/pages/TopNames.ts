@@ -6,7 +6,7 @@
  */
 import { Context, Effect } from "effect"
 import type { SpaceRow } from "../../space/Space.ts"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -30,7 +30,7 @@ export class TopNames extends Context.Service<
     Effect.gen(function* () {
       const revisions = yield* Revisions
       const objects = yield* Objects
-      const kept = new Lru<ObjectHash, ReadonlySet<string>>(keptNames)
+      const kept = new LruCache<ObjectHash, ReadonlySet<string>>(keptNames)
 
       return TopNames.of({
         of: Effect.fnUntraced(function* ({ revision }) {

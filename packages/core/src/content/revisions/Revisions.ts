@@ -3,7 +3,7 @@ import { Context, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { cannotConflict, Storage, StorageError } from "../../storage/Storage.ts"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { RevisionId, type RevisionRow, RevisionTable } from "./Revision.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -43,7 +43,7 @@ export class Revisions extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const revisions = storage.repository(RevisionTable)
-      const cache = new Lru<string, RevisionRow>(cachedRevisions)
+      const cache = new LruCache<string, RevisionRow>(cachedRevisions)
 
       const lookup = Effect.fnUntraced(function* (id: string) {
         const known = cache.get(id)

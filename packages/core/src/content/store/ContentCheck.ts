@@ -11,7 +11,7 @@ import { SpaceTable } from "../../space/Space.ts"
 import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import { type ObjectHash, ObjectStore } from "../../storage/ObjectStore.ts"
-import { position, Storage, type StorageError } from "../../storage/Storage.ts"
+import { orderValues, Storage, type StorageError } from "../../storage/Storage.ts"
 import { HashSet } from "./HashSet.ts"
 import { markAll, Marks } from "./Marking.ts"
 import * as RowReferences from "./RowReferences.ts"
@@ -142,7 +142,7 @@ const indexed = Effect.gen(function* () {
   const indexing = yield* SearchIndexing
   const unindexed: Array<string> = []
   const misindexed: Array<Misindexed> = []
-  for (let after: ReturnType<typeof position> | undefined; ;) {
+  for (let after: ReturnType<typeof orderValues> | undefined; ;) {
     const listed = yield* spaces.list({ where: {}, limit: slice, ...(after && { after }) })
     for (const space of listed) {
       if (!(yield* indexing.holds(space))) {
@@ -158,7 +158,7 @@ const indexed = Effect.gen(function* () {
       misindexed.push({ space: space.id, lacking, besides })
     }
     if (listed.length < slice) return { unindexed, misindexed }
-    after = position(SpaceTable, { where: {} }, listed.at(-1)!)
+    after = orderValues(SpaceTable, { where: {} }, listed.at(-1)!)
     yield* Effect.yieldNow
   }
 })

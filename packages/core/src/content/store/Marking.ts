@@ -9,7 +9,7 @@ import { Clock, Effect, Schema, Stream } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import { type ObjectHash, ObjectStore } from "../../storage/ObjectStore.ts"
-import { position, Storage, StorageError } from "../../storage/Storage.ts"
+import { orderValues, Storage, StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Content.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -66,7 +66,7 @@ const markRoot = Effect.fnUntraced(function* (
 ) {
   const rows = (yield* Storage).repository(table)
   const reader = yield* uncached
-  for (let after: ReturnType<typeof position> | undefined; ;) {
+  for (let after: ReturnType<typeof orderValues> | undefined; ;) {
     const slice = yield* rows.list({ where: {}, limit: rowSlice, ...(after && { after }) })
     for (const row of slice) {
       const { contents = [], conflicts, objects = [], blobs = [] } = reached(row as object)
@@ -77,7 +77,7 @@ const markRoot = Effect.fnUntraced(function* (
     }
     yield* checkBounds(marks, deadline)
     if (slice.length < rowSlice) return
-    after = position(table, { where: {} }, slice.at(-1))
+    after = orderValues(table, { where: {} }, slice.at(-1))
     yield* Effect.yieldNow
   }
 })

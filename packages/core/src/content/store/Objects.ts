@@ -14,7 +14,7 @@ import { Slice } from "../../storage/Slice.ts"
 import { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import type { Answered } from "@lectern/document/answered/Answered"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { type Folded, isSmall, Large, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -73,7 +73,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       const store = yield* ObjectStore
       const hasher = yield* Hasher
       const threads = yield* Threads
-      const cache = new Lru<ObjectHash, unknown>(yield* ObjectCacheBytes)
+      const cache = new LruCache<ObjectHash, unknown>(yield* ObjectCacheBytes)
 
       const keep = (hash: ObjectHash, text: string, kept: unknown, beside = 0) =>
         cache.set(hash, kept, text.length * ((kept instanceof Large ? 1 : unfolding) + beside))
@@ -105,11 +105,11 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       }
 
       const unfolded = Effect.fnUntraced(function* (values: ReadonlyArray<unknown>) {
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         const unfolded: Array<unknown> = []
         for (const value of values) {
           unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
         }
         return unfolded
       })
@@ -163,15 +163,15 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             writeJson,
             staged: () => objects(),
             flushAhead: Effect.gen(function* () {
-              const slice = yield* Slice.begin
-              if (!slice.mayRest || !isLarge()) return
+              const slice = yield* Slice.start
+              if (!slice.mayPause || !isLarge()) return
               // What is so large took a while to hash.
-              yield* slice.rest
+              yield* slice.pause
               const put = (group: ReadonlyArray<StoredObject>) =>
                 Effect.flatMap(store.put(group), () => {
                   stored += group.length
                   for (const { text } of group) waiting -= text.length
-                  return slice.isOver() ? slice.rest : Effect.void
+                  return slice.isOver() ? slice.pause : Effect.void
                 })
               // One is given to the store while the disk keeps the one before it.
               yield* Effect.forEach(groups(objects(stored)), put, { concurrency: 2, discard: true })

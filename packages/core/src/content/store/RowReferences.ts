@@ -11,7 +11,7 @@ import { MemberTable } from "../../organization/Member.ts"
 import { OrganizationTable } from "../../organization/Organization.ts"
 import { SiteTable } from "../../site/Site.ts"
 import { SpaceId, SpaceTable } from "../../space/Space.ts"
-import { position, Storage, type StorageError } from "../../storage/Storage.ts"
+import { orderValues, Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Table } from "../../storage/Table.ts"
 import { UserTable } from "../../user/User.ts"
 import { RevisionTable } from "../revisions/Revision.ts"
@@ -86,7 +86,7 @@ export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<R
     const { from, to, named } = reference
     const storage = yield* Storage
     const rows = storage.repository(from)
-    for (let after: ReturnType<typeof position> | undefined; ;) {
+    for (let after: ReturnType<typeof orderValues> | undefined; ;) {
       const listed = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
       const ids = new Set(listed.flatMap((row) => named(row)).filter((id) => id !== undefined))
       const missing = yield* missingOf(storage, to, [...ids])
@@ -99,7 +99,7 @@ export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<R
         }
       }
       if (listed.length < slice) break
-      after = position(from, { where: {} }, listed.at(-1))
+      after = orderValues(from, { where: {} }, listed.at(-1))
       yield* Effect.yieldNow
     }
   }

@@ -66,7 +66,7 @@ export const getMany = Effect.fnUntraced(function* <V>(
   const values: Array<V | undefined> = Array.from({ length: keys.length })
   if (root === null || keys.length === 0) return values
   if (keys.length === 1) return [yield* get<V>(reader, root, keys[0]!)]
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const paths = pathsOf(reader)
   let level: Array<{ readonly hash: ObjectHash; readonly wanted: Array<number> }> = [
     { hash: root, wanted: Array.from(keys.keys()) }
@@ -81,7 +81,7 @@ export const getMany = Effect.fnUntraced(function* <V>(
       const node = nodes[n]!
       const found = isLeaf(node) ? new Map(node.entries) : undefined
       for (const i of wanted) {
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
         if (isLeaf(node)) {
           values[i] = found!.get(keys[i]!)
           continue
@@ -128,7 +128,7 @@ export const withinEach = Effect.fnUntraced(function* <V>(
   root: Root,
   groups: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<ReadonlyArray<Entry<V>>>, StorageError> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const found = new Map<string, Array<Entry<V>>>(groups.map((group) => [group, []]))
   const subtrees = new Set<ObjectHash>()
   let level = new Map<ObjectHash, ReadonlyArray<string>>()
@@ -145,7 +145,7 @@ export const withinEach = Effect.fnUntraced(function* <V>(
       if (isLeaf(node)) subtrees.add(hashes[i]!)
       else {
         for (const path of level.get(hashes[i]!)!) {
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
           const hash = behind(node, digitAt(path, depth))
           if (hash === null) continue
           if (depth + 1 === groupDepth) subtrees.add(hash)

@@ -34,12 +34,12 @@ export const all = Effect.fnUntraced(function* <V>(
   before: Root,
   after: Root
 ): Effect.fn.Return<ReadonlyArray<Difference<V>>, StorageError> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const found: Array<Difference<V>> = []
   yield* inSlices<V>(reader, before, after).pipe(
     Stream.runForEach((differences) => {
       for (const difference of differences) found.push(difference)
-      return slice.isOver() ? slice.rest : Effect.void
+      return slice.isOver() ? slice.pause : Effect.void
     })
   )
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))

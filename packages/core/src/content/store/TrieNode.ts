@@ -97,12 +97,12 @@ const readBatches = Effect.fnUntraced(function* <V>(
   reader: ObjectReader,
   hashes: ReadonlyArray<ObjectHash>
 ): Effect.fn.Return<ReadonlyArray<Node<V>>, StorageError> {
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const nodes: Array<Node<V>> = []
   for (let i = 0; i < hashes.length; i += batchSize) {
     for (const node of yield* reader.readAll<Node<V>>(hashes.slice(i, i + batchSize))) {
       nodes.push(node)
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
   }
   return nodes

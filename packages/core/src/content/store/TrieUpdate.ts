@@ -79,7 +79,7 @@ export const update = Effect.fnUntraced(function* <V>(
   changes: ReadonlyMap<string, V | undefined>
 ): Effect.fn.Return<Root, StorageError> {
   if (changes.size === 0) return root
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   const paths = pathsOf(draft)
   const top = visitOf(root, 0, Array.from(changes))
   const visits: Array<Visit> = []
@@ -100,20 +100,20 @@ export const update = Effect.fnUntraced(function* <V>(
       const parts = new Map<number, Array<Entry<unknown>>>()
       for (const change of down) {
         pushTo(parts, digitAt(paths(change[0]), visit.depth), change)
-        if (slice.isOver()) yield* slice.rest
+        if (slice.isOver()) yield* slice.pause
       }
       for (const [way, part] of parts) {
         const inner = visitOf(isLeaf(visit.node) ? null : behind(visit.node, way), visit.depth + 1, part)
         visit.inner.set(way, inner)
         next.push(inner)
       }
-      if (slice.isOver()) yield* slice.rest
+      if (slice.isOver()) yield* slice.pause
     }
     level = next
   }
   for (const visit of visits.reverse()) {
     if (!isLeaf(visit.node)) visit.after = yield* changeBranch(draft, visit, visit.node)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return top.after.size === 0 ? null : store(draft, top.after)
 })

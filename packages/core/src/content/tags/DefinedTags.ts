@@ -1,6 +1,6 @@
 /** Finds the tags that a content defines, by their slugs. What a file says was read last is kept, 1 MiB of it. */
 import { Effect } from "effect"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import type { Content } from "../Content.ts"
 import * as ContentReader from "../ContentReader.ts"
 import { unfold } from "../documents/StoredDocument.ts"
@@ -14,7 +14,7 @@ const keptText = 1024 * 1024
 
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
-  const known = new Lru<string, ReadonlyMap<string, Tag>>(keptText)
+  const known = new LruCache<string, ReadonlyMap<string, Tag>>(keptText)
 
   return Effect.fnUntraced(function* (content: Content) {
     const root = content.written

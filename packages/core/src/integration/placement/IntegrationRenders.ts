@@ -8,8 +8,8 @@
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
-import * as KeptReads from "../../storage/KeptReads.ts"
-import { Lru } from "../../storage/Lru.ts"
+import * as ReadCache from "../../storage/ReadCache.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { OrganizationId, type OrganizationNotFound } from "../../organization/Organization.ts"
 import { Organizations } from "../../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
@@ -100,8 +100,8 @@ export class IntegrationRenders extends Context.Service<
       const integrations = storage.repository(IntegrationTable)
       const placements = storage.repository(PlacementTable)
       const sites = storage.repository(SiteTable)
-      const kept = new Lru<string, Kept>(keptBytes)
-      const keptFound = yield* KeptReads.make<Found>(keptQuestions)
+      const kept = new LruCache<string, Kept>(keptBytes)
+      const keptFound = yield* ReadCache.make<Found>(keptQuestions)
 
       const onSpace = Effect.fnUntraced(function* (id: string, action: SpaceAction) {
         const { space } = yield* spaces.require(SpaceId.make(id), action)

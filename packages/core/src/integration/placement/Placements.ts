@@ -17,7 +17,7 @@ import type { SpaceNotFound } from "../../space/Space.ts"
 import type { Condition } from "../../storage/Condition.ts"
 import type { PageParams } from "../../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../../paging/Paging.ts"
-import { patched } from "../../storage/Row.ts"
+import { applyPatch } from "../../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
 import {
   type InstallationId,
@@ -339,7 +339,7 @@ export class Placements extends Context.Service<
                 ...(configuration !== undefined && (yield* configurations.forPlacement(key, configuration))),
                 updatedAt: yield* Timestamps.now
               }
-              const row = patched(PlacementTable, found.row, changes)
+              const row = applyPatch(PlacementTable, found.row, changes)
               yield* (found.isKept ? placements.update(key, changes) : placements.insert(row)).pipe(cannotConflict)
               yield* emit("placement_updated", row)
               yield* tellSetup(integration, installation, row, found.row)

@@ -12,7 +12,7 @@ import { Clock, Context, Effect } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import type { Actor } from "../../access/Actor.ts"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { type Destination } from "../../redirect/Redirect.ts"
 import { isEndless } from "../../redirect/RedirectChain.ts"
 import { appended, redirectOf } from "../../redirect/RedirectMatch.ts"
@@ -314,7 +314,7 @@ export class PublishedUrls extends Context.Service<
         return answer
       })
 
-      const known = new Lru<string, Known>(keptText)
+      const known = new LruCache<string, Known>(keptText)
 
       /** Tells whether a kept answer still holds for its URL. */
       const holds = Effect.fnUntraced(function* ({ kept, base, state, day }: Known, url: string, today: number) {
@@ -332,7 +332,7 @@ export class PublishedUrls extends Context.Service<
         asker: Actor | undefined
       ) {
         if (led !== undefined && generation !== undefined) {
-          const [isSo, reads] = yield* Reads.noted(holds(led, wanted.url, today))
+          const [isSo, reads] = yield* Reads.tracked(holds(led, wanted.url, today))
           if (isSo) {
             led.seen = generation
             led.reads = reads
@@ -341,7 +341,7 @@ export class PublishedUrls extends Context.Service<
         }
         const query = yield* accept(wanted)
         const url = new URL(query.url)
-        const [{ found, answer }, reads] = yield* Reads.noted(
+        const [{ found, answer }, reads] = yield* Reads.tracked(
           Effect.gen(function* () {
             const preview = yield* hostedPreview(query, url, asker)
             const found = preview?.found ?? (yield* urls.find(url))
@@ -361,7 +361,7 @@ export class PublishedUrls extends Context.Service<
           // Of URLs without a page there is no end.
           const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
           // Unless something was committed meanwhile, all of it belongs together.
-          if (isKept && generation !== undefined && (yield* Reads.apart(storage.generation)) === generation) {
+          if (isKept && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
             const size = answerSize + 4 * query.url.length
             known.set(query.url, { answer, kept, base, state, day: today, reads, seen: generation }, size)
           }
@@ -383,7 +383,7 @@ export class PublishedUrls extends Context.Service<
         }),
 
         resolve: (wanted, asker) =>
-          Effect.flatMap(Reads.apart(storage.generation), (generation) =>
+          Effect.flatMap(Reads.untracked(storage.generation), (generation) =>
             Effect.flatMap(today, (today) => {
               const isPreview = asker?.type === "visitor" && asker.preview !== undefined
               const led = showsNothing(wanted) && !isPreview ? known.get(wanted.url) : undefined
@@ -394,7 +394,7 @@ export class PublishedUrls extends Context.Service<
               if (led === undefined || !isSo) return resolve(wanted, led, generation, today, asker)
               led.seen = generation
               return Effect.as(
-                Reads.note((reads) => reads.add(led.reads)),
+                Reads.addReads((reads) => reads.add(led.reads)),
                 led.answer
               )
             })

@@ -20,11 +20,11 @@ export const differences = Effect.fnUntraced(function* (
   limit = Infinity
 ) {
   const found: Array<TrieDifferences.Difference<PageEntry>> = []
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
     Stream.runForEachWhile((pages) => {
       for (const page of pages) if (!sameWords(page.before, page.after)) found.push(page)
-      return Effect.as(slice.isOver() ? slice.rest : Effect.void, found.length <= limit)
+      return Effect.as(slice.isOver() ? slice.pause : Effect.void, found.length <= limit)
     })
   )
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -1,7 +1,7 @@
 /**
  * Keeps the search index up to date. Whoever makes a revision main asks `prepare` for what has
  * changed, outside the transaction, and tells inside that it was made main. A small change is written a moment later,
- * in one transaction with those that come beside it (see `GroupedWrites`): by itself it is a third of all that a merge
+ * in one transaction with those that come beside it (see `WriteBatches`): by itself it is a third of all that a merge
  * writes. Whoever searches in its space has it written first (`bring`), so all is found when its caller hears of it.
  * A large change, and a space that begins with content (a duplicate), is indexed page by page in short
  * transactions, by `settle` or by a job.
@@ -26,8 +26,8 @@ import { Jobs } from "../../job/Jobs.ts"
 import type { Language } from "../../schema/Language.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../../storage/SearchIndex.ts"
-import * as GroupedWrites from "../../storage/GroupedWrites.ts"
-import { KeyedTurns } from "../../storage/KeyedTurns.ts"
+import * as WriteBatches from "../../storage/WriteBatches.ts"
+import { KeyedSemaphore } from "../../storage/KeyedSemaphore.ts"
 import { Slice } from "../../storage/Slice.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { version } from "../PageWords.ts"
@@ -109,7 +109,7 @@ export class SearchIndexing extends Context.Service<
       const jobs = yield* Jobs
       const states = storage.repository(SearchStateTable)
       const spaces = storage.repository(SpaceTable)
-      const turns = new KeyedTurns({ maxWaiting: Infinity })
+      const turns = new KeyedSemaphore({ maxWaiting: Infinity })
       const layerScope = yield* Effect.scope
       /** Spaces that are brought up to date for a search. */
       const underWay = new Set<SpaceId>()
@@ -137,7 +137,7 @@ export class SearchIndexing extends Context.Service<
         yield* patch(space, { revision })
       })
 
-      const small = yield* GroupedWrites.of<SmallChange>("The search index could not be written", (items) =>
+      const small = yield* WriteBatches.makeOf<SmallChange>("The search index could not be written", (items) =>
         Effect.gen(function* () {
           let part: Array<SmallChange> = []
           let size = new PartSize()
@@ -157,7 +157,7 @@ export class SearchIndexing extends Context.Service<
         )
 
       /** One after another, so that two at once in a process don't do the same work. */
-      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.take(space, () => effect)
+      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.withPermit(space, () => effect)
 
       /** Writes a part of the target, and tells whether it is the target still. */
       const write = (
@@ -186,17 +186,17 @@ export class SearchIndexing extends Context.Service<
         let size = new PartSize()
         // A part is written while the next one is computed: the disk takes as long for it as that takes.
         let written: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
-        const slice = yield* Slice.begin
+        const slice = yield* Slice.start
         for (const { key, after } of changed) {
           const change = yield* changeOf(objects, language, key, after)
           group.push(change)
-          if (slice.isOver()) yield* slice.rest
+          if (slice.isOver()) yield* slice.pause
           if (!size.isEnoughWith([change])) continue
           if (!(yield* written)) return
           written = Fiber.join(yield* Effect.forkChild(write(space, to, group)))
           group = []
           size = new PartSize()
-          yield* slice.rest
+          yield* slice.pause
         }
         if (!(yield* written)) return
         yield* storage.transaction(
@@ -282,7 +282,7 @@ export class SearchIndexing extends Context.Service<
           const changes = yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
           return {
             commit: (succession) =>
-              storage.afterCommit(small.later({ ...succession, language, changes }, changes.length + 1)),
+              storage.afterCommit(small.add({ ...succession, language, changes }, changes.length + 1)),
             settle: Effect.void
           }
         }),

@@ -6,7 +6,7 @@
  * Limits: 1,000 sites, and the sites of 10,000 spaces, are kept, those used last.
  */
 import { Context, Effect } from "effect"
-import { Lru } from "../../storage/Lru.ts"
+import { LruCache } from "../../storage/LruCache.ts"
 import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../../adaptive/SiteAdaptiveSchema.ts"
 import {
   type Customization,
@@ -23,7 +23,7 @@ import type { OrganizationId } from "../../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import * as Reads from "../../storage/Reads.ts"
-import { patched } from "../../storage/Row.ts"
+import { applyPatch } from "../../storage/Row.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { Versions } from "../../version/Versions.ts"
 import { type SiteId, type SiteRow, SiteTable } from "../Site.ts"
@@ -95,7 +95,7 @@ export class SiteStore extends Context.Service<
       const redirects = storage.repository(RedirectTable)
       const customizations = storage.repository(CustomizationTable)
       const spaces = storage.repository(SpaceTable)
-      const known = new Lru<SiteId, KnownSpaces>(keptSites)
+      const known = new LruCache<SiteId, KnownSpaces>(keptSites)
       const kept = versions.keep<KeptSite>(keptSites)
       const keptOfSpaces = versions.keep<ReadonlyArray<SiteId>>(keptSpaces)
 
@@ -130,10 +130,10 @@ export class SiteStore extends Context.Service<
       const update = Effect.fnUntraced(function* (site: SiteRow, wanted: Patch<SiteRow>) {
         yield* changed(site.id)
         if (wanted.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
-        const isSame = audienceOf(patched(SiteTable, site, wanted)) === audienceOf(site)
+        const isSame = audienceOf(applyPatch(SiteTable, site, wanted)) === audienceOf(site)
         const patch = isSame ? wanted : { ...wanted, audienceSince: yield* Timestamps.now }
         yield* sites.update({ id: site.id }, patch)
-        return patched(SiteTable, site, patch)
+        return applyPatch(SiteTable, site, patch)
       })
 
       return SiteStore.of({
@@ -150,7 +150,7 @@ export class SiteStore extends Context.Service<
           ),
 
         spaces: (site) =>
-          Effect.flatMap(Reads.apart(storage.generation), (generation) => {
+          Effect.flatMap(Reads.untracked(storage.generation), (generation) => {
             const before = known.get(site.id)
             const isSeen =
               before?.site === site &&
@@ -159,12 +159,12 @@ export class SiteStore extends Context.Service<
             if (before !== undefined && isSeen) {
               before.seen = generation
               return Effect.as(
-                Reads.note((noted) => noted.add(before.reads)),
+                Reads.addReads((noted) => noted.add(before.reads)),
                 before.spaces
               )
             }
             const ids = spacesOf(site.structure)
-            return Effect.map(Reads.noted(spaces.getMany(ids.map((id) => ({ id })))), ([found, reads]) => {
+            return Effect.map(Reads.tracked(spaces.getMany(ids.map((id) => ({ id })))), ([found, reads]) => {
               const rows = found.filter((row) => row !== undefined)
               // Inside a transaction nothing is kept: rolled back, it has never been.
               if (generation === undefined) return stateOf(rows)

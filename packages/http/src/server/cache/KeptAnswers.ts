@@ -124,7 +124,7 @@ export const pauseBehind = (before: Entry | undefined): number =>
   before === undefined || before.isGiven ? 0 : Math.min(2 * before.pause + 1, longestPause)
 
 /** Memory that it takes to know what an answer was read from. */
-const sizeOf = ({ reads }: Entry): number => reads.things.size * thingSize
+const sizeOf = ({ reads }: Entry): number => reads.tags.size * thingSize
 
 /** Memory that a body takes. A text that is not all ASCII takes two bytes for each character. */
 const bytesOf = (body: HttpBody.HttpBody): number => {

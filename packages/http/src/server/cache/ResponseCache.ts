@@ -12,7 +12,7 @@
  * without a body, for the operations that `Questions` names.
  */
 import { WatchedClock } from "@lectern/core/moment/Moment"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import { Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit, Latch } from "effect"
@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
   changedSince(new Reads(), 0)
   const isLate = ({ until }: Entry): boolean => clock.currentTimeMillisUnsafe() >= until
   const isPast = (entry: Entry): boolean => isLate(entry) || changedSince(entry.reads, entry.seen)
-  const answers = new Lru<string, Answers>(
+  const answers = new LruCache<string, Answers>(
     limit,
     admission &&
       ((gone) => {
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
 
   const beingMade = new Map<string, Made>()
   /** Of those that are not fit to be kept, whoever gets them. */
-  const lone = new Lru<string, true>(mostLone)
+  const lone = new LruCache<string, true>(mostLone)
 
   const holds = (entry: Entry): boolean => {
     if (entry.isOver) return false

@@ -19,11 +19,11 @@ export const read = Effect.fnUntraced(function* (
   files: Iterable<FolderFile>
 ): Effect.fn.Return<ReadonlyMap<FolderFile, string>, FolderUnreadable> {
   const titles = new Map<FolderFile, string>()
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const file of files) {
     const title = titleIn(decoder.decode((yield* file.bytes()).subarray(0, maxBytes)))
     if (title !== undefined) titles.set(file, title)
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   return titles
 })

@@ -37,18 +37,18 @@ export const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PageOrder, FolderUnreadable> {
   const pages = new Map<string, Named>()
   const folders = new Map<string, Named>()
-  const slice = yield* Slice.begin
+  const slice = yield* Slice.start
   for (const file of files) {
     if (!isCategory(file.path) || file.size > maxBytes) continue
     const value = YamlText.read(decoder.decode(yield* file.bytes()))
     if (Result.isFailure(value) || !isRecord(value.success)) continue
     const { label, position } = value.success
     folders.set(FolderPath.directory(file.path), { position: numberOf(position), label: textOf(label) })
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
   }
   for (const file of markdown) {
     const text = decoder.decode((yield* file.bytes()).subarray(0, maxBytes + 1024)).replace(/^\uFEFF|\r/g, "")
-    if (slice.isOver()) yield* slice.rest
+    if (slice.isOver()) yield* slice.pause
     const { frontMatter } = FrontMatter.split(text)
     if (frontMatter === undefined || !says.test(frontMatter)) continue
     const { fields } = FrontMatterLines.read(frontMatter)

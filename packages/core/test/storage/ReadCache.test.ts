@@ -1,7 +1,7 @@
 /** Values kept of the store hold until something is written that they were read from, or their time is over. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import * as Moment from "@lectern/core/moment/Moment"
-import * as KeptReads from "@lectern/core/storage/KeptReads"
+import * as ReadCache from "@lectern/core/storage/ReadCache"
 import * as Reads from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
@@ -13,10 +13,10 @@ const Row = Schema.Struct({ id: Schema.String, text: Schema.String })
 const One = Table.make("keptOne", Row, { key: ["id"] })
 const Other = Table.make("keptOther", Row, { key: ["id"] })
 
-const made = Effect.fnUntraced(function* (options?: KeptReads.KeptReadsOptions<string>) {
+const made = Effect.fnUntraced(function* (options?: ReadCache.ReadCacheOptions<string>) {
   const storage = yield* Storage
   const [one, other] = [storage.repository(One), storage.repository(Other)]
-  const kept = yield* KeptReads.make<string>(10, options)
+  const kept = yield* ReadCache.make<string>(10, options)
   yield* one.remove({ id: "1" })
   yield* one.insert({ id: "1", text: "first" })
   let finds = 0
@@ -84,7 +84,7 @@ it.effect("holds until a moment that was asked about, for as long as it is said 
       yield* looking
       assert.strictEqual(finds(), 4)
 
-      const brief = yield* made({ lasts: 500 })
+      const brief = yield* made({ ttl: 500 })
       const asked = brief.kept("a", Effect.andThen(Clock.currentTimeMillis, brief.find))
       yield* asked
       yield* TestClock.adjust(499)
@@ -102,7 +102,7 @@ it.effect("tells whoever asks what it was read from, kept or not", () =>
     Effect.gen(function* () {
       const { kept, find } = yield* made()
       for (let i = 0; i < 2; i++) {
-        const [, reads] = yield* Reads.noted(kept("a", find))
+        const [, reads] = yield* Reads.tracked(kept("a", find))
         assert.deepStrictEqual([...reads.tables], ["keptOne"])
         assert.isFalse(reads.isEverything)
       }

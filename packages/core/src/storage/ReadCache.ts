@@ -3,7 +3,7 @@
  * read from (`Reads`), however much else is, or a moment comes that counted (`Moment`).
  *
  * ```ts
- * const kept = yield* KeptReads.make<Found>(1_000)
+ * const kept = yield* ReadCache.make<Found>(1_000)
  * const found = yield* kept(key, look(key))
  * ```
  *
@@ -11,19 +11,19 @@
  */
 import { Clock, Context, Effect } from "effect"
 import { WatchedClock } from "../moment/Moment.ts"
-import { Lru } from "./Lru.ts"
-import { apart, CurrentReads, Reads } from "./Reads.ts"
+import { LruCache } from "./LruCache.ts"
+import { untracked, CurrentReads, Reads } from "./Reads.ts"
 import { Storage, type StorageError } from "./Storage.ts"
 
-export interface KeptReadsOptions<A> {
+export interface ReadCacheOptions<A> {
   /** For how long it may be kept (ms), in place of what was asked of the clock. */
-  readonly lasts?: number
+  readonly ttl?: number
   /** Default: 1. */
   readonly sizeOf?: (value: A) => number
 }
 
 /** Gives the value that is kept under the key, else finds it now. `of`: it is kept for these very values only. */
-export type KeptReads<A> = <E, R>(
+export type ReadCache<A> = <E, R>(
   key: string,
   find: Effect.Effect<A, E, R>,
   of?: ReadonlyArray<unknown>
@@ -32,38 +32,38 @@ export type KeptReads<A> = <E, R>(
 interface Entry<A> {
   readonly value: A
   readonly reads: Reads
-  readonly until: number
-  readonly of: ReadonlyArray<unknown>
+  readonly expiresAt: number
+  readonly values: ReadonlyArray<unknown>
   /** The generation in which it was last known to hold. */
-  seen: number
+  validAt: number
 }
 
-const nothing: ReadonlyArray<unknown> = []
+const noValues: ReadonlyArray<unknown> = []
 
-export const make = Effect.fnUntraced(function* <A>(limit: number, options: KeptReadsOptions<A> = {}) {
+export const make = Effect.fnUntraced(function* <A>(limit: number, options: ReadCacheOptions<A> = {}) {
   const { generation, changedSince } = yield* Storage
-  const { lasts, sizeOf = () => 1 } = options
-  const entries = new Lru<string, Entry<A>>(limit)
-  const now = apart(generation)
+  const { ttl: lasts, sizeOf = () => 1 } = options
+  const entries = new LruCache<string, Entry<A>>(limit)
+  const now = untracked(generation)
   // From now on it is known what is written.
   changedSince(new Reads(), 0)
 
-  const holds = (entry: Entry<A>, asOf: number, of: ReadonlyArray<unknown>, clock: Clock.Clock): boolean => {
-    const now = clock instanceof WatchedClock ? clock.ask(() => entry.until) : clock.currentTimeMillisUnsafe()
-    if (entry.until <= now || entry.of.some((value, i) => value !== of[i])) return false
-    if (entry.seen !== asOf && changedSince(entry.reads, entry.seen)) return false
-    entry.seen = asOf
+  const isValid = (entry: Entry<A>, asOf: number, of: ReadonlyArray<unknown>, clock: Clock.Clock): boolean => {
+    const now = clock instanceof WatchedClock ? clock.ask(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
+    if (entry.expiresAt <= now || entry.values.some((value, i) => value !== of[i])) return false
+    if (entry.validAt !== asOf && changedSince(entry.reads, entry.validAt)) return false
+    entry.validAt = asOf
     return true
   }
 
-  const kept: KeptReads<A> = (key, find, of = nothing) =>
+  const kept: ReadCache<A> = (key, find, of = noValues) =>
     Effect.withFiber((fiber) => {
       const around = Context.get(fiber.context, CurrentReads)
       const clock = Context.get(fiber.context, Clock.Clock)
       return Effect.flatMap(now, (asOf) => {
         if (asOf === undefined) return find
         const entry = entries.get(key)
-        if (entry !== undefined && holds(entry, asOf, of, clock)) {
+        if (entry !== undefined && isValid(entry, asOf, of, clock)) {
           around?.add(entry.reads)
           return Effect.succeed(entry.value)
         }
@@ -73,7 +73,8 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Kept
         const keep = (value: A) => {
           around?.add(reads)
           const until = lasts === undefined ? watched.holdsUntil : begun + lasts
-          if (until > begun) entries.set(key, { value, reads, until, of, seen: asOf }, sizeOf(value))
+          if (until > begun)
+            entries.set(key, { value, reads, expiresAt: until, values: of, validAt: asOf }, sizeOf(value))
           return value
         }
         return Effect.updateContext(Effect.map(find, keep), (context: Context.Context<any>) =>

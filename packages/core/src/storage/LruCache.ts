@@ -3,17 +3,17 @@
  * take a quarter of the entries. To move an entry to the end costs far more than to find it, so one that
  * was moved not long ago stays where it is.
  */
-export class Lru<K, V> {
-  readonly #entries = new Map<K, { readonly value: V; readonly size: number; movedAt: number }>()
+export class LruCache<K, V> {
+  readonly #entries = new Map<K, { readonly value: V; readonly size: number; usedAt: number }>()
   readonly #limit: number
-  readonly #onGone: ((values: ReadonlyArray<V>) => void) | undefined
+  readonly #onEvict: ((values: ReadonlyArray<V>) => void) | undefined
   #size = 0
-  #moves = 0
+  #uses = 0
 
   /** `onGone`: told of what made room, all of a time together. */
-  constructor(limit: number, onGone?: (values: ReadonlyArray<V>) => void) {
+  constructor(limit: number, onEvict?: (values: ReadonlyArray<V>) => void) {
     this.#limit = limit
-    this.#onGone = onGone
+    this.#onEvict = onEvict
   }
 
   /** Tells whether there is hardly room for more, but in the place of others. */
@@ -24,8 +24,8 @@ export class Lru<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (this.#moves - entry.movedAt > this.#entries.size / 4) {
-      entry.movedAt = ++this.#moves
+    if (this.#uses - entry.usedAt > this.#entries.size / 4) {
+      entry.usedAt = ++this.#uses
       this.#entries.delete(key)
       this.#entries.set(key, entry)
     }
@@ -35,18 +35,18 @@ export class Lru<K, V> {
   set(key: K, value: V, size: number): void {
     this.delete(key)
     if (size > this.#limit) return
-    this.#entries.set(key, { value, size, movedAt: ++this.#moves })
+    this.#entries.set(key, { value, size, usedAt: ++this.#uses })
     this.#size += size
     if (this.#size <= this.#limit) return
     // A map keeps a hole for each entry that went, and whoever begins with its oldest goes past all of them.
-    const enough = Math.max(size, this.#limit - Math.floor(this.#limit / 64))
-    const gone: Array<V> = []
+    const target = Math.max(size, this.#limit - Math.floor(this.#limit / 64))
+    const evicted: Array<V> = []
     for (const [oldest, entry] of this.#entries) {
-      if (this.#size <= enough) break
-      gone.push(entry.value)
+      if (this.#size <= target) break
+      evicted.push(entry.value)
       this.delete(oldest)
     }
-    this.#onGone?.(gone)
+    this.#onEvict?.(evicted)
   }
 
   delete(key: K): void {

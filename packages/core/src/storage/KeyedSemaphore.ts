@@ -9,10 +9,10 @@ import { StorageError } from "./Storage.ts"
 
 interface Queue {
   readonly semaphore: Semaphore.Semaphore
-  users: number
+  callers: number
 }
 
-export class KeyedTurns {
+export class KeyedSemaphore {
   readonly #queues = new Map<string, Queue>()
   readonly #atOnce: number
   readonly #maxWaiting: number
@@ -23,21 +23,21 @@ export class KeyedTurns {
   }
 
   /** `hasWaited`: whether something else with the key was done first. */
-  take<A, E, R>(
+  withPermit<A, E, R>(
     key: string,
     use: (hasWaited: boolean) => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | StorageError, R> {
     return Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
-      const queue = this.#queues.get(key) ?? { semaphore: Semaphore.makeUnsafe(this.#atOnce), users: 0 }
-      if (queue.users >= this.#maxWaiting + this.#atOnce) return Effect.fail(busy)
-      const hasWaited = queue.users >= this.#atOnce
-      queue.users++
+      const queue = this.#queues.get(key) ?? { semaphore: Semaphore.makeUnsafe(this.#atOnce), callers: 0 }
+      if (queue.callers >= this.#maxWaiting + this.#atOnce) return Effect.fail(busy)
+      const hasWaited = queue.callers >= this.#atOnce
+      queue.callers++
       this.#queues.set(key, queue)
       return Effect.ensuring(
         queue.semaphore.withPermits(1)(Effect.suspend(() => use(hasWaited))),
         Effect.sync(() => {
-          queue.users--
-          if (queue.users === 0) this.#queues.delete(key)
+          queue.callers--
+          if (queue.callers === 0) this.#queues.delete(key)
         })
       )
     })

@@ -1,8 +1,8 @@
 /** Which pages have which words, in memory: for adapters that keep all there, and for what is never stored. */
-import { looksLike } from "./NearWord.ts"
-import { type Entries, isWord, levelCount, type Lookup, maxSimilar, type PageWords } from "./SearchIndex.ts"
+import { isSimilar } from "./SimilarWord.ts"
+import { type Entries, isWord, levelCount, type Lookup, maxSimilarWords, type PageWords } from "./SearchIndex.ts"
 
-export class WordTable {
+export class InvertedIndex {
   /** By word, the level of each page that has it. */
   private readonly words = new Map<string, Map<number, number>>()
 
@@ -37,8 +37,8 @@ export class WordTable {
 
   similar(word: string): ReadonlyArray<string> {
     const found: Array<string> = []
-    for (const known of this.words.keys()) if (looksLike(known, word)) found.push(known)
-    return found.sort(byCodePoint).slice(0, maxSimilar)
+    for (const known of this.words.keys()) if (isSimilar(known, word)) found.push(known)
+    return found.sort(byCodePoint).slice(0, maxSimilarWords)
   }
 }
 

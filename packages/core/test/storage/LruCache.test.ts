@@ -1,6 +1,6 @@
 /** Values that were used last stay, within their size. */
 import { assert, describe, it } from "@effect/vitest"
-import { Lru } from "@lectern/core/storage/Lru"
+import { LruCache } from "@lectern/core/storage/LruCache"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
 
@@ -12,7 +12,7 @@ describe("The values used last", () => {
   it("stay within their size, the newest among them", () => {
     fc.assert(
       fc.property(fc.array(Step, { maxLength: 100 }), (steps) => {
-        const lru = new Lru<number, number>(limit)
+        const lru = new LruCache<number, number>(limit)
         const known = new Map<number, number>()
         for (const { key, size, isGet } of steps) {
           if (isGet) {
@@ -34,7 +34,7 @@ describe("The values used last", () => {
   })
 
   it("go from the oldest on, few at once", () => {
-    const lru = new Lru<number, number>(limit)
+    const lru = new LruCache<number, number>(limit)
     for (let key = 0; key <= limit; key++) lru.set(key, key, 1)
     const kept = Array.from({ length: limit + 1 }, (_, key) => key).filter((key) => lru.get(key) !== undefined)
     assert.deepStrictEqual(

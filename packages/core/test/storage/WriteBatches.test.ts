@@ -1,6 +1,6 @@
 /** Writes that nobody waits for come in groups: all of them, in order, soon, and whatever becomes of other groups. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
-import * as GroupedWrites from "@lectern/core/storage/GroupedWrites"
+import * as WriteBatches from "@lectern/core/storage/WriteBatches"
 import { cannotConflict, Storage, StorageError } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { assert, it } from "@effect/vitest"
@@ -17,7 +17,7 @@ const noting = Effect.fnUntraced(function* (bad: ReadonlySet<string> = new Set()
   const storage = yield* Storage
   const noted = storage.repository(Noted)
   const groups: Array<ReadonlyArray<string>> = []
-  const grouped = yield* GroupedWrites.of<string>("Notes could not be written", (items) => {
+  const grouped = yield* WriteBatches.makeOf<string>("Notes could not be written", (items) => {
     groups.push(items)
     return items.some((item) => bad.has(item))
       ? Effect.fail(new StorageError({ reason: "full", message: "There is no room" }))
@@ -36,7 +36,7 @@ it.effect("is written after a moment, all that came in it at once", () =>
   onMemory(
     Effect.gen(function* () {
       const { grouped, groups, written } = yield* noting()
-      for (let i = 0; i < 100; i++) yield* grouped.later(name(i))
+      for (let i = 0; i < 100; i++) yield* grouped.add(name(i))
       assert.deepStrictEqual(yield* written, [])
       yield* TestClock.adjust("200 millis")
       assert.strictEqual((yield* written).length, 100)
@@ -49,7 +49,7 @@ it.effect("is pending until it is written, or could not be", () =>
   onMemory(
     Effect.gen(function* () {
       const during: Array<boolean> = []
-      const grouped: GroupedWrites.GroupedWrites<string> = yield* GroupedWrites.of<string>("Notes failed", () =>
+      const grouped: WriteBatches.WriteBatches<string> = yield* WriteBatches.makeOf<string>("Notes failed", () =>
         Effect.suspend(() => {
           during.push(
             grouped.isPending((item) => item === "one"),
@@ -60,7 +60,7 @@ it.effect("is pending until it is written, or could not be", () =>
       )
       const isPending = () => grouped.isPending((item) => item === "one")
       assert.isFalse(isPending())
-      yield* grouped.later("one")
+      yield* grouped.add("one")
       assert.isTrue(isPending())
       yield* Effect.flip(grouped.flush)
       assert.deepStrictEqual(during, [true, false])
@@ -75,11 +75,11 @@ it.effect("is written when its scope ends, and a group that can't be written tak
       const written = yield* Effect.scoped(
         Effect.gen(function* () {
           const { grouped, written } = yield* noting(new Set(["bad"]))
-          yield* grouped.later("before")
+          yield* grouped.add("before")
           yield* grouped.flush
-          yield* grouped.later("bad")
+          yield* grouped.add("bad")
           yield* TestClock.adjust("200 millis")
-          yield* grouped.later("last")
+          yield* grouped.add("last")
           return written
         })
       )
@@ -110,7 +110,7 @@ it.effect("is written whole and in order, however it comes and whenever somebody
                     const first = added
                     added += Number(step)
                     const names = Array.from({ length: Number(step) }, (_, i) => name(first + i))
-                    yield* Effect.forEach(names, (item) => grouped.later(item), { discard: true })
+                    yield* Effect.forEach(names, (item) => grouped.add(item), { discard: true })
                   }
                 }
                 yield* grouped.flush

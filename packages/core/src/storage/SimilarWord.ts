@@ -2,18 +2,18 @@
 import { isWord, shortestSimilar } from "./SearchIndex.ts"
 
 /** Tells whether a word of the index resembles another one (see `SearchIndex`). */
-export const looksLike = (known: string, word: string): boolean =>
-  known.length >= shortestSimilar && word.length >= shortestSimilar && isNear(known, word) && isWord(word)
+export const isSimilar = (known: string, word: string): boolean =>
+  known.length >= shortestSimilar && word.length >= shortestSimilar && isOneEditApart(known, word) && isWord(word)
 
 /** Tells whether two words differ by one slip: a character more, less or another, or two neighbours exchanged. */
-const isNear = (a: string, b: string): boolean => {
+const isOneEditApart = (a: string, b: string): boolean => {
   if (a === b || Math.abs(a.length - b.length) > 2) return false
   // Most words differ early on, and have no characters of two units: no need to take them apart.
-  return between(Array.from(a), Array.from(b))
+  return areOneEditApart(Array.from(a), Array.from(b))
 }
 
-const between = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
-  if (a.length > b.length) return between(b, a)
+const areOneEditApart = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
+  if (a.length > b.length) return areOneEditApart(b, a)
   if (b.length - a.length > 1) return false
   let start = 0
   while (start < a.length && a[start] === b[start]) start++

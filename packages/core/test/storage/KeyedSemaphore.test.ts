@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { KeyedTurns } from "@lectern/core/storage/KeyedTurns"
+import { KeyedSemaphore } from "@lectern/core/storage/KeyedSemaphore"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 
 describe("turns by key", () => {
   it.effect("are taken in the order of coming, and say who has waited", () =>
     Effect.gen(function* () {
-      const turns = new KeyedTurns()
+      const turns = new KeyedSemaphore()
       const gate = yield* Deferred.make<void>()
       const done: Array<readonly [string, boolean]> = []
       const add = (name: string, key: string) =>
         Effect.forkChild(
-          turns.take(key, (hasWaited) =>
+          turns.withPermit(key, (hasWaited) =>
             Effect.andThen(
               name === "first" ? Deferred.await(gate) : Effect.void,
               Effect.sync(() => void done.push([name, hasWaited]))
@@ -37,20 +37,20 @@ describe("turns by key", () => {
 
   it.effect("are bounded, free again after a failure, and left by who is interrupted", () =>
     Effect.gen(function* () {
-      const turns = new KeyedTurns({ maxWaiting: 1 })
+      const turns = new KeyedSemaphore({ maxWaiting: 1 })
       const holds = yield* Effect.forkChild(
-        turns.take("a", () => Effect.never),
+        turns.withPermit("a", () => Effect.never),
         { startImmediately: true }
       )
       const waits = yield* Effect.forkChild(
-        turns.take("a", () => Effect.never),
+        turns.withPermit("a", () => Effect.never),
         { startImmediately: true }
       )
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(turns.take("a", () => Effect.void))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(turns.withPermit("a", () => Effect.void))))
       yield* Fiber.interrupt(waits)
       yield* Fiber.interrupt(holds)
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(turns.take("a", () => Effect.fail("no")))))
-      assert.isFalse(yield* turns.take("a", (hasWaited) => Effect.succeed(hasWaited)))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(turns.withPermit("a", () => Effect.fail("no")))))
+      assert.isFalse(yield* turns.withPermit("a", (hasWaited) => Effect.succeed(hasWaited)))
     })
   )
 })

@@ -21,7 +21,7 @@ const reasons: { readonly [code: string]: string } = {
   SQLITE_NOTADB: "it is no database"
 }
 
-export const fileReason = (thrown: unknown): string => {
+export const fileErrorReason = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return "for an unknown reason"
   const code = "code" in thrown ? String(thrown.code) : ""
   // Behind the kind of an error SQLite says what it was at.

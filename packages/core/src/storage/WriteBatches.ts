@@ -4,7 +4,7 @@
  * kept of answers.
  *
  * ```ts
- * static readonly layer = wired(InsightsRecords, GroupedWrites.make("Events of visitors could not be written"))
+ * static readonly layer = wired(InsightsRecords, WriteBatches.make("Events of visitors could not be written"))
  * ```
  *
  * Limits: what waits is written after 200 ms, or when it is 250 rows; until then who adds another waits. It is
@@ -13,14 +13,14 @@
 import { type Context, Effect, identity, Semaphore } from "effect"
 import { Storage, type StorageError } from "./Storage.ts"
 
-const flushAfter = "200 millis"
-const flushAt = 250
+const flushDelay = "200 millis"
+const maxRows = 250
 
 type Write = Effect.Effect<unknown, StorageError>
 
-export interface GroupedWrites<A = Write> {
+export interface WriteBatches<A = Write> {
   /** Notes what is to be written with those around it, which is about so many rows (default: one). */
-  readonly later: (item: A, rows?: number) => Effect.Effect<void>
+  readonly add: (item: A, rows?: number) => Effect.Effect<void>
   /** Writes what waits; all that was noted before is committed then. */
   readonly flush: Effect.Effect<void, StorageError>
   /** Tells whether such an item was noted that is not written yet. */
@@ -32,39 +32,39 @@ export interface GroupedWrites<A = Write> {
  * refers to is kept until then. `failed` says in the log that some could not be written. What waits is written when
  * the scope ends.
  */
-export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items: ReadonlyArray<A>) => Write) {
+export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (items: ReadonlyArray<A>) => Write) {
   const layerScope = yield* Effect.scope
   const context = yield* Effect.context<never>()
   // What was taken by another flush is committed before the next one ends.
-  const oneByOne = yield* Semaphore.make(1)
-  let waiting: Array<A> = []
-  let inWriting: ReadonlyArray<A> = []
-  let waitingRows = 0
-  let isPlanned = false
+  const mutex = yield* Semaphore.make(1)
+  let pending: Array<A> = []
+  let writing: ReadonlyArray<A> = []
+  let pendingRows = 0
+  let isScheduled = false
 
-  const flush = oneByOne.withPermit(
+  const flush = mutex.withPermit(
     // Whoever asks for it may go, and what was taken is others'.
     Effect.uninterruptible(
       Effect.suspend(() => {
-        const items = waiting
-        waiting = []
-        waitingRows = 0
+        const items = pending
+        pending = []
+        pendingRows = 0
         if (items.length === 0) return Effect.void
-        inWriting = items
+        writing = items
         return Effect.ensuring(
           Effect.asVoid(write(items)),
-          Effect.sync(() => (inWriting = []))
+          Effect.sync(() => (writing = []))
         )
       })
     )
   )
 
-  const flushLogged = Effect.catchCause(flush, (cause) => Effect.logError(failed, cause))
+  const flushLogged = Effect.catchCause(flush, (cause) => Effect.logError(message, cause))
 
-  const planned = Effect.sleep(flushAfter).pipe(
+  const flushLater = Effect.sleep(flushDelay).pipe(
     Effect.andThen(
       Effect.suspend(() => {
-        isPlanned = false
+        isScheduled = false
         return flushLogged
       })
     ),
@@ -75,17 +75,17 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
 
   yield* Effect.addFinalizer(() => flushLogged)
 
-  const grouped: GroupedWrites<A> = {
+  const grouped: WriteBatches<A> = {
     flush,
-    isPending: (is) => waiting.some(is) || inWriting.some(is),
-    later: (item, rows = 1) =>
+    isPending: (is) => pending.some(is) || writing.some(is),
+    add: (item, rows = 1) =>
       Effect.suspend(() => {
-        waiting.push(item)
-        waitingRows += rows
-        if (waitingRows >= flushAt) return flushLogged
-        if (isPlanned) return Effect.void
-        isPlanned = true
-        return Effect.asVoid(planned)
+        pending.push(item)
+        pendingRows += rows
+        if (pendingRows >= maxRows) return flushLogged
+        if (isScheduled) return Effect.void
+        isScheduled = true
+        return Effect.asVoid(flushLater)
       })
   }
   return grouped
@@ -94,5 +94,5 @@ export const of = Effect.fnUntraced(function* <A>(failed: string, write: (items:
 /** Writes of one kind. */
 export const make = (failed: string) =>
   Effect.flatMap(Storage, (storage) =>
-    of<Write>(failed, (writes) => storage.transaction(Effect.forEach(writes, identity, { discard: true })))
+    makeOf<Write>(failed, (writes) => storage.transaction(Effect.forEach(writes, identity, { discard: true })))
   )
