@@ -25,4 +25,22 @@ onMemory("Documents that are sent back", (it) => {
       })
     )
   }
+
+  it.effect("change one word of a paragraph, and none of its line ends", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, idOf } = yield* spaceWith({ Page: "One word here\nand more\nbelow.\n\n* An item\n  of two lines" })
+      const page = idOf("Page")
+      const { id } = yield* openChangeRequest(space)
+      const content = `/v1/spaces/${space}/change-requests/${id}/content`
+      const before = yield* pageOf(content, page)
+      const { document } = yield* call("admin", "GET", `${content}/page/${page}?format=document`).pipe(json(200))
+      const edited = JSON.parse(JSON.stringify(document).replace("One word", "One single word"))
+      yield* write(space, id, [{ operation: "update_page", page, document: { document: edited } }])
+      assert.strictEqual(
+        (yield* pageOf(content, page)).markdown,
+        before.markdown?.replace("One word", "One single word")
+      )
+    })
+  )
 })

@@ -9,6 +9,8 @@
  * way to another place, a list that was put into a tab: what they hold tells what they were.
  *
  * Keys of the written document are not taken as a sign of anything.
+ *
+ * A document that a client sent as a tree gets the line ends of the stored one back (see `LineEnds`).
  */
 import type { Block, Document, Fragment, Inline, Node, Text } from "../Document.ts"
 import {
@@ -21,14 +23,22 @@ import {
   slots,
   withUniqueKeys
 } from "../BlockTree.ts"
+import { withParts } from "../DocumentMapping.ts"
 import { type Candidate, candidate, likeness, matchEdited, minMovedWords } from "./EditMatch.ts"
 import { Fingerprints } from "./Fingerprints.ts"
 import { holdsBlocks, Kinship } from "./Kinship.ts"
+import * as LineEnds from "./LineEnds.ts"
 import { matchEqual } from "./SequenceMatch.ts"
 import * as TableAlignment from "./TableAlignment.ts"
+import { isCode } from "../answered/AnsweredText.ts"
 import { blockTypes, isBlockType } from "../vocabulary/BlockTypes.ts"
 
-export const align = (previous: Document, next: Document): Document => {
+export interface AlignOptions {
+  /** True if a client sent the next document as a tree, which shows line ends of the source as spaces. Default: false. */
+  readonly isTree?: boolean | undefined
+}
+
+export const align = (previous: Document, next: Document, { isTree = false }: AlignOptions = {}): Document => {
   const prints = new Fingerprints()
   if (isAligned(previous, next, prints)) return previous
   const { edited, renames, twins } = correspond(previous, next, prints)
@@ -41,7 +51,10 @@ export const align = (previous: Document, next: Document): Document => {
       const key = freshKey(rebuilt.key)
       return key === rebuilt.key ? rebuilt : { ...rebuilt, key }
     }
-    return withKeysOf(before, renames.get(original)?.(rebuilt) ?? rebuilt, prints)
+    const renamed = renames.get(original)?.(rebuilt) ?? rebuilt
+    if (!isTree) return withKeysOf(before, renamed, prints)
+    const restored = withLineEndsOf(before, renamed, prints)
+    return prints.of(restored) === prints.of(before) ? before : withKeysOf(before, restored, prints)
   })
   const data = prints.of(previous.data) === prints.of(next.data) ? previous.data : next.data
   return withUniqueKeys({ ...aligned, data })
@@ -182,6 +195,11 @@ const family = (block: Block): string | undefined => {
     ? "text"
     : undefined
 }
+
+const withLineEndsOf = (before: Block, block: Block, prints: Fingerprints): Block =>
+  before.nodes === undefined || block.nodes === undefined || isCode(block)
+    ? block
+    : withParts(block, { nodes: LineEnds.restored(before.nodes, block.nodes, prints) })
 
 const withKeysOf = (before: Block, block: Block, prints: Fingerprints): Block => {
   const result = { ...block, key: before.key }

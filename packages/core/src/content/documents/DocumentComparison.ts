@@ -39,12 +39,12 @@ const orElse = <A, B>(
 }
 
 /** A document as it is stored, with the keys of the previous one where they correspond. */
-export const write = (env: Env, document: StoredDocument, previous: StoredDocument | undefined) =>
+export const write = (env: Env, document: StoredDocument, previous: StoredDocument | undefined, isTree?: boolean) =>
   orElse(
     env,
     "A document could not be aligned",
     [previous, document],
-    env.threads.run(WriteDocument, { document, previous }),
+    env.threads.run(WriteDocument, { document, previous, isTree }),
     env.threads.run(WriteUnaligned, document)
   )
 

@@ -12,6 +12,8 @@ import { isSmall, jsonOf, jsonText, lengthOf, open, type StoredDocument } from "
 interface Input {
   readonly document: StoredDocument
   readonly previous?: StoredDocument | undefined
+  /** True if a client sent the document as a tree (see `align`). Default: false. */
+  readonly isTree?: boolean | undefined
 }
 
 export interface Written {
@@ -25,9 +27,9 @@ export const WriteDocument = Computation.make({
   name: "write-document",
   isSmall: ({ document, previous }: Input) => isSmall(document) && (previous === undefined || isSmall(previous)),
   lengthOf: ({ document, previous }) => lengthOf(document) + lengthOf(previous),
-  run: ({ document, previous }): Written => {
+  run: ({ document, previous, isTree }): Written => {
     const given = open(document)
-    return written(document, given, previous === undefined ? given : align(open(previous), given))
+    return written(document, given, previous === undefined ? given : align(open(previous), given, { isTree }))
   }
 })
 

@@ -66,7 +66,9 @@ const upsertReusableContent = Effect.fnUntraced(function* (
   const document =
     read === undefined
       ? before?.document
-      : yield* editor.writeDocument(yield* batch.resolved(read.document, { folder: "", stored }), before?.document)
+      : yield* editor.writeDocument(yield* batch.resolved(read.document, { folder: "", stored }), before?.document, {
+          isTree: change.document?.document !== undefined
+        })
   const entry = {
     id:
       before?.id ??

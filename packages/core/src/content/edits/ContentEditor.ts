@@ -43,6 +43,11 @@ export interface NewPage extends Omit<PagePatch, "title"> {
   readonly onClash?: "fail" | "suffix"
 }
 
+export interface WriteOptions {
+  /** True if a client sent the document as a tree, so that line ends of the stored one stay. Default: false. */
+  readonly isTree?: boolean
+}
+
 export interface ContentEditor extends ContentReader.ContentReader {
   readonly insertPage: (
     page: NewPage
@@ -61,7 +66,8 @@ export interface ContentEditor extends ContentReader.ContentReader {
   /** Writes a document; blocks that correspond to one that was there before get its key. */
   readonly setDocument: (
     id: string,
-    document: StoredDocument
+    document: StoredDocument,
+    options?: WriteOptions
   ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
   /** Writes a document with the keys it has. */
   readonly replaceDocument: (
@@ -71,7 +77,8 @@ export interface ContentEditor extends ContentReader.ContentReader {
   /** The hash of a document, written; undefined for the empty one. It is aligned with a previous one. */
   readonly writeDocument: (
     document: StoredDocument,
-    previous?: ObjectHash | undefined
+    previous?: ObjectHash | undefined,
+    options?: WriteOptions
   ) => Effect.Effect<ObjectHash | undefined, StorageError>
   readonly putFile: (file: FileEntry) => Effect.Effect<void>
   readonly removeFile: (id: string) => Effect.Effect<void>
@@ -299,9 +306,9 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       return removed
     }),
 
-    setDocument: Effect.fnUntraced(function* (id, document) {
+    setDocument: Effect.fnUntraced(function* (id, document, options) {
       const before = yield* existing(id)
-      return put(before, { document: yield* editor.writeDocument(document, before.document) })
+      return put(before, { document: yield* editor.writeDocument(document, before.document, options) })
     }),
 
     replaceDocument: Effect.fnUntraced(function* (id, document) {
@@ -309,11 +316,11 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       return put(before, { document: yield* editor.writeDocument(document) })
     }),
 
-    writeDocument: Effect.fnUntraced(function* (document, previous) {
+    writeDocument: Effect.fnUntraced(function* (document, previous, options) {
       if (isEmpty(document)) return undefined
       yield* pause
       const stored = previous && (yield* base.document(previous))
-      const { json, links, isAsGiven } = yield* DocumentComparison.write(draft, document, stored)
+      const { json, links, isAsGiven } = yield* DocumentComparison.write(draft, document, stored, options?.isTree)
       const hash = draft.writeJson(json, isAsGiven && isMade(document) ? document : undefined)
       written.set(hash, links)
       return hash

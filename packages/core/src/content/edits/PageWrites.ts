@@ -172,7 +172,8 @@ export const updatePage = Effect.fnUntraced(function* (
   if (read !== undefined) {
     const folder = yield* PathReferences.folderOf(editor, (yield* editor.page(id)) ?? page)
     const stored = yield* editor.document(page.document)
-    yield* editor.setDocument(id, yield* batch.resolved(read.document, { folder, stored }))
+    const resolved = yield* batch.resolved(read.document, { folder, stored })
+    yield* editor.setDocument(id, resolved, { isTree: change.document?.document !== undefined })
     batch.written.set(page.id, { folder, stored })
   }
   batch.updated(page.id)
