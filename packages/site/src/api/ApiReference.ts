@@ -13,7 +13,7 @@ import * as DocumentText from "@lectern/document/DocumentText"
 import { Effect } from "effect"
 import { refOf, textOf } from "../document/Nodes.ts"
 import type { Rendering } from "../document/Rendering.ts"
-import { type Html, html, join } from "../html/Html.ts"
+import { empty, type Html, html, join } from "../html/Html.ts"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
 import * as ApiWords from "./ApiWords.ts"
 import { Budget, described, type Drawing } from "./Drawing.ts"
@@ -177,15 +177,14 @@ const keyOf = ({ method, verb, path }: { readonly method: string; readonly verb:
 /** One alone is open. */
 const schemas = (drawing: Drawing, { data }: Block): Html => {
   const names = Array.isArray(data?.["schemas"]) ? data["schemas"].map(textOf).slice(0, maxSchemas) : []
-  const shown = names.flatMap((name) => {
+  const shown = names.map((name) => () => {
     const schema = drawing.spec.schemas.get(name)
-    if (schema === undefined) return []
+    if (schema === undefined) return empty
     const found = drawing.reader.of(schema)
     const content = html`${described(drawing, found.fields.description)}${Schemas.facts(drawing, found)}${Schemas.schema(drawing, schema, "either")}`
-    if (names.length === 1) return [content]
-    return [
-      html`<details class="api-below"><summary><code>${lineOf(name, 200)}</code></summary><div>${content}</div></details>`
-    ]
+    return names.length === 1
+      ? content
+      : html`<details class="api-below"><summary><code>${lineOf(name, 200)}</code></summary><div>${content}</div></details>`
   })
   return html`<section class="api">${join(shown)}</section>`
 }

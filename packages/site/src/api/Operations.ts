@@ -24,18 +24,19 @@ export const operation = (drawing: Drawing, found: SpecOperation): Html => {
           .map((part) => (part.startsWith("{") ? html`<b>${part}</b>` : part))
       )
   const deprecated = operation.deprecated === true && html`<span class="api-sign">${words.deprecated}</span>`
-  const samples = isHook
-    ? empty
-    : choice(
-        drawing,
-        Samples.of(SampleCall.of(drawing, found), operation).map(({ title, syntax, text }) => ({
-          title,
-          block: code(drawing, text, syntax)
-        }))
-      )
+  const samples = () => {
+    const shown = choice(
+      drawing,
+      Samples.of(SampleCall.of(drawing, found), operation).map(({ title, syntax, text }) => ({
+        title,
+        block: code(drawing, text, syntax)
+      }))
+    )
+    return !shown.isEmpty && html`<div class="api-samples">${shown}</div>`
+  }
   return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecated}${drawing.tryButton?.(found)}</div>${described(drawing, operation.description)}${
-    !samples.isEmpty && html`<div class="api-samples">${samples}</div>`
-  }${!isHook && authorization(drawing, operation)}${!isHook && servers(drawing, found)}${parameters(drawing, found)}${body(drawing, operation)}${responses(drawing, operation)}${callbacks(drawing, operation)}</section>`
+    !isHook && samples
+  }${!isHook && (() => authorization(drawing, operation))}${!isHook && (() => servers(drawing, found))}${() => parameters(drawing, found)}${() => body(drawing, operation)}${() => responses(drawing, operation)}${() => callbacks(drawing, operation)}</section>`
 }
 
 const part = ({ level }: Drawing, title: string, content: Html): Html => {
@@ -119,7 +120,7 @@ const parameters = (drawing: Drawing, { parameters }: Pick<SpecOperation, "param
         )
       return rows.length === 0
         ? empty
-        : part(drawing, drawing.words.parameters[place], html`<ul class="api-fields">${rows}</ul>`)
+        : part(drawing, drawing.words.parameters[place], html`<ul class="api-fields">${join(rows)}</ul>`)
     })
   )
 
@@ -139,7 +140,7 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
   const { reader, words } = drawing
   const all = SpecMedia.all(holder)
   return join(
-    all.map(([type, media], i) => {
+    all.map(([type, media], i) => () => {
       const examples = Examples.ofMedia(reader, type, media, way).map(({ title, text }) => ({
         title,
         block: code(drawing, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
@@ -165,9 +166,9 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
 const responses = (drawing: Drawing, operation: Fields): Html => {
   const { spec, words } = drawing
   const all = Object.entries(fieldsOf(operation.responses)).slice(0, maxResponses)
-  const shown = all.flatMap(([status, value]) => {
+  const shown = all.map(([status, value]) => () => {
     const response = spec.resolve(value)
-    if (response === undefined) return []
+    if (response === undefined) return empty
     const headers = Object.entries(fieldsOf(response.headers))
       .slice(0, 50)
       .flatMap(([name, value]) => {
@@ -190,11 +191,12 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
       })
     // A short description stands in the summary alone.
     const isShort = lineOf(response.description, 100) === textOf(response.description).trim()
-    const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${headers}</ul>`}${contents(drawing, response, "answered")}${links(drawing, response)}`
+    const content = html`${!isShort && described(drawing, response.description)}${headers.length > 0 && html`<p class="api-note">${words.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${contents(drawing, response, "answered")}${links(drawing, response)}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"
     const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${phrase(drawing, lineOf(response.description, 100))}</span>`
-    if (content.isEmpty) return [html`<p class="api-response">${title}</p>`]
-    return [html`<details class="api-response"><summary>${title}</summary><div>${content}</div></details>`]
+    return content.isEmpty
+      ? html`<p class="api-response">${title}</p>`
+      : html`<details class="api-response"><summary>${title}</summary><div>${content}</div></details>`
   })
   return part(drawing, words.responses, join(shown))
 }
@@ -212,7 +214,8 @@ const links = (drawing: Drawing, response: Fields): Html => {
 const callbacks = (drawing: Drawing, operation: Fields): Html => {
   const rows = SpecMedia.callbacks(drawing.spec, operation).map(
     ({ name, url, found }) =>
-      html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${found.verb}">${found.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${described(drawing, found.operation.description ?? found.operation.summary)}${parameters(drawing, found)}${body(drawing, found.operation)}${responses(drawing, found.operation)}</div></details>`
+      () =>
+        html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${found.verb}">${found.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${described(drawing, found.operation.description ?? found.operation.summary)}${() => parameters(drawing, found)}${() => body(drawing, found.operation)}${() => responses(drawing, found.operation)}</div></details>`
   )
   return part(drawing, drawing.words.callbacks, join(rows))
 }

@@ -1,5 +1,6 @@
 /**
- * Schemas as fields that unfold. One that is within itself is named and not unfolded again.
+ * Schemas as fields that unfold. One that is within itself is named and not unfolded again. Fields and alternatives are
+ * rendered lazily, so a large schema does not block other work.
  *
  * Limits: 8 levels, 200 properties or alternatives of one schema, and those of `Budget`.
  */
@@ -8,7 +9,7 @@ import * as SchemaRows from "@lectern/core/computed/SchemaRows"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
 import { fieldsOf, isFields, lineOf, listOf } from "@lectern/core/computed/SpecReading"
 import { type Condition, isRequired, type Option, type SpecSchema } from "@lectern/core/computed/SpecSchema"
-import { attributes, empty, type Html, html, join } from "../html/Html.ts"
+import { attributes, empty, type Html, html, join, lazy } from "../html/Html.ts"
 import { described, type Drawing } from "./Drawing.ts"
 
 const maxDepth = 8
@@ -61,7 +62,7 @@ const properties = (drawing: Drawing, found: SpecSchema, place: Place): Html => 
   const names =
     isFields(fields.propertyNames) &&
     field(drawing, { name: words.names, value: fields.propertyNames, isRequired: false }, place)
-  const list = join([rows, byPattern, others, names])
+  const list = join([...rows, ...byPattern, ...others, names])
   if (list.isEmpty) return empty
   const rest = all.length > maxParts && html`<p class="api-note">${words.more}</p>`
   return html`<ul class="api-fields">${list}</ul>${rest}`
@@ -75,7 +76,7 @@ const places = (drawing: Drawing, { fields }: SpecSchema, place: Place): Html =>
   const contained =
     isFields(fields.contains) &&
     field(drawing, { name: drawing.words.contains, value: fields.contains, isRequired: false }, place)
-  return rows.length === 0 && contained === false ? empty : html`<ul class="api-fields">${rows}${contained}</ul>`
+  return rows.length === 0 && contained === false ? empty : html`<ul class="api-fields">${join(rows)}${contained}</ul>`
 }
 
 /** Renders excluded schemas, and schemas that apply only under a condition. */
@@ -98,12 +99,15 @@ const more = (drawing: Drawing, { fields, conditions, excluded }: SpecSchema, pl
 }
 
 /** Renders a schema without a name: its type, its facts without examples (which follow below), and its parts. */
-export const whole = (drawing: Drawing, value: unknown, place: Place): Html => {
-  const found = drawing.reader.of(value)
-  return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found, [], false)}${inside(drawing, value, place)}`
-}
+export const whole = (drawing: Drawing, value: unknown, place: Place): Html =>
+  lazy(() => {
+    const found = drawing.reader.of(value)
+    return html`<p class="api-note"><code>${SchemaTypes.of(drawing.reader, value)}</code></p>${described(drawing, found.fields.description)}${facts(drawing, found, [], false)}${inside(drawing, value, place)}`
+  })
 
-const option = (drawing: Drawing, { schema: value, kind }: Option, place: Place): Html => {
+const option = (drawing: Drawing, one: Option, place: Place): Html => lazy(() => optionNow(drawing, one, place))
+
+const optionNow = (drawing: Drawing, { schema: value, kind }: Option, place: Place): Html => {
   const found = drawing.reader.of(value)
   const title = nameOf(drawing, value) || lineOf(found.fields.title, 100) || SchemaTypes.of(drawing.reader, value)
   const named = kind?.values.map(
@@ -126,7 +130,9 @@ interface Field {
 }
 
 /** A property or parameter, with all that is below it folded. */
-export const field = (drawing: Drawing, { name, value, ...beside }: Field, place: Place): Html => {
+export const field = (drawing: Drawing, one: Field, place: Place): Html => lazy(() => fieldNow(drawing, one, place))
+
+const fieldNow = (drawing: Drawing, { name, value, ...beside }: Field, place: Place): Html => {
   const { reader, words } = drawing
   const found = reader.of(value)
   const { fields } = found

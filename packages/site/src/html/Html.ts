@@ -141,6 +141,9 @@ export const trusted = (text: string): Html => Html.written(text)
 /** Several values as one. */
 export const join = (values: ReadonlyArray<Value>): Html => made("", values)
 
+/** Returns HTML that is rendered on first use: when its text is serialized, or when `isEmpty` is read. */
+export const lazy = (draw: () => Value): Html => join([draw])
+
 /** Renders each item of a list. Items of a list of more than 64 are rendered lazily, when their HTML is serialized. */
 export const each = <A>(items: Iterable<A>, draw: (item: A, place: number) => Value): Html =>
   Array.isArray(items) && items.length <= shortList
