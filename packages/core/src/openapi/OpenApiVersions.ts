@@ -1,5 +1,5 @@
 /** Shows the versions of OpenAPI specs and what they hold, and public specs to everyone. */
-import { Context, Effect } from "effect"
+import { Context, Effect, type Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -12,6 +12,7 @@ import { Storage, StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
 import { OpenApiSpecNotFound, type OpenApiSpecRow } from "./OpenApiSpec.ts"
 import { OpenApiSpecPolicy, specUrls } from "./OpenApiSpecPolicy.ts"
+import * as SpecJson from "./SpecJson.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type OpenApiContent,
@@ -41,7 +42,10 @@ export class OpenApiVersions extends Context.Service<
       slug: string,
       version: string
     ) => Effect.Effect<OpenApiVersion, Failure, CurrentActor>
-    /** Answers the files that a version is made of, each as a JSON value. */
+    /**
+     * Returns the files of a version, each as a JSON value. A number that JavaScript would change, such as
+     * 9223372036854775807 or 1.0, is a raw JSON value (`JSON.isRawJSON`), which `JSON.stringify` writes unchanged.
+     */
     readonly content: (
       organization: OrganizationId,
       slug: string,
@@ -138,12 +142,15 @@ export class OpenApiVersions extends Context.Service<
           return present(spec, row)
         }),
 
-        content: Effect.fn("OpenApiVersions.content")(function* (organization, slug, version) {
-          const { spec, row } = yield* require(organization, slug, version)
-          const { file, urls } = around(spec, row)
-          const specification = JSON.parse(new TextDecoder().decode(yield* read(row.document)))
-          return { filesystem: [{ ...file, specification }], url: urls.source, urls }
-        }),
+        content: Effect.fn("OpenApiVersions.content")(
+          function* (organization, slug, version) {
+            const { spec, row } = yield* require(organization, slug, version)
+            const { file, urls } = around(spec, row)
+            const specification = (yield* SpecJson.unfold(threads, yield* read(row.document))) as Schema.Json
+            return { filesystem: [{ ...file, specification }], url: urls.source, urls }
+          },
+          Effect.catchTag("TooCostly", Effect.die)
+        ),
 
         contentJson: Effect.fn("OpenApiVersions.contentJson")(function* (organization, slug, version) {
           const { spec, row } = yield* require(organization, slug, version)

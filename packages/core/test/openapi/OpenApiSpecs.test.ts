@@ -65,6 +65,29 @@ for (const [name, storage] of onEach(adapters)) {
     )
 
     test(
+      "return numbers as the spec writes them",
+      Effect.gen(function* () {
+        const specs = yield* OpenApiSpecs
+        const versions = yield* OpenApiVersions
+        const acme = yield* organization
+        const numbers = ["9223372036854775807", "1.0", "0.10", "-9007199254740993", "3"]
+        const text = `{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{},"x-numbers":[${numbers.join(",")}]}`
+        const read = Effect.gen(function* () {
+          const { filesystem } = yield* versions.content(acme, "pets", latest)
+          return JSON.stringify(filesystem[0]!.specification)
+        })
+        yield* specs.put(acme, "pets", { source: { text } })
+        yield* work
+        assert.strictEqual(yield* read, text)
+        // Large JSON is split into pieces.
+        const large = `${text.slice(0, -1)},"x-large":{"a":"${"a".repeat(80_000)}","b":[${numbers.join(",")}]}}`
+        yield* specs.put(acme, "pets", { source: { text: large } })
+        yield* work
+        assert.strictEqual(yield* read, large)
+      })
+    )
+
+    test(
       "get a version for each content, and none for the same",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
