@@ -1,5 +1,5 @@
 /**
- * The script of published sites as a module of text (`pnpm site-script`), made of `packages/site/client` and kept with
+ * The script of published sites as a module of text (`pnpm site-assets`), made of `packages/site/client` and kept with
  * the sources: nobody who runs Lectern needs a bundler. The check of `pnpm check` tells when it is not what these make.
  */
 import { createHash } from "node:crypto"
@@ -24,7 +24,7 @@ const programOf = async (name: string, format: "esm" | "iife"): Promise<string> 
   return output[0].code.trim()
 }
 
-const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``
+export const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``
 
 /** The source of the module. */
 export const makeSiteScript = async (): Promise<string> => {
@@ -37,7 +37,7 @@ export const makeSiteScript = async (): Promise<string> => {
     await programOf("inTree", "iife")
   ]
   const hashes = [inHead, inTree].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`)
-  return `/** Made of \`packages/site/client\` by \`pnpm site-script\`. */
+  return `/** Made of \`packages/site/client\` by \`pnpm site-assets\`. */
 
 export const script = ${quoted(script)}
 

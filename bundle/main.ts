@@ -52,9 +52,11 @@ switch (process.argv[2]) {
     if (folder === "packages/site") await ofSites()
     break
   }
-  case "site-script": {
+  case "site-assets": {
     const { makeSiteScript, siteScript } = await import("./SiteScript.ts")
+    const { makeSiteStyles, siteStyles } = await import("./SiteStyles.ts")
     writeFileSync(join(root, siteScript), await makeSiteScript())
+    writeFileSync(join(root, siteStyles), makeSiteStyles())
     break
   }
   case "binary":

@@ -9,6 +9,7 @@ import * as Blocks from "../src/document/Blocks.ts"
 import { html } from "../src/html/Html.ts"
 import * as Script from "../src/look/Script.ts"
 import * as Sheet from "../src/look/Sheet.ts"
+import * as Stylesheets from "../src/look/Stylesheets.ts"
 import * as Layout from "../src/page/Layout.ts"
 import type { Answer } from "../src/reading/IntegrationBlocks.ts"
 import * as SiteScripts from "../src/page/SiteScripts.ts"
@@ -143,7 +144,7 @@ describe("a block of an integration in a browser", () => {
         })
       const files: Record<string, readonly [string, string]> = {
         "/site.css": ["text/css", Sheet.css],
-        "/blocks.css": ["text/css", Sheet.blocksCss],
+        "/blocks.css": ["text/css", Stylesheets.blocks],
         "/site.js": ["text/javascript", Script.script],
         "/blocks.js": ["text/javascript", Script.blocks]
       }

@@ -9,7 +9,7 @@ import * as TryForm from "../src/api/TryForm.ts"
 import * as TryWords from "../src/api/TryWords.ts"
 import * as Script from "../src/look/Script.ts"
 import * as Sheet from "../src/look/Sheet.ts"
-import { tryCss } from "../src/look/TryCss.ts"
+import * as Stylesheets from "../src/look/Stylesheets.ts"
 import * as Layout from "../src/page/Layout.ts"
 import * as Words from "../src/page/Words.ts"
 import { faultsOf } from "./Axe.ts"
@@ -71,7 +71,7 @@ const files: Record<string, readonly [string, string]> = {
   "/site.css": ["text/css", Sheet.css],
   "/site.js": ["text/javascript", Script.script],
   "/try.js": ["text/javascript", Script.tryIt],
-  "/try.css": ["text/css", tryCss]
+  "/try.css": ["text/css", Stylesheets.tryIt]
 }
 
 const operations = spec.tags.flatMap((tag) => tag.operations)

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Script from "../look/Script.ts"
 import * as Sheet from "../look/Sheet.ts"
-import { tryCss } from "../look/TryCss.ts"
+import * as Stylesheets from "../look/Stylesheets.ts"
 import type * as Head from "../page/Head.ts"
 import type { Theme } from "../page/Theme.ts"
 import * as Assets from "./Assets.ts"
@@ -39,9 +39,9 @@ export const make = (
   const files = Assets.make(hasher, [
     { name: "site.css", contentType: css, content: Sheet.css + (theme.css ?? "") },
     { name: "site.js", contentType: script, content: Script.script },
-    { name: "blocks.css", contentType: css, content: Sheet.blocksCss },
+    { name: "blocks.css", contentType: css, content: Stylesheets.blocks },
     { name: "blocks.js", contentType: script, content: Script.blocks },
-    { name: "try.css", contentType: css, content: tryCss },
+    { name: "try.css", contentType: css, content: Stylesheets.tryIt },
     { name: "try.js", contentType: script, content: Script.tryIt },
     ...(diagrams === undefined
       ? []
