@@ -63,7 +63,7 @@ const pageWith = (shown: SitePage, assets: Assets, content: InSlices.Parts): Htm
           ${PageParts.breadcrumbs(shown)}
           ${page.cover?.isFull === false && PageParts.cover(shown)}
           <div class="page-head">
-            ${layout.title && html`<h1>${sign && html`<span class="emoji" aria-hidden="true">${sign}</span> `}${page.title}</h1>`}
+            ${layout.title && html`<h1${attributes({ id: page.titleId })}>${sign && html`<span class="emoji" aria-hidden="true">${sign}</span> `}${page.title}</h1>`}
             ${layout.actions && Actions.actions(shown)}
           </div>
           ${layout.description && page.description && html`<p class="description">${page.description}</p>`}

@@ -105,6 +105,8 @@ export interface SitePage extends Around {
   readonly page: {
     readonly id: string
     readonly title: string
+    /** Anchor of a heading that repeats the title. The title has it in place of that heading. */
+    readonly titleId?: string
     readonly description?: string
     readonly emoji?: string
     readonly icon?: string

@@ -37,6 +37,7 @@ import * as Alternates from "./Alternates.ts"
 import * as AroundReading from "./AroundReading.ts"
 import * as IntegrationBlocks from "./IntegrationBlocks.ts"
 import * as PageDocument from "./PageDocument.ts"
+import * as RepeatedTitle from "./RepeatedTitle.ts"
 import * as SiteTargets from "./SiteTargets.ts"
 import * as Tree from "./Tree.ts"
 
@@ -107,7 +108,9 @@ export class SitePages extends Context.Service<
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, at, whole)
       const specs = apis.loaded
       const isOfSpec = page.type === "document" && page.computed?.type === "builtin:openapi"
-      const document = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
+      const shownInFull = isOfSpec ? ApiReference.withoutTables(whole, specs) : whole
+      const hasTitle = page.type === "document" && page.layout.title
+      const { document, titleId } = hasTitle ? RepeatedTitle.omit(shownInFull, page.title) : { document: shownInFull }
       const customization = AroundReading.customizationOf(site, published)
       const preview = yield* AroundReading.previewOf(previews, published)
       const targets = yield* SiteTargets.find({ contents, users }, site, own, [
@@ -172,6 +175,7 @@ export class SitePages extends Context.Service<
           page: {
             id: page.id,
             title: page.title,
+            ...(titleId !== undefined && { titleId }),
             ...Tree.emojiOf(page),
             ...(page.icon !== undefined && { icon: page.icon }),
             ...(page.type === "document" && page.description !== undefined && { description: page.description }),

@@ -1,0 +1,33 @@
+/**
+ * Finds the heading that repeats the title of a page. Many sources begin with the title as a second heading, or with
+ * `##` where the title comes from the table of contents. A site shows the title once.
+ */
+import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
+import type { Document } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
+import { inOneLine } from "@lectern/document/Text"
+
+export interface TitledDocument {
+  readonly document: Document
+  /** Anchor of the omitted heading. */
+  readonly titleId?: string
+}
+
+/**
+ * Returns the document without its first heading if that heading is text that differs from the title in case at most.
+ * HTML comments may precede the heading.
+ */
+export const omit = (document: Document, title: string): TitledDocument => {
+  const at = TitleHeading.remarksIn(document)
+  const heading = document.nodes[at]
+  if (heading === undefined || DocumentText.headingLevel(heading) === undefined) return { document }
+  const nodes = heading.nodes ?? []
+  if (!nodes.every(({ object }) => object === "text")) return { document }
+  if (normalized(DocumentText.ofInlines(nodes)) !== normalized(title)) return { document }
+  return {
+    document: { ...document, nodes: document.nodes.toSpliced(at, 1) },
+    ...(heading.meta !== undefined && { titleId: heading.meta.id })
+  }
+}
+
+const normalized = (text: string): string => inOneLine(text).toLowerCase()
