@@ -1,7 +1,8 @@
 /**
- * Configurations of installations and placements. One may hold tokens and keys of other services, so it is
- * sealed in its row; an empty one is left out. An opened one is kept as long as its row is, since sites ask at
- * every page view.
+ * Configurations of installations and placements. A configuration may hold tokens and keys of other services, so it is
+ * sealed in its row. An empty configuration is not stored.
+ *
+ * Opened configurations are cached for as long as their row objects live, because every page view of a site reads them.
  */
 import { Context, Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
@@ -23,7 +24,7 @@ import { wired } from "../wiring/Wired.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
 
-/** Fields of a row that hold its configuration. */
+/** Fields of a row that store its configuration. */
 export interface SealedConfiguration {
   readonly configuration: Sealed<Configuration> | undefined
 }
@@ -40,12 +41,15 @@ export class Configurations extends Context.Service<
       key: Table.Key<typeof PlacementTable>,
       configuration: Configuration
     ) => Effect.Effect<SealedConfiguration>
-    /** How far an installation is as a whole. */
+    /** Returns the status of an installation in its organization. */
     readonly statusOf: (
       integration: Published,
       installation: InstallationRow
     ) => Effect.Effect<InstallationStatus, StorageError>
-    /** How far an installation is on a space or site, with a placement there or without: paused as a whole. */
+    /**
+     * Returns the status of an installation on a space or site, with or without a placement there. A paused
+     * installation is paused everywhere.
+     */
     readonly placementStatus: (
       integration: Published,
       installation: Pick<InstallationRow, "paused">,

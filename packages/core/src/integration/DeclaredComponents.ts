@@ -1,15 +1,15 @@
 /**
- * Finds out where a component of an integration may be drawn: blocks in documents, screens where their level,
- * or their content source, is configured. A component that is declared for one place is drawn nowhere else, so
- * that no reader of a page is shown what only administrators configure. One that the manifest declares nowhere
- * is a dialog, which any of the others may open.
+ * Decides in which contexts a component of an integration may render: blocks in documents, configuration components on
+ * the configuration screen of their level or content source. A component declared for one context renders in no other,
+ * so readers of a page never see a screen meant for administrators. A component that the manifest does not declare is a
+ * dialog, which any declared component may open.
  */
 import type { IntegrationManifest } from "./IntegrationManifest.ts"
 import type { RenderContext } from "./IntegrationRender.ts"
 
 type Place = RenderContext["type"]
 
-/** Every render asks, so nothing is made of the manifest. */
+/** Called for every render, so no lookup structure is built from the manifest. */
 const isDeclaredFor = (
   { blocks, configurations, contentSources }: IntegrationManifest,
   component: string,

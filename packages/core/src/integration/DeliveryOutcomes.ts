@@ -1,8 +1,8 @@
 /**
- * Outcomes of events that were delivered. They are written in groups: for all receivers in one transaction.
+ * Writes the outcomes of delivered events in groups: one transaction for all receivers.
  *
- * Limits: of the site views that went well, the records of 30 a minute are kept for each receiver; of all events, as
- * many as an integration may leave (see `RecordAllowance`).
+ * Limits: records of 30 successful site views a minute for each receiver; for all events, the record budget of the
+ * integration (see `RecordAllowance`).
  */
 import { Clock, Effect } from "effect"
 import * as CountedMinute from "../moment/CountedMinute.ts"
@@ -32,7 +32,10 @@ export interface Outcome {
   readonly logs: ReadonlyArray<RunLog>
 }
 
-/** Outcome of an answer that came at a time; the log of one that is an error ends with one. */
+/**
+ * Returns the outcome of a response received at `timestamp`. The log of an error response ends with a line at level
+ * `error`.
+ */
 export const outcomeOf = (
   { id, payload }: QueuedEvent,
   { status, logs, overstepped }: HeardAnswer,
@@ -48,21 +51,21 @@ export const outcomeOf = (
   }
 }
 
-/** An event whose outcome is to be written. */
+/** An event with the record to write for it. */
 interface Settling {
   readonly id: IntegrationEventId
-  /** Undefined: it is forgotten. */
+  /** Undefined if the event is deleted without a record. */
   readonly record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
 }
 
-/** How far a receiver was served, and what of that is not written down yet. */
+/** Delivery progress of a receiver, with the outcomes that are not written yet. */
 export interface Served {
   readonly integration: IntegrationKey
   last: IntegrationEventId
   readonly outcomes: Array<Outcome & RecordSize>
 }
 
-/** Writes down what became of events; `forget` is called for each receiver that has no more to come. */
+/** Writes the outcomes of delivered events. `forget` is called for each receiver that has no more events to deliver. */
 export const settlement = Effect.gen(function* () {
   const storage = yield* Storage
   const runs = yield* IntegrationRuns
@@ -71,7 +74,7 @@ export const settlement = Effect.gen(function* () {
   const queues = storage.repository(IntegrationQueueTable)
   const views = new LruCache<string, { readonly endsAt: number; count: number }>(countedReceivers)
 
-  /** Tells whether there are records enough of views that went well. */
+  /** Returns true if the records of successful views for this minute are used up. */
   const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
     const now = yield* Clock.currentTimeMillis
     let minute = views.get(receiver)
@@ -95,12 +98,12 @@ export const settlement = Effect.gen(function* () {
     return settling
   })
 
-  /** Writes records of events of a receiver; tells how many of them still waited. */
+  /** Writes records of events of a receiver. Returns how many of the events were still queued. */
   const write = Effect.fnUntraced(function* (receiver: string, records: ReadonlyArray<Settling>) {
     const alike = { success: new Array<IntegrationEventId>(), failed: new Array<IntegrationEventId>() }
     let count = 0
     for (const { id, record } of records) {
-      // Most have logged nothing, and are written together.
+      // Most events log nothing. Their records are written together.
       if (record !== undefined && record.logs === undefined && record.state !== "queued") alike[record.state].push(id)
       else {
         const where = { id, queue: receiver }
@@ -120,14 +123,14 @@ export const settlement = Effect.gen(function* () {
   ) {
     const settling: Array<readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<Settling>]> = []
     for (const [receiver, { integration, last, outcomes }] of served) {
-      // Sealed ahead of the transaction: nobody else writes as long as that lasts.
+      // Sealed before the transaction, which blocks all other writers.
       const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, integration, outcome))
       settling.push([receiver, last, records])
     }
     yield* storage.transaction(
       Effect.gen(function* () {
         for (const [receiver, last, records] of settling) {
-          // One that failed meanwhile, since too many waited, counts no more.
+          // An event that failed in the meantime, because the queue was full, is not counted again.
           const count = yield* write(receiver, records)
           const queue = yield* queues.get({ receiver })
           const isDone = queue === undefined || queue.last === last

@@ -1,14 +1,15 @@
 /**
- * Places for receivers to be told events in, such that those that are slow take none from the others.
+ * Slots for delivery to receivers, so that slow receivers do not delay the others.
  *
- * A receiver keeps its place until it has heard all, or somebody waits for one. Integrations that took no more than a
- * second for their last event have most of the places. Any other begins in one of few. Whoever takes longer gives its
- * place up, goes on beside, and is one of the others from then on. So there is room for programs of quick ones, however
- * many are slow. The time in which others leave a program no room does not count.
+ * A receiver keeps its slot until its queue is empty or another receiver waits for a slot of that kind. Most slots are
+ * for quick integrations, those that took at most a second for their latest event. All other integrations start in one
+ * of a few slots. A receiver that takes longer releases its slot, continues in an overflow slot, and counts as slow
+ * from then on. So quick programs find a slot, however many programs are slow. Time in which a program waits for
+ * capacity of the runtime does not count.
  *
- * Limits: 32 places for quick ones and 8 for others, 8 of them for one integration. 4 of the others may go on beside, which
- * together are fewer than there are processes for what was queued; of those that were quick before, 64. More keep their
- * place. It is known of 10,000 integrations that they are quick, and by this process alone.
+ * Limits: 32 slots for quick integrations and 8 for others; 8 slots for one integration. At most 4 of the others
+ * continue in overflow slots, which leaves runtime processes for queued events; of the quick ones, 64. Above that they
+ * keep their slot. The process remembers 10,000 quick integrations, in memory.
  */
 import { LruCache } from "../storage/LruCache.ts"
 import type { IntegrationKey } from "./Integration.ts"
@@ -16,15 +17,15 @@ import type { IntegrationKey } from "./Integration.ts"
 export const places = 32
 const otherPlaces = 8
 const placesOfOne = 8
-/** Beside, those who give up a place of these kinds go on as long as no more than so many do. */
+/** Number of overflow slots in use up to which a receiver of each kind moves to an overflow slot. */
 const mostBeside = { quick: 64, other: 4, beside: 0 }
-/** For one event (ms). */
+/** Processing time of one event in milliseconds after which a receiver is slow. */
 const slowAfter = 1_000
 const knownIntegrations = 10_000
 
 interface Turn {
   readonly integration: IntegrationKey
-  /** When the event that it is told now was begun; undefined while its program has no room. */
+  /** Start of the current event (ms). Undefined while the program waits for capacity of the runtime. */
   begunAt: number | undefined
   place: "quick" | "other" | "beside"
 }
@@ -39,30 +40,30 @@ export class DeliveryPlaces {
   readonly #isWaitedFor = { quick: false, other: false, beside: true }
   #isLeft = false
 
-  /** Somebody is due and has no place. */
+  /** True if a due receiver has no slot. */
   get isLeft(): boolean {
     return this.#isLeft
   }
 
-  /** There is no place for anybody. */
+  /** True if no slot is free. */
   get isFull(): boolean {
     return this.#taken.quick >= places && this.#taken.other >= otherPlaces
   }
 
-  /** Before places are given: whoever has taken too long by now makes room. */
+  /** Called before slots are acquired: moves receivers that have become slow to overflow slots. */
   look(now: number): void {
     for (const turn of this.#turns.values()) if (isSlowAt(turn, now)) this.#noteSlow(turn)
     this.#isWaitedFor.quick = this.#isWaitedFor.other = false
-    // Those of whom as many as may be are served are not among those that are looked at.
+    // Receivers of a saturated integration are left out of the query for due receivers.
     this.#isLeft = this.full().length > 0
   }
 
-  /** Integrations of which as many receivers as may be have a place. */
+  /** Integrations whose receivers use all the slots that one integration may use. */
   full(): ReadonlyArray<IntegrationKey> {
     return [...this.#ofIntegration].flatMap(([integration, turns]) => (turns < placesOfOne ? [] : [integration]))
   }
 
-  /** Gives a receiver a place; false where there is none for it, or it has one. */
+  /** Acquires a slot for a receiver. Returns false if no slot is free for the receiver or it has a slot already. */
   begin(receiver: string, integration: IntegrationKey, now: number): boolean {
     const place = this.#quick.get(integration) === true ? "quick" : "other"
     const ofIntegration = this.#ofIntegration.get(integration) ?? 0
@@ -78,19 +79,19 @@ export class DeliveryPlaces {
     return true
   }
 
-  /** There is no room for the program of a receiver, which is no fault of its own. */
+  /** Stops the time of a receiver whose program waits for capacity of the runtime. */
   waits(receiver: string): void {
     const turn = this.#turns.get(receiver)
     if (turn !== undefined) turn.begunAt = undefined
   }
 
-  /** There is room for it now. */
+  /** Starts the time of a receiver whose program has got capacity. */
   begun(receiver: string, now: number): void {
     const turn = this.#turns.get(receiver)
     if (turn !== undefined) turn.begunAt = now
   }
 
-  /** A receiver has been told an event, and is told the next. */
+  /** Records that a receiver has processed an event and receives the next one. */
   heard(receiver: string, now: number): void {
     const turn = this.#turns.get(receiver)
     if (turn === undefined) return
@@ -99,7 +100,7 @@ export class DeliveryPlaces {
     turn.begunAt = now
   }
 
-  /** Tells whether a receiver may keep its place behind a go, though it has not heard all. */
+  /** Returns true if a receiver with more queued events may keep its slot after a batch. */
   keeps(receiver: string): boolean {
     const turn = this.#turns.get(receiver)
     const keeps = turn !== undefined && !this.#isWaitedFor[turn.place]

@@ -1,6 +1,6 @@
 /**
- * Ends of development that nobody asked for: after its time, and once the tunnel is gone. The audit log tells of both
- * as of what Lectern does by itself, whoever's request found the tunnel gone.
+ * Ends development modes automatically: after their time, and after their tunnel becomes unreachable. The audit log
+ * records both as actions of Lectern, even if a request of a user found the tunnel unreachable.
  */
 import { Context, Effect, Schema } from "effect"
 import { AuditTrail } from "../audit/AuditTrail.ts"
@@ -17,9 +17,9 @@ const EndDevelopment = Job.kind("end-development", Schema.Struct({ integration: 
 export class DevelopmentEnds extends Context.Service<
   DevelopmentEnds,
   {
-    /** Inside the transaction in which it begins: it ends when its time is over. */
+    /** Schedules the end of a development mode. Called inside the transaction that starts the mode. */
     readonly after: (integration: IntegrationKey, endsAt: Timestamp) => Effect.Effect<void, StorageError>
-    /** Inside a transaction: ends it. */
+    /** Ends a development mode. Called inside a transaction. */
     readonly end: (integration: IntegrationRow, reason: "expired" | "unreachable") => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/DevelopmentEnds") {
@@ -61,7 +61,7 @@ export const endDevelopment = Effect.gen(function* () {
         const integration = yield* integrations.get({ key: payload.integration })
         const endsAt = integration?.development?.endsAt
         if (integration === undefined || endsAt === undefined) return yield* complete
-        // Begun anew since: of a kind there is one job for each integration.
+        // Development was started again: there is one job of this kind for each integration.
         if (endsAt > (yield* Timestamps.now)) return yield* continueWith(payload, endsAt)
         yield* ends.end(integration, "expired")
         yield* complete

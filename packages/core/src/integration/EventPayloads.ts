@@ -1,4 +1,4 @@
-/** Payloads of events: sealed in their own rows, or shared with others that were told the same (see `ToldEvent`). */
+/** Opens payloads of events: sealed in their own row, or shared with other events (see `SharedEvent`). */
 import { Context, Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"

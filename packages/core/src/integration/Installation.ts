@@ -1,10 +1,9 @@
 /**
- * An installation: an integration in an organization, with its configuration, on all or some of the
- * organization's spaces and sites. Where something of its own is kept for a space or a site, that is a
- * placement.
+ * An installation: an integration in an organization, with its configuration, on all or some of the organization's
+ * spaces and sites. A placement stores settings of an installation for one space or site.
  *
- * Limits: 5 external ids of 256 characters; a configuration of 64 KiB as JSON; 1,000 installations of
- * an organization, 10,000 placements of an installation.
+ * Limits: 5 external ids of 256 characters; a configuration of 64 KiB as JSON; 1,000 installations of an organization,
+ * 10,000 placements of an installation.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -24,7 +23,7 @@ export const maxPlacements = 10_000
 export const InstallationId = Schema.String.pipe(Schema.brand("InstallationId"))
 export type InstallationId = typeof InstallationId.Type
 
-/** `pending`: something that is required is not configured yet; `paused`: somebody has stopped it. */
+/** `pending`: a required setting is missing; `paused`: an administrator paused the installation. */
 export const InstallationStatus = Schema.Literals(["active", "pending", "paused"])
 export type InstallationStatus = typeof InstallationStatus.Type
 
@@ -37,7 +36,7 @@ export type PlacementKind = typeof PlacementKind.Type
 
 const ExternalIds = Schema.Array(Text.between(1, 256)).check(Schema.isMaxLength(5))
 
-/** Any JSON object, whose declared properties are of their types (see `InstallationConfiguration`). */
+/** Any JSON object whose declared properties have their declared types (see `InstallationConfiguration`). */
 export const Configuration = Schema.Record(Schema.String, Schema.Json).check(
   Schema.makeFilter((configuration) =>
     JSON.stringify(configuration).length > maxConfigurationBytes ? "Expected at most 64 KiB of JSON" : undefined
@@ -46,7 +45,7 @@ export const Configuration = Schema.Record(Schema.String, Schema.Json).check(
 export type Configuration = typeof Configuration.Type
 
 const configured = {
-  /** Undefined where nothing is configured (see `Configurations`). */
+  /** Undefined if nothing is configured (see `Configurations`). */
   configuration: Schema.optionalKey(sealed<Configuration>()),
   externalIds: ExternalIds,
   createdAt: Timestamp,
@@ -58,7 +57,10 @@ export const InstallationRow = Schema.Struct({
   integration: IntegrationKey,
   organization: OrganizationId,
   paused: Schema.Boolean,
-  /** Scopes that an administrator has agreed to; a later version that asks for more goes without until then. */
+  /**
+   * Scopes that an administrator granted. Scopes added by a later version of the integration have no effect until they
+   * are granted.
+   */
   scopes: IntegrationScopes,
   spaceSelection: Selection,
   siteSelection: Selection,
@@ -88,7 +90,7 @@ export const PlacementRow = Schema.Struct({
 })
 export type PlacementRow = typeof PlacementRow.Type
 
-/** Placement of an installation on a content where nothing of its own was set. */
+/** Returns the placement that an installation implies on a space or site without a stored placement. */
 export const impliedPlacement = (
   {
     id,
@@ -124,14 +126,14 @@ export const PlacementTable = Table.make("installationPlacement", PlacementRow, 
 export const InstallationCreate = Schema.Struct({ organization: Text.between(1, 256) })
 export type InstallationCreate = typeof InstallationCreate.Type
 
-/** `configuration` takes the place of all that was there. */
+/** `configuration` replaces the whole configuration. */
 export const InstallationPatch = Schema.Struct({
   configuration: Schema.optionalKey(Configuration),
   externalIds: Schema.optionalKey(ExternalIds),
   space_selection: Schema.optionalKey(Selection),
   site_selection: Schema.optionalKey(Selection),
   status: Schema.optionalKey(Schema.Literals(["active", "paused"])),
-  /** Those that an administrator agrees to: of the integration's, any. */
+  /** Scopes that the administrator grants: a subset of the manifest's scopes. */
   scopes: Schema.optionalKey(IntegrationScopes)
 })
 export type InstallationPatch = typeof InstallationPatch.Type
@@ -155,12 +157,12 @@ export const Installation = Schema.Struct({
   status: InstallationStatus,
   space_selection: Selection,
   site_selection: Selection,
-  /** How many it is placed on, or all there are. */
+  /** Number of spaces that the installation covers. */
   spaces: Schema.Int,
   configuration: Configuration,
-  /** Those that it may use. */
+  /** Scopes granted to the installation. */
   scopes: IntegrationScopes,
-  /** Those that the integration asks for beyond them. */
+  /** Scopes that the integration requests and that are not granted. */
   requestedScopes: IntegrationScopes,
   externalIds: ExternalIds,
   target: Schema.Struct({ organization: OrganizationId }),
@@ -179,7 +181,7 @@ const placed = {
   urls: Schema.Struct(endpoints)
 }
 
-/** The resource. `space`: its id, or all of it where that was asked for. */
+/** The resource. `space`: its id, or the whole space if the request asks for it. */
 export const SpacePlacement = Schema.Struct({
   object: Schema.Literal("integration-space-installation"),
   ...placed,
@@ -187,7 +189,7 @@ export const SpacePlacement = Schema.Struct({
 })
 export type SpacePlacement = typeof SpacePlacement.Type
 
-/** The resource. `site`: its id, or all of it where that was asked for. */
+/** The resource. `site`: its id, or the whole site if the request asks for it. */
 export const SitePlacement = Schema.Struct({
   object: Schema.Literal("integration-site-installation"),
   ...placed,
@@ -201,7 +203,7 @@ export class InstallationNotFound extends Schema.TaggedError<InstallationNotFoun
   { httpApiStatus: 404 }
 ) {}
 
-/** The integration is not on this space or site. */
+/** Raised if the integration is not installed on this space or site. */
 export class PlacementNotFound extends Schema.TaggedError<PlacementNotFound>()(
   "PlacementNotFound",
   { message: Schema.String },
@@ -214,7 +216,7 @@ export class TooManyInstallations extends Schema.TaggedError<TooManyInstallation
   { httpApiStatus: 409 }
 ) {}
 
-/** The integration does not work on what it is to be placed on. */
+/** Raised if the integration does not support this kind of content. */
 export class UnsuitableTarget extends Schema.TaggedError<UnsuitableTarget>()(
   "UnsuitableTarget",
   { message: Schema.String },

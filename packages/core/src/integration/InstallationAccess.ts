@@ -1,6 +1,6 @@
 /**
- * Permissions of an installation by its scopes: those that its integration asks for and an administrator
- * agreed to, on what it is installed on, while nobody has paused it.
+ * Permissions of an installation by its scopes: the scopes of the manifest that an administrator granted, on the
+ * content that the installation covers, unless the installation is paused.
  */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
@@ -20,7 +20,7 @@ import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** The thing that an installation asks for. */
+/** Content that an installation requests access to. */
 export interface Reached {
   readonly kind: PlacementKind
   readonly id: string
@@ -30,13 +30,19 @@ export interface Reached {
 export class InstallationAccess extends Context.Service<
   InstallationAccess,
   {
-    /** The installation as a member without a role, where any of the scopes lets it on this content; else undefined. */
+    /**
+     * Returns the installation as a member without a role, if one of the scopes grants access to this content;
+     * undefined otherwise.
+     */
     readonly on: (
       actor: InstallationActor,
       content: Reached,
       scopes: ReadonlyArray<IntegrationScope>
     ) => Effect.Effect<Membership | undefined, StorageError>
-    /** The same for several contents of an organization: the member, and those that the installation is on. */
+    /**
+     * Checks several contents of an organization. Returns the installation as a member, and the contents that it
+     * covers.
+     */
     readonly onAny: (
       actor: InstallationActor,
       reached: Omit<Reached, "id"> & { readonly contents: ReadonlyArray<string> },
@@ -45,7 +51,10 @@ export class InstallationAccess extends Context.Service<
       { readonly member: Membership; readonly contents: ReadonlySet<string> } | undefined,
       StorageError
     >
-    /** The same for what belongs to the whole organization. */
+    /**
+     * Returns the installation as a member without a role, if one of the scopes grants access to resources of the whole
+     * organization; undefined otherwise.
+     */
     readonly in: (
       actor: InstallationActor,
       organization: OrganizationId,
@@ -62,7 +71,7 @@ export class InstallationAccess extends Context.Service<
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
 
-      /** The installation and its integration, where it may use any of the scopes in this organization. */
+      /** Returns the installation and its integration if it has one of the scopes in this organization. */
       const allowed = Effect.fnUntraced(function* (
         actor: InstallationActor,
         organization: OrganizationId,

@@ -1,9 +1,8 @@
 /**
- * Checks a configuration against its integration's declaration: whether its values are of their types, which
- * defaults count where nothing was set, and whether something required is missing.
+ * Checks a configuration against the declaration of its integration: types of values, defaults, missing required
+ * values.
  *
- * Properties that are not declared are kept as they are: integrations keep there what they were given
- * on the way, credentials for instance.
+ * Undeclared properties are kept unchanged: integrations store credentials and other values there.
  */
 import type { Configuration, InstallationStatus } from "./Installation.ts"
 import type { ConfigurationProperty, ConfigurationSchema, IntegrationConfiguration } from "./IntegrationManifest.ts"
@@ -13,7 +12,7 @@ const declared = (of: IntegrationConfiguration | undefined): ConfigurationSchema
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** Objection to a value; undefined where there is none. The target of a button sets any value. */
+/** Returns what is wrong with a value, or undefined if it is valid. The page behind a button may set any value. */
 const problem = (property: ConfigurationProperty, value: unknown): string | undefined => {
   if (!isSet(value) || property.type === "button") return undefined
   if (typeof value !== property.type) return `Expected a ${property.type}`
@@ -23,7 +22,7 @@ const problem = (property: ConfigurationProperty, value: unknown): string | unde
   return undefined
 }
 
-/** Problems of a configuration, each with its property. */
+/** Returns the problems of a configuration, each with the path of its property. */
 export const problems = (
   configuration: Configuration,
   of: IntegrationConfiguration | undefined
@@ -33,7 +32,7 @@ export const problems = (
     return message === undefined ? [] : [{ path: `body.configuration.${name}`, message }]
   })
 
-/** The configuration with the defaults of what was not set. */
+/** Returns the configuration with defaults for properties that are not set. */
 export const withDefaults = (
   configuration: Configuration,
   of: IntegrationConfiguration | undefined
@@ -46,7 +45,7 @@ export const withDefaults = (
   ...configuration
 })
 
-/** How far it is: `paused` where somebody stopped it, `pending` while something required is missing. */
+/** Returns `paused` if the installation is paused, `pending` if a required value is missing, `active` otherwise. */
 export const statusOf = (
   configuration: Configuration,
   of: IntegrationConfiguration | undefined,

@@ -1,6 +1,6 @@
 /**
- * Removes installations and placements, and tells their programs that they are gone, as the last thing they hear.
- * What is placed on a space or site goes with it: for good, or into another organization.
+ * Removes installations and placements, and queues a last event that notifies their programs. Placements on a space or
+ * site are removed if it is deleted or transferred to another organization.
  */
 import { Context, Effect } from "effect"
 import { Events } from "../event/Events.ts"
@@ -17,21 +17,21 @@ import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** How many placements one transaction removes. */
+/** Number of placements that one transaction removes. */
 const sliceSize = 100
 
 export class InstallationRemoval extends Context.Service<
   InstallationRemoval,
   {
     /**
-     * Removes as many placements of an installation as one short transaction does, which is the one around it, and
-     * the installation itself with the last of them; tells how many rows that were, and whether it is gone.
+     * Removes up to 100 placements of an installation, and the installation itself after its last placement. Called
+     * inside a transaction. Returns the number of removed rows, and whether the installation is removed.
      */
     readonly removeSlice: (
       integration: IntegrationRow,
       installation: InstallationRow
     ) => Effect.Effect<{ readonly removed: number; readonly isGone: boolean }, StorageError>
-    /** Likewise. */
+    /** Removes a placement. Called inside a transaction. */
     readonly removePlacement: (
       integration: IntegrationRow,
       installation: InstallationRow,

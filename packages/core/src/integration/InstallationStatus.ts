@@ -1,11 +1,11 @@
-/** Extent and scopes of an installation: pure rules of its rows and of what is published. */
+/** Extent and scopes of an installation, computed from its row and the manifest. */
 import type { InstallationRow, PlacementKind, PlacementRow } from "./Installation.ts"
 import type { IntegrationRow } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
 
-/** Tells whether an installation is on a space or site: placed there, or on all of them. */
+/** Returns true if an installation covers a space or site: by a placement, or because it covers all of them. */
 export const isOn = (
   { manifest: { target } }: Published,
   { spaceSelection, siteSelection }: InstallationRow,
@@ -15,7 +15,7 @@ export const isOn = (
   (target === "all" || target === kind) &&
   (placement !== undefined || (kind === "space" ? spaceSelection : siteSelection) === "all")
 
-/** The scopes that an installation may use by now: those that are asked for and agreed to. */
+/** Returns the scopes of an installation that are both requested and granted. */
 export const scopesOf = (
   { manifest }: Published,
   { scopes }: Pick<InstallationRow, "scopes">

@@ -1,4 +1,4 @@
-/** Installs integrations on organizations, and shows, changes and removes their installations. */
+/** Installs integrations in organizations, and reads, changes and removes their installations. */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -56,60 +56,70 @@ export interface InstalledIntegration {
   readonly installation: Installation
 }
 
-/** Entry in a list of all installations on something. */
+/** Entry of a list of installations for a target. */
 export interface IntegrationStatus {
   readonly integration: Integration
   readonly status: InstallationStatus
-  /** The organization that it is installed in; places on spaces and sites belong to this installation. */
+  /**
+   * The organization that the integration is installed in. Placements on spaces and sites belong to this installation.
+   */
   readonly target: { readonly type: "organization"; readonly organizationId: OrganizationId }
 }
 
 export class Installations extends Context.Service<
   Installations,
   {
-    /** Those that the actor may see, oldest first: all of them for its publisher, else those of its own organizations. */
+    /**
+     * Lists the installations that the actor may see, oldest first: all for the publisher, for others those of their
+     * organizations.
+     */
     readonly list: (
       integration: string,
       params: PageParams & { readonly externalId?: string }
     ) => Effect.Effect<ListPage<Installation>, Failure | InvalidCursor, CurrentActor>
-    /** Installations in an organization, oldest first. `search`: part of the name or the title. */
+    /** Lists the installations in an organization, oldest first. `search`: part of the name or the title. */
     readonly listIn: (
       organization: OrganizationId,
       params: PageParams & { readonly search?: string }
     ) => Effect.Effect<ListPage<InstalledIntegration>, OrganizationFailure | InvalidCursor, CurrentActor>
-    /** How far what is installed in an organization is. `target`: what works on organizations (by default), spaces or sites. */
+    /**
+     * Lists the status of each installation in an organization. `target`: integrations for organizations (default),
+     * spaces or sites.
+     */
     readonly statuses: (
       organization: OrganizationId,
       params: PageParams & { readonly target?: Exclude<IntegrationTarget, "all"> }
     ) => Effect.Effect<ListPage<IntegrationStatus>, OrganizationFailure | InvalidCursor, CurrentActor>
     /**
-     * Answers how far the installation of an integration in an organization is; `IntegrationNotFound` where the
-     * organization has none to see.
+     * Returns the status of an integration's installation in an organization. `IntegrationNotFound` if none is
+     * installed or visible.
      */
     readonly status: (
       organization: OrganizationId,
       integration: string
     ) => Effect.Effect<{ readonly status: InstallationStatus }, OrganizationFailure | IntegrationNotFound, CurrentActor>
     /**
-     * Answers one installation to those who manage the integration or administer the organization, and to itself;
-     * `InstallationNotFound` otherwise.
+     * Returns one installation to managers of the integration, administrators of the organization, and the installation
+     * itself. `InstallationNotFound` for all others.
      */
     readonly get: (integration: string, id: InstallationId) => Effect.Effect<Installation, OneFailure, CurrentActor>
-    /** Installs, agreeing to the scopes that the integration has; one that is installed already is answered as it is. */
+    /**
+     * Installs an integration and grants the scopes of its manifest. An existing installation is returned unchanged.
+     */
     readonly install: (
       integration: string,
       input: InstallationCreate
     ) => Effect.Effect<Installation, Failure | OrganizationNotFound | InvalidInput | TooManyInstallations, CurrentActor>
     /**
-     * Changes an installation's configuration, external ids and where the integration is allowed. `InvalidInput`
-     * where the configuration does not fit what the integration declares.
+     * Changes the configuration, external ids and extent of an installation. `InvalidInput` if the configuration does
+     * not match the declaration of the integration.
      */
     readonly update: (
       integration: string,
       id: InstallationId,
       patch: InstallationPatch
     ) => Effect.Effect<Installation, OneFailure | InvalidInput, CurrentActor>
-    /** Removes an installation with its placements. One that is not there, or not seen, counts as removed. */
+    /** Removes an installation with its placements. Succeeds if the installation does not exist or is not visible. */
     readonly uninstall: (
       integration: string,
       id: InstallationId
@@ -132,7 +142,7 @@ export class Installations extends Context.Service<
       const removal = yield* InstallationRemoval
       const configurations = yield* Configurations
 
-      /** Installations in an organization, with their integrations as they are published now. */
+      /** Returns the installations in an organization with their published integrations. */
       const installed = Effect.fnUntraced(function* (organization: OrganizationId) {
         const rows = yield* installations.list({ where: { organization }, order: ["createdAt"] })
         const published = yield* integrations.getMany(rows.map(({ integration }) => ({ key: integration })))
@@ -143,8 +153,8 @@ export class Installations extends Context.Service<
       })
 
       /**
-       * Tells a program that it is installed, or configured otherwise. What it configures itself, as it does when it
-       * is told, it is not told of again.
+       * Notifies a program that it is installed or that its configuration changed. Changes made by the program itself
+       * are not reported, since handlers of this event often configure the installation.
        */
       const tellSetup = Effect.fnUntraced(function* (
         integration: IntegrationRow,
@@ -352,7 +362,7 @@ export class Installations extends Context.Service<
               })
             )
             .pipe(Effect.catchTag("InstallationNotFound", () => Effect.succeed(true)))
-          // Whoever is stopped in between asks once more: what is left is an installation on fewer places.
+          // If the request is interrupted, repeating it removes the rest.
           while (!(yield* removeSlice)) yield* Effect.yieldNow
         })
       })
@@ -370,13 +380,13 @@ export class Installations extends Context.Service<
   )
 }
 
-/** Tells whether a patch sets no more than a program may set of itself. */
+/** Returns true if a patch sets only fields that a program may set on its own installation. */
 const isConfiguration = ({ configuration: _, externalIds: __, ...rest }: InstallationPatch): boolean =>
   Object.values(rest).every((value) => value === undefined)
 
 /**
- * Selections of a new installation: on chosen spaces or sites where the integration is for one kind alone,
- * else on all of them.
+ * Returns the selections of a new installation: chosen spaces or sites if the integration is for one kind only, all
+ * otherwise.
  */
 const selectionsOf = ({ manifest: { target } }: IntegrationRow) => {
   const selection = target === "space" || target === "site" ? "selected" : "all"

@@ -1,4 +1,6 @@
-/** The blocks that the integrations at work on a space draw in its documents, and what they made of links. */
+/**
+ * Blocks that the active integrations of a space provide for its documents, and the properties that they made of links.
+ */
 import { Context, Effect } from "effect"
 import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "@lectern/document/overlay/BlockOverlay"
@@ -17,16 +19,16 @@ import { wired } from "../wiring/Wired.ts"
 const keptOrganizations = 1_000
 
 export interface BlocksOfSpace {
-  /** The same for as long as they are, and what was made of links is. */
+  /** Cache key of documents with these blocks. Changes with `version` and with every stored unfurled link. */
   readonly key: string
-  /** The same for as long as they are. */
+  /** Changes with every publication or change of these integrations. */
   readonly version: string
   readonly blocks: ReadonlyArray<DrawnBlock>
 }
 
 type Space = Pick<SpaceRow, "id" | "organization">
 
-/** A program's answer about a link: undefined properties where it did not take it. */
+/** Result of unfurling a link. `props` is undefined if the program did not accept the link. */
 export interface Unfurled extends DrawnLink {
   readonly props: UnfurledLinkRow["props"]
 }
@@ -34,15 +36,15 @@ export interface Unfurled extends DrawnLink {
 export class InstalledBlocks extends Context.Service<
   InstalledBlocks,
   {
-    /** Undefined where there are none, or where nothing runs that could draw them. */
+    /** Returns the blocks of a space; undefined if it has none or no runtime is available. */
     readonly on: (space: Space) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
-    /** Those that are stored as code there, and answered as blocks. */
+    /** Returns the blocks that documents store as code blocks and the interface returns as blocks. */
     readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
-    /** Known answers about links to be drawn there. */
+    /** Returns the stored results for links in a space. */
     readonly known: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
-    /** Keeps what came of links there. */
+    /** Stores results of unfurled links in a space. */
     readonly keep: (space: Space, unfurled: ReadonlyArray<Unfurled>) => Effect.Effect<void, StorageError>
-    /** In the transaction in which an installation goes. */
+    /** Removes the results of an installation. Called inside the transaction that removes the installation. */
     readonly forget: (organization: OrganizationId, installation: InstallationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstalledBlocks") {
@@ -83,7 +85,7 @@ export class InstalledBlocks extends Context.Service<
           const drawing = yield* drawingOn(space)
           if (drawing.length === 0) return undefined
           const blocks = drawing.flatMap(blocksOf)
-          // Each time it is published it says so, whatever its version.
+          // `updatedAt` changes with every publication, even of an equal version.
           const published = drawing.map(({ integration: { key, version, updatedAt } }) => [key, version, updatedAt])
           const version = hasher.sha256(JSON.stringify(published)).slice(0, 22)
           const takesLinks = blocks.some(({ urls }) => urls.length > 0)

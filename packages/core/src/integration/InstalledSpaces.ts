@@ -1,8 +1,9 @@
 /**
- * How many spaces an installation is on. Programs are told with every event, so it is kept in memory
- * until something changes it (see `Versions`). Whoever only sees it is told of the spaces that it sees.
+ * Number of spaces that an installation covers. Every event for a program reports the number, so it is cached until a
+ * change invalidates it (see `Versions`). Members without administration rights get the number of spaces that they may
+ * read.
  *
- * Limits: the counts of 10,000 installations and organizations are kept, used last.
+ * Limits: the 10,000 most recently used counts are cached.
  */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -21,7 +22,7 @@ export class InstalledSpaces extends Context.Service<
   InstalledSpaces,
   {
     readonly count: (installation: InstallationRow) => Effect.Effect<number, StorageError>
-    /** Of the spaces that a member of its organization may read. */
+    /** Counts only spaces that a member of the organization may read. */
     readonly countFor: (installation: InstallationRow, member: Membership) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/InstalledSpaces") {

@@ -1,11 +1,9 @@
 /**
- * An integration: a program that somebody published for organizations to install. Its name is told
- * apart without regard to case and belongs to the organization that published it first; each time it
- * is published it gets the next version.
+ * An integration: a published program that organizations install. Its name is case-insensitive and belongs to the
+ * organization that first published it. Each publication increments the version.
  *
- * Limits: name 1 to 100 of `[A-Za-z0-9._-]`; script 4 MiB; icon 512 KiB and three preview images of
- * 2 MiB each, as PNG, JPEG, GIF or WebP; 20 secrets of 4,096 characters each; 1,000 integrations of an
- * organization.
+ * Limits: name 1 to 100 of `[A-Za-z0-9._-]`; script 4 MiB; icon 512 KiB and three preview images of 2 MiB each, as PNG,
+ * JPEG, GIF or WebP; 20 secrets of 4,096 characters each; 1,000 integrations of an organization.
  */
 import { Schema, Struct } from "effect"
 import { Organization, OrganizationId } from "../organization/Organization.ts"
@@ -33,7 +31,7 @@ export const maxPreviews = 3
 export const maxSecrets = 20
 export const maxIntegrations = 1_000
 
-/** The name in lower case, as rows keep it. */
+/** The name in lower case, as stored in rows. */
 export const IntegrationKey = Schema.String.pipe(Schema.brand("IntegrationKey"))
 export type IntegrationKey = typeof IntegrationKey.Type
 
@@ -41,16 +39,16 @@ export const IntegrationName = Text.between(1, 100).check(
   Schema.isPattern(/^[a-zA-Z0-9-_.]+$/, { message: "Expected letters, digits, and any of - _ ." })
 )
 
-/** Prefix of the names of integrations that come with Lectern. Nobody but the operator publishes under it. */
+/** Prefix of the names of integrations that come with Lectern. Only the operator publishes under it. */
 export const keptPrefix = "lectern-"
 
 export const keyOf = (name: string): IntegrationKey => IntegrationKey.make(name.toLowerCase())
 
 const Image = Schema.Struct({ blob: BlobHash, contentType: Schema.String })
 
-/** Redirection of the events to a developer, for as long as that lasts. */
+/** Redirection of events to a developer's machine, for a limited time. */
 export const DevelopmentMode = Schema.Struct({
-  /** False: those of the developer's own organization alone. */
+  /** False: only events of the developer's own organization are redirected. */
   all: Schema.Boolean,
   developer: Schema.NullOr(UserId),
   endsAt: Timestamp
@@ -59,44 +57,49 @@ export type DevelopmentMode = typeof DevelopmentMode.Type
 
 export const DevelopmentPut = Schema.Struct({
   tunnelUrl: Text.between(1, 256),
-  /** Default: the events of the developer's own organization alone. */
+  /** Default: false, only events of the developer's own organization. */
   all: Schema.optionalKey(Schema.Boolean)
 })
 export type DevelopmentPut = typeof DevelopmentPut.Type
 
 export const IntegrationRow = Schema.Struct({
   key: IntegrationKey,
-  /** As it was written when it was published last. */
+  /** Name in the spelling of the latest publication. */
   name: IntegrationName,
   organization: OrganizationId,
   version: Schema.Int,
   runtime: IntegrationRuntimeVersion,
   manifest: IntegrationManifest,
-  /** Published by whoever runs this instance. */
+  /** True if the operator of this instance published the integration. */
   verified: Schema.Boolean,
   icon: Schema.optionalKey(Image),
   previewImages: Schema.Array(Image),
   script: BlobHash,
-  /** Secrets that its publisher gave it to keep, told to its program alone; undefined where there are none. */
+  /** Secrets of the publisher, passed only to the program. Undefined if there are none. */
   secrets: Schema.optionalKey(sealed<Readonly<Record<string, string>>>()),
   development: Schema.optionalKey(DevelopmentMode),
-  /** While it is developed: whoever knows it can send events there. */
+  /**
+   * URL of the developer's machine during development. Sealed, because anybody who knows the URL can send events to it.
+   */
   tunnelUrl: Schema.optionalKey(sealed<string>()),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** It is gone for everyone; its program only hears the last of what it has to be told. */
+  /**
+   * Set after the integration is unpublished. The integration no longer exists for users; its program still receives
+   * the last events.
+   */
   unpublishedAt: Schema.optionalKey(Timestamp)
 })
 export type IntegrationRow = typeof IntegrationRow.Type
 
 /**
- * Tells whether an integration is still there for anyone. One that was unpublished is only told that it is
- * gone, while its installations are removed.
+ * Returns true if an integration is published. An unpublished integration exists only until its installations are
+ * removed, and receives only events that report their removal.
  */
 export const isPublished = (integration: IntegrationRow | undefined): integration is IntegrationRow =>
   integration !== undefined && integration.unpublishedAt === undefined
 
-/** The hosts that the blocks of an integration take URLs of. */
+/** Returns the hosts of URLs that the blocks of an integration unfurl. */
 const blockDomains = ({ manifest }: IntegrationRow): ReadonlyArray<string> => [
   ...new Set(
     (manifest.blocks ?? []).flatMap(({ urlUnfurl = [] }) => urlUnfurl.flatMap((url) => URL.parse(url)?.hostname || []))
@@ -107,7 +110,7 @@ export const IntegrationTable = Table.make("integration", IntegrationRow, {
   key: ["key"],
   derived: {
     folded: ({ manifest }: IntegrationRow) => fold(manifest.title),
-    /** Null once it is unpublished. */
+    /** Null after the integration is unpublished. */
     visibility: ({ manifest, unpublishedAt }: IntegrationRow) =>
       unpublishedAt === undefined ? manifest.visibility : null,
     target: ({ manifest }: IntegrationRow) => manifest.target,
@@ -131,10 +134,10 @@ export const IntegrationTable = Table.make("integration", IntegrationRow, {
 const { scopes, visibility, target, categories, externalLinks, ...manifest } = IntegrationManifest.fields
 
 const Base64 = (bytes: number) =>
-  // Every three bytes are four characters, and line breaks may stand between them.
+  // Three bytes are four characters. The rest is for line breaks.
   Text.between(1, Math.ceil((bytes * 4) / 3) + 4)
 
-/** Input of a publication; a field that is left out is as if it had never been set. */
+/** Input of a publication. An omitted field is reset to its default. */
 export const IntegrationPublish = Schema.Struct({
   ...manifest,
   scopes,
@@ -206,7 +209,7 @@ export class IntegrationNotFound extends Schema.TaggedError<IntegrationNotFound>
   { httpApiStatus: 404 }
 ) {}
 
-/** Another organization publishes an integration of this name, or it is kept for those that come with Lectern. */
+/** Raised if another organization has published an integration of this name, or if the name has the reserved prefix. */
 export class IntegrationNameTaken extends Schema.TaggedError<IntegrationNameTaken>()(
   "IntegrationNameTaken",
   { message: Schema.String },
@@ -219,14 +222,14 @@ export class TooManyIntegrations extends Schema.TaggedError<TooManyIntegrations>
   { httpApiStatus: 409 }
 ) {}
 
-/** The integration published under this name before is still being removed. */
+/** Raised if an integration of this name was unpublished and its installations are still being removed. Retry later. */
 export class IntegrationLeaving extends Schema.TaggedError<IntegrationLeaving>()(
   "IntegrationLeaving",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** A publication that can't be used: a script that is none, an image that is none. */
+/** Raised if the script cannot be parsed or an image cannot be decoded. */
 export class InvalidIntegration extends Schema.TaggedError<InvalidIntegration>()(
   "InvalidIntegration",
   { issues: Issues },

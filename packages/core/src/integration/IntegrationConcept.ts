@@ -1,4 +1,4 @@
-/** Events of integrations, what spaces have of them, and what their rows keep and seal. */
+/** Events of integrations, the rows that belong to spaces, references to blobs, and tables with sealed fields. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
@@ -16,7 +16,7 @@ const placement = { ...installation, content: Schema.Struct({ kind: PlacementKin
 
 export const integrationConcept = concept({
   events: [
-    /** The first version, or the next one. */
+    /** Emitted for the first version and for each later one. */
     event("integration_published", integration),
     event("integration_unpublished", integration),
     event("installation_created", installation),

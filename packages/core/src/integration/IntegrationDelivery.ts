@@ -1,23 +1,23 @@
 /**
- * Delivers what is queued for programs: to many receivers at once, to each in order. Whatever a program
- * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
- * what is behind waits for that. A receiver that is slow delays no other (see `DeliveryPlaces`). Where there is no room
- * for its program, it is tried again after as long as the last time, or 5 seconds, and that is no attempt in vain. What a
- * program that crashed was told is told again to a new process of it, at once. What still waits for an installation that
- * was paused has failed, but for what is told of itself: it has no tokens to do anything with.
+ * Delivers queued events to programs: many receivers in parallel, the events of one receiver in order.
  *
- * A program is given several events of a receiver in one go, which it is told one after another: to ask it costs
- * more than what it does. Each is answered, bounded and given up by itself.
+ * Any response of a program is final. If a program is unreachable, delivery is retried with growing pauses for a day;
+ * later events of the receiver wait. Slow receivers do not delay others (see `DeliverySlots`). If the runtime has no
+ * capacity for a program, delivery is retried after the same pause as before, at least 5 seconds, and the attempt is
+ * not counted. After a crash the event is delivered again at once, to a new process. Events still queued for a paused
+ * installation fail, except events about the installation itself: a paused installation has no tokens to act with.
  *
- * What became of events is written in groups, for all receivers in one transaction: a commit for each
- * would take more than to deliver it. What was delivered and is not written yet when the process is
- * killed is delivered again.
+ * A program receives several events of a receiver in one batch, one after the other, because a call costs more than
+ * most handlers. Each event has its own response and its own limits.
  *
- * What is queued while it delivers is looked for every 250 ms, for all receivers together.
+ * Outcomes are written in groups, in one transaction for all receivers, because a commit for each would cost more than
+ * its delivery. Outcomes that are not written when the process is killed lead to a second delivery.
  *
- * Limits: 20 events of a receiver in one go, with 256 KiB of payloads as they are sealed (shared ones are short), unless
- * the first has more; 3 processes for an event in which they crash; pauses of 5 seconds, twice as long each time, at
- * most an hour; written after 250 ms, or when it is 200 events.
+ * Newly queued events are queried every 250 ms, for all receivers together.
+ *
+ * Limits: 20 events of a receiver in one batch, with 256 KiB of sealed payloads (shared payloads are not counted)
+ * unless the first event has more; 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time,
+ * at most an hour; outcomes written after 250 ms or 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import * as Job from "../job/Job.ts"
@@ -43,48 +43,53 @@ import type { RunLog } from "./RunLog.ts"
 import { ToldEvents } from "./ToldEvents.ts"
 
 const pageSize = 2 * places
-/** Of receivers that are due, in one look: the first of them are slow ones, or many of one integration. */
+/**
+ * Number of pages of due receivers that one poll reads. The first pages may hold only receivers without a free slot.
+ */
 const mostPages = 20
 const sliceSize = 60
-/** Of one receiver, in one go. */
+/** Number of events of one receiver in a batch. */
 const inOneGo = 20
 const inOneGoCharacters = 256 * 1024
 const settleAfter = "250 millis"
 const settleAt = 200
-/** How long after one look for receivers the next one is, where none was left out: those that come meanwhile are served together. */
+/**
+ * Milliseconds between polls for receivers if all due receivers have a slot. New receivers of that time are served
+ * together.
+ */
 const looksEvery = 250
-/** How long a job that has nothing more to do waits for what comes next, before it ends. */
+/** Time that an idle job waits for new events before it ends. */
 const lingers = "200 millis"
-/** How often an event is given to a new process whose process ended in the middle: it may not have been its doing. */
+/** Number of times an event is delivered again after its process crashed. Another event may have caused the crash. */
 const retriesOfCrash = 2
 const patience = Duration.toMillis(Duration.days(1))
 
-/** How long after so many attempts in vain the next one is made. */
+/** Returns the pause in milliseconds after a number of failed attempts. */
 const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
 
-/** Beginning of a page of a list. */
+/** Cursor of a page of due receivers. Undefined for the first page. */
 type Behind = ReturnType<typeof orderValues> | undefined
 
-/** Space or site that a payload is about, beside its installation. */
+/** Returns the space or site of a payload, if it is about one. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
   if ("siteId" in payload && payload.siteId !== undefined) return { kind: "site", id: payload.siteId }
   if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
   return undefined
 }
 
-/** Tells of the installation itself, paused or not: that it is, and that it is gone. */
+/** Returns true for events about the installation itself, which are delivered even if it is paused. */
 const isOfItself = ({ type }: IntegrationPayload): boolean => /installation_(setup|deleted)$/.test(type)
 
 const pausedMeanwhile = "The installation was paused before this could be delivered"
 
-/** The first of those that wait, as many as are given in one go. */
+/** Returns the first queued events, as many as fit in one batch. */
 const firstOf = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
   let size = 0
   const end = waiting.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > inOneGoCharacters && i > 0)
   return waiting.slice(0, end === -1 ? inOneGo : Math.min(end, inOneGo))
 }
 
-/** Ranges of keys before, between and behind some integrations. */
+/** Returns ranges of keys that cover all integrations except the given ones. */
 const allBut = (integrations: ReadonlyArray<IntegrationKey>) => {
   const sorted = integrations.toSorted()
   if (sorted.length === 0) return [{}]
@@ -105,7 +110,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const settled = yield* settlement
   const taken = new DeliveryPlaces()
 
-  /** Gives a program the first events that wait; `heard` is called for each of which there is an outcome. */
+  /** Delivers a batch of queued events to a program. `onOutcome` is called with each outcome, in order. */
   const deliver = Effect.fnUntraced(function* (
     rows: ReadonlyArray<IntegrationEventRow>,
     heard: (outcome: Outcome) => void,
@@ -114,7 +119,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
     const integration = yield* integrations.get({ key })
     if (integration === undefined) {
-      // What was unpublished hears no more. An installation that is gone is still told that it is.
+      // The row of an unpublished integration is removed. The row of a removed installation is not needed for its last
+      // event.
       for (const { id } of rows) heard({ id, type: undefined, state: "failed", logs: [] })
       return
     }
@@ -127,7 +133,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       })
     )
     const isPaused = installation?.paused === true
-    // Of one that was paused meanwhile, and of one that was not, as many as are treated alike.
+    // Takes events up to the first one that is treated differently, because of the pause.
     const isLeftOut = ({ payload }: QueuedEvent) => isPaused && !isOfItself(payload)
     const end = given.findIndex((event) => isLeftOut(event) !== isLeftOut(given[0]!))
     const alike = end === -1 ? given : given.slice(0, end)
@@ -145,7 +151,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     yield* runs.deliver(alike, (answer) => heard(answered(answer, at++)), queued)
   })
 
-  /** One run of the job. `isStanding`: it may wait for more. */
+  /** One run of the job. `isStanding`: true if the run may wait for more events. */
   const run = Effect.fnUntraced(function* (isStanding: boolean) {
     const served = new Map<string, Served>()
     const oneByOne = yield* Semaphore.make(1)
@@ -166,7 +172,9 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       return known
     }
 
-    /** Notes how often a receiver could not be reached, and since when, and when it is tried again. */
+    /**
+     * Stores the number of failed attempts of a receiver, the time of the first one, and the time of the next attempt.
+     */
     const pause = Effect.fnUntraced(function* (
       { receiver }: IntegrationQueueRow,
       tried: number,
@@ -178,18 +186,21 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
     })
 
-    /** Lets all that are due have a turn before the next one of a receiver. */
+    /** Lets all other due receivers go first. */
     const makeWay = ({ receiver }: IntegrationQueueRow) =>
       Effect.flatMap(Timestamps.now, (dueAt) => queues.update({ receiver }, { dueAt })).pipe(
         cannotConflict,
         Effect.asVoid
       )
 
-    /** Delivers what is queued for one receiver, until there is no more, it can't be reached, or its place is another's. */
+    /**
+     * Delivers the events of one receiver until the queue is empty, the receiver is unreachable, or another receiver
+     * needs its slot.
+     */
     const serve = Effect.fnUntraced(function* (queue: IntegrationQueueRow) {
       const { receiver, last } = queue
       let { attempts, since } = queue
-      /** How many processes have ended in the first event that waits. */
+      /** Number of processes that crashed while they processed the first queued event. */
       let crashes = 0
       const heard = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
         crashes = 0
@@ -230,7 +241,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (Result.isFailure(delivered)) {
             const { failure } = delivered
             if (failure._tag === "StorageError") {
-              // It was not the receiver that could not be reached.
+              // A storage error, not a failure of the receiver.
               return failure.reason === "busy" ? yield* pause(queue, attempts, since) : yield* failure
             }
             if (failure.reason === "unreachable" && !isLast) {
@@ -255,14 +266,17 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     const failure = yield* Deferred.make<never, unknown>()
     const orFail = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
 
-    /** Whoever was left out may be served now. */
+    /** Releases a slot, so that receivers without a slot are tried again. */
     const isServed = (receiver: string) =>
       Effect.suspend(() => {
         taken.end(receiver)
         return taken.isLeft || !isStanding ? Effect.asVoid(arrival.open) : Effect.void
       })
 
-    /** Begins to serve those of a page that are due and may be served; tells behind which to look further, if at all. */
+    /**
+     * Starts delivery to the due receivers of a page that get a slot. Returns the cursor of the next page, or undefined
+     * if no further page is needed.
+     */
     const beginPage = Effect.fnUntraced(function* (behind: Behind) {
       const now = yield* Clock.currentTimeMillis
       const dueAt = { lte: Timestamps.at(now) }
@@ -279,12 +293,15 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         yield* FiberMap.run(serving, receiver, serve(queue).pipe(orFail, Effect.ensuring(isServed(receiver))))
       }
       if (due.length < pageSize) return undefined
-      // Those who have heard all of theirs make room for others.
+      // Removes receivers whose queue is empty from the query of the next page.
       if (done > 0) yield* settle
       return taken.isFull ? undefined : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
     })
 
-    /** Those for whom there is no place may stand before others for whom there is one. */
+    /**
+     * Starts delivery for all due receivers. Receivers without a free slot may come before receivers with one, so
+     * several pages are read.
+     */
     const beginAll = Effect.gen(function* () {
       let behind: Behind
       for (let page = 0; page < mostPages; page++) {
@@ -309,7 +326,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
         const isIdle = (yield* FiberMap.size(serving)) === 0
         if (isIdle && !isStanding) return
-        // Somebody is done, or something new has come; what another process queues is looked for.
+        // Waits until a delivery ends or an event is queued. Events queued by other processes are found after a second.
         const hasCome = yield* Effect.raceFirst(
           Effect.raceFirst(
             Effect.as(arrival.await, true),
@@ -318,12 +335,12 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           Deferred.await(failure)
         )
         if (isIdle && !hasCome) return
-        // Where the clock was set back meanwhile, it waits no longer for that.
+        // If the clock was set back, the wait is at most `pollInterval`.
         const soon = Math.min(looksEvery, lookedAt + looksEvery - (yield* Clock.currentTimeMillis))
         if (isStanding && !taken.isLeft && soon > 0) yield* Effect.sleep(soon)
       }
     })
-    // A shutdown loses nothing of what was done, or it would be done again.
+    // On shutdown the outcomes are written; otherwise the events would be delivered again.
     yield* Effect.onInterrupt(loop, () => Effect.ignore(settle))
     yield* settle
   }, Effect.scoped)

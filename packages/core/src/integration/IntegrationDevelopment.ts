@@ -1,9 +1,9 @@
 /**
- * Development: for a while the events of an integration go to its developer's own machine, through a
- * tunnel. It ends by itself, after a day or once that can't be reached (see `DevelopmentEnds`): a developer's
- * machine may be gone without a word.
+ * Development mode: for a limited time the events of an integration go through a tunnel to its developer's machine. The
+ * mode ends after a day or once the tunnel is unreachable (see `DevelopmentTermination`), because the machine may
+ * disappear without notice.
  *
- * Limits: 24 hours; a tunnel of 256 characters, to where this server fetches from (see `GuardedFetch`).
+ * Limits: 24 hours; a tunnel URL of 256 characters, at an address that this server may fetch from (see `GuardedFetch`).
  */
 import { Clock, Context, Duration, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -31,14 +31,14 @@ export class IntegrationDevelopment extends Context.Service<
   IntegrationDevelopment,
   {
     /**
-     * Sends an integration's events to its developer's tunnel (a URL of at most 256 characters) for 24 hours, in
-     * place of its program. For those who publish the integration.
+     * Sends an integration's events to a tunnel (a URL of at most 256 characters) instead of its program, for 24 hours.
+     * Requires permission to manage the integration.
      */
     readonly begin: (
       integration: string,
       input: DevelopmentPut
     ) => Effect.Effect<void, Failure | InvalidInput, CurrentActor>
-    /** Sends an integration's events to its program again; nothing happens where no development goes on. */
+    /** Sends an integration's events to its program again. Does nothing if development mode is off. */
     readonly end: (integration: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationDevelopment") {

@@ -1,6 +1,6 @@
 /**
- * Addresses at which integrations answer from outside. Their answers are active content, so they have an
- * origin of their own, never the interface's.
+ * Addresses at which integrations respond to requests from outside. Responses are active content, so they have their
+ * own origin, never that of the HTTP interface.
  *
  * Default: port 4001 of loopback.
  */
@@ -8,7 +8,7 @@ import { Context } from "effect"
 import type { IntegrationKey } from "./Integration.ts"
 import type { InstallationId, PlacementKind } from "./Installation.ts"
 
-/** Without a slash at the end. */
+/** Base URL without a trailing slash. */
 export const IntegrationsUrl = Context.Reference<string>("@lectern/core/integration/IntegrationsUrl", {
   defaultValue: () => "http://127.0.0.1:4001"
 })
@@ -20,7 +20,7 @@ export interface EndpointOwner {
   readonly placement?: { readonly kind: PlacementKind; readonly content: string }
 }
 
-/** The path of an endpoint, below which an integration answers. */
+/** Returns the path of an endpoint. The integration responds to all paths below it. */
 export const pathOf = ({ integration, installation, placement }: EndpointOwner): string => {
   const base = `/v1/integrations/${integration}`
   if (installation === undefined) return `${base}/integration`
@@ -37,7 +37,7 @@ export const scriptPath = "/~/script.js"
 export const signOnPath = "/~/visitor-auth/login"
 export const signOffPath = "/~/visitor-auth/logout"
 
-/** The endpoint as resources show it; what an integration shows in frames comes from there, too. */
+/** URLs of an endpoint in resources. Frames of an integration load from the same origin. */
 export const endpointUrls = (integrationsUrl: string, owner: EndpointOwner) => {
   const publicEndpoint = `${integrationsUrl}${pathOf(owner)}`
   return { publicEndpoint, publicContentEndpoint: publicEndpoint }

@@ -1,11 +1,11 @@
 /**
- * Environment of a program: its integration and installation as they are now, tokens for the interface, its
- * secrets, and keys to sign with, which only this instance can make.
+ * Environment of a program: its integration and installation, tokens for the HTTP interface, its secrets, and signing
+ * keys derived by this instance.
  *
- * To make it costs more than most programs do with it, so it is kept as long as nothing is written that it was read
- * from, and its parts as long as every row that they are made of is still the same.
+ * Building an environment costs more than most programs do with it. Environments and their parts are cached until a row
+ * that they were built from changes.
  *
- * Limits: those used last are kept, 16 MiB of them and of their parts, each for a minute: its tokens may be as old.
+ * Limits: 16 MiB of the most recently used environments and parts, each for a minute, so tokens may be a minute old.
  */
 import { Clock, Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -31,25 +31,22 @@ import { IntegrationTokens } from "./IntegrationTokens.ts"
 import * as SigningSecrets from "./SigningSecrets.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Subject of a run. */
+/** The integration, installation and content that a run is for. */
 export interface Setting {
   readonly integration: IntegrationRow
   readonly installation?: InstallationRow
   readonly content?: { readonly kind: PlacementKind; readonly id: string }
-  /** For a task: the installation in whose run it was asked for. */
+  /** For a task: the installation in whose run the task was requested. */
   readonly about?: InstallationId
 }
 
 const keptCharacters = 16 * 1024 * 1024
 const keptFor = 60_000
-/** Its tokens are as old at most as those of one that was made of the same rows. */
+/** Time in milliseconds for which a whole environment is reused. */
 const asItWasFor = 1_000
 
 interface Kept {
-  /**
-   * Rows that the environment was made of. Rows are never changed in place, so another row means another
-   * environment.
-   */
+  /** Rows that the environment was built from. Rows are immutable, so a changed row is a different object. */
   readonly rows: ReadonlyArray<unknown>
   readonly until: number
   readonly parts: ReadonlyArray<string>
@@ -58,7 +55,7 @@ interface Kept {
 export class IntegrationEnvironments extends Context.Service<
   IntegrationEnvironments,
   {
-    /** As JSON. */
+    /** Returns the environment as JSON. */
     readonly make: (setting: Setting) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/integration/IntegrationEnvironments") {
@@ -75,15 +72,15 @@ export class IntegrationEnvironments extends Context.Service<
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
       const kept = new LruCache<string, Kept>(keptCharacters)
-      /** Environments as they were put together: rows are not even looked up. */
+      /** Whole environments, returned without reading rows. */
       const lately = yield* ReadCache.make<string>(keptCharacters, {
         ttl: asItWasFor,
         sizeOf: ({ length }) => length
       })
 
       /**
-       * Environment that is the same wherever an installation is, in three parts: those of a content stand behind
-       * the first and the last.
+       * Builds the parts that do not depend on a space or site. Parts of a space or site follow the first and the last
+       * of the three.
        */
       const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: Setting) {
         const { key } = integration
@@ -119,7 +116,7 @@ export class IntegrationEnvironments extends Context.Service<
         ].map((part) => JSON.stringify(part).slice(1, -1))
       })
 
-      /** Environment of a space or site: itself, and the key to sign with there. */
+      /** Builds the parts for a space or site: its placement, and its signing key. */
       const makePlaced = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
@@ -134,7 +131,7 @@ export class IntegrationEnvironments extends Context.Service<
         ]
       })
 
-      /** The parts that were made of these very rows not long ago, or are made now. */
+      /** Returns cached parts that were built from the same rows less than a minute ago, or builds them. */
       const remembered = Effect.fnUntraced(function* (
         key: string,
         rows: ReadonlyArray<unknown>,

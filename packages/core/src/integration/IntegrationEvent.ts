@@ -1,11 +1,11 @@
 /**
- * Events of programs, and their outcome. Events that are asked about in place (a render, a request) are
- * answered once; the others are queued in the transaction of what they tell, and delivered at least once, in
- * order for each installation. Tasks are queued apart from other events: one after another for each
- * installation in whose runs they were asked for, and each by itself where that was in none.
+ * Events for programs, and their outcomes. Events that need a response (a render, a request) are processed at once. The
+ * others are queued in the transaction that causes them, and delivered at least once, in order for each installation.
+ * Tasks have queues of their own: one for each installation in whose runs they were requested, and one for each task
+ * requested outside of a run.
  *
- * Limits: records are kept for 7 days, with the logs of `IntegrationRuntime`. For one receiver 10,000 wait at
- * most: when there is one more, the oldest has failed.
+ * Limits: records are retained for 7 days, with the logs of `IntegrationRuntime`. At most 10,000 events are queued for
+ * one receiver; each one above that makes the oldest fail.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -16,10 +16,10 @@ import { InstallationId } from "./Installation.ts"
 import { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
 
-/** Beginning of the receivers of an integration's tasks. No name has a space in it. */
+/** Returns the prefix of the receivers of an integration's tasks. Names of integrations contain no space. */
 export const tasksOf = (integration: IntegrationKey): string => `tasks of ${integration} `
 
-/** How many events wait for one receiver. */
+/** Maximum number of events queued for one receiver. */
 export const maxQueued = 10_000
 
 export const IntegrationEventId = Schema.String.pipe(Schema.brand("IntegrationEventId"))
@@ -28,7 +28,7 @@ export type IntegrationEventId = typeof IntegrationEventId.Type
 export const ToldEventId = Schema.String.pipe(Schema.brand("ToldEventId"))
 export type ToldEventId = typeof ToldEventId.Type
 
-/** Queued until its program has answered, or has not been reached for too long. */
+/** `queued` until the program has responded or was unreachable for too long. */
 export const DeliveryState = Schema.Literals(["queued", "success", "failed"])
 export type DeliveryState = typeof DeliveryState.Type
 
@@ -61,7 +61,7 @@ const site = { ...installation, siteId: Schema.String }
 const maybe = Schema.optionalKey(Schema.String)
 const place = { spaceId: maybe, siteId: maybe }
 
-/** Content of an event, beside its id and its type. */
+/** Content of an event, without its id. */
 export const IntegrationPayload = Schema.Union([
   event("installation_setup", { ...installation, ...setup }),
   event("installation_deleted", { ...installation, ...deleted }),
@@ -113,11 +113,11 @@ export const IntegrationPayload = Schema.Union([
   event("fetch_published_script", site),
   event("fetch_visitor_authentication", {
     ...site,
-    /** Path on the site that the visitor wants to reach, without a slash in front. */
+    /** Path on the site that the visitor wants to reach, without a leading slash. */
     location: maybe,
     searchParams: Texts,
     cookies: Texts,
-    /** Absent: it wants to sign on. */
+    /** Absent: the visitor signs in. */
     action: Schema.optionalKey(Schema.Literal("logout"))
   }),
   event("ui_render", {
@@ -138,19 +138,19 @@ export type IntegrationPayload = typeof IntegrationPayload.Type
 export const IntegrationEventRow = Schema.Struct({
   id: IntegrationEventId,
   integration: IntegrationKey,
-  /** Of the installation that it is about; undefined where it is about none. */
+  /** Organization of the installation that the event is about. Undefined if it is about none. */
   organization: Schema.optionalKey(OrganizationId),
   installation: Schema.optionalKey(InstallationId),
-  /** It may hold what was configured. Undefined where it is shared with others. */
+  /** Sealed, because it may hold configuration. Undefined if the payload is shared with other events. */
   payload: Schema.optionalKey(sealed<IntegrationPayload>()),
-  /** Holds the payload that it shares. */
+  /** Event that holds the shared payload. */
   told: Schema.optionalKey(ToldEventId),
   state: DeliveryState,
-  /** In whose order it is delivered: that of an installation, of its tasks, or its own. */
+  /** Queue in which the event is delivered: that of an installation, of an installation's tasks, or its own. */
   receiver: Schema.String,
-  /** For a task: the installation in whose run it was asked for. */
+  /** For a task: the installation in whose run the task was requested. */
   about: Schema.optionalKey(InstallationId),
-  /** Undefined where nothing was logged. Programs log what they are given, too. */
+  /** Sealed, because programs may log secrets. Undefined if nothing was logged. */
   logs: Schema.optionalKey(sealed<ReadonlyArray<RunLog>>()),
   createdAt: Timestamp
 })
@@ -159,10 +159,10 @@ export type IntegrationEventRow = typeof IntegrationEventRow.Type
 export const IntegrationEventTable = Table.make("integrationEvent", IntegrationEventRow, {
   key: ["id"],
   derived: {
-    /** Of those that wait, whose turn they take. */
+    /** Receiver of the event while it is queued, null afterwards. */
     queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null)
   },
-  // Each index is written with every event, so there is one for the list, whatever it is narrowed by.
+  // Every event writes each index, so the list has only one index for all its filters.
   indexes: [
     ["integration", "id", "state", "organization"],
     ["queue", "id"]
@@ -170,18 +170,18 @@ export const IntegrationEventTable = Table.make("integrationEvent", IntegrationE
   sealed: ["payload", "logs"]
 })
 
-/** A receiver for which something is queued, and when it is its turn. */
+/** A receiver with queued events, and the time of its next delivery. */
 export const IntegrationQueueRow = Schema.Struct({
   receiver: Schema.String,
   integration: IntegrationKey,
-  /** The event queued last: the next one comes behind it. */
+  /** The latest queued event. The id of the next event must be greater. */
   last: IntegrationEventId,
   dueAt: Timestamp,
-  /** How many wait. */
+  /** Number of queued events. */
   waiting: Schema.Int,
-  /** How often it could not be reached in a row. */
+  /** Number of failed attempts since the last success. */
   attempts: Schema.Int,
-  /** When it could not be reached first. */
+  /** Time of the first failed attempt. */
   since: Schema.optionalKey(Timestamp)
 })
 
@@ -204,7 +204,7 @@ export const IntegrationEvent = Schema.Struct({
 })
 export type IntegrationEvent = typeof IntegrationEvent.Type
 
-/** An event with what its program logged. */
+/** An event with the log of its run. */
 export const TracedIntegrationEvent = Schema.Struct({
   event: IntegrationEvent,
   trace: Schema.Struct({ logs: Schema.Array(RunLog) })

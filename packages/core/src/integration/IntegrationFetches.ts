@@ -1,9 +1,9 @@
 /**
- * Answers requests from outside that are for an integration, an installation, or what that is placed on:
- * whatever its program answers, at an origin of its own (see `IntegrationEndpoints`).
+ * Responds to requests from outside for an integration, an installation, or a placement, with the response of its
+ * program, at a separate origin (see `IntegrationEndpoints`).
  *
- * Below its placement on a site, an integration that may is asked for its script (`/~/script.js`), and for
- * where visitors sign on and off (`/~/visitor-auth/login` and `/logout`).
+ * Below its placement on a site, an integration with the scope serves its script (`/~/script.js`), and the sign-in and
+ * sign-out of visitors (`/~/visitor-auth/login` and `/logout`).
  */
 import { Context, Effect, Schema, type Scope } from "effect"
 import { SiteId, SiteTable } from "../site/Site.ts"
@@ -23,20 +23,20 @@ import { wired } from "../wiring/Wired.ts"
 
 export interface EndpointRequest<E = never> {
   readonly method: string
-  /** With its query, as it came. */
+  /** Path and query as received. */
   readonly url: string
-  /** By names in lower case. */
+  /** Values by name in lower case. */
   readonly headers: { readonly [name: string]: string }
-  /** Taken once it is known that somebody is asked: strangers may send as much as they like to names of nobody. */
+  /** Read only after the endpoint is found, so that requests to unknown endpoints cost nothing. */
   readonly body?: Effect.Effect<Uint8Array, E>
 }
 
 export interface EndpointAnswer extends RunAnswer {
-  /** Sources that the answer may load from, by the integration's manifest. */
+  /** Content security policy of the integration's manifest. */
   readonly contentSecurityPolicy: string | undefined
 }
 
-/** No integration is to be asked there. */
+/** Raised if no integration responds at this address. */
 export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()(
   "EndpointNotFound",
   { message: Schema.String },
@@ -68,14 +68,14 @@ export class IntegrationFetches extends Context.Service<
       const sites = storage.repository(SiteTable)
       const spaces = storage.repository(SpaceTable)
 
-      /** Of a space or a site that is there. */
+      /** Returns the organization of an existing space or site. */
       const organizationOf = Effect.fnUntraced(function* (kind: PlacementKind, id: string) {
         if (kind === "site") return (yield* sites.get({ id: SiteId.make(id) }))?.organization
         const space = yield* spaces.get({ id: SpaceId.make(id) })
         return space?.deletedAt === undefined ? space?.organization : undefined
       })
 
-      /** Subject that an address names, where it is there and not paused. */
+      /** Returns the run target that an address names, if it exists and is not paused. */
       const settingOf = Effect.fnUntraced(function* (
         name: string,
         id?: string,
@@ -90,7 +90,7 @@ export class IntegrationFetches extends Context.Service<
         if (kind === undefined || content === undefined) return { integration, installation } satisfies Setting
         const placement = yield* placements.get({ installation: installation.id, kind, content })
         if (!isOn(integration, installation, kind, placement)) return undefined
-        // What is on everything is on what there is.
+        // An installation on all spaces or sites covers only existing ones of its organization.
         if (placement === undefined && (yield* organizationOf(kind, content)) !== installation.organization) {
           return undefined
         }
@@ -139,7 +139,7 @@ export class IntegrationFetches extends Context.Service<
         answer: Effect.fn("IntegrationFetches.answer")(function* <E>(request: EndpointRequest<E>) {
           const asked = yield* find(request)
           const body = asked.payload.type === "fetch" && request.body !== undefined ? yield* request.body : undefined
-          // It may have been paused while the body came.
+          // The installation may have been paused while the body was read.
           const { setting, payload } = body === undefined ? asked : yield* find(request)
           const answer = yield* runs.ask(setting, payload, body)
           const policy = setting.integration.manifest.contentSecurityPolicy

@@ -1,4 +1,7 @@
-/** Icons and previews as they are sent, in Base64: pictures that every browser shows and that run nothing. */
+/**
+ * Icons and previews of integrations, received as Base64: image formats that all browsers display and that contain no
+ * scripts.
+ */
 import { Effect, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import * as FileType from "../content/files/FileType.ts"
@@ -11,7 +14,7 @@ export interface ReadImage {
   readonly contentType: string
 }
 
-/** The picture in a text of Base64; `path` is where it stands in the input. */
+/** Decodes an image from Base64. `path` is its position in the input, used in errors. */
 export const read = (text: string, path: string, maxBytes: number): Effect.Effect<ReadImage, InvalidIntegration> => {
   const invalid = (message: string) => Effect.fail(new InvalidIntegration({ issues: [{ path, message }] }))
   const decoded = Base64.decode(text.replace(/[\r\n]/g, ""))

@@ -1,4 +1,7 @@
-/** Shows what programs were told, and what they logged: to administrators of their publishers and of who installed them. */
+/**
+ * Lists events of programs with their logs, for administrators of the publisher and of the organizations that installed
+ * the integration.
+ */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -24,14 +27,17 @@ type Failure = IntegrationNotFound | Forbidden | StorageError
 export class IntegrationLog extends Context.Service<
   IntegrationLog,
   {
-    /** Events that are done, the newest first: all of them for the publisher, else those of organizations that the actor administers. */
+    /**
+     * Lists processed events, newest first: all for the publisher, otherwise those of organizations that the actor
+     * administers.
+     */
     readonly list: (
       integration: string,
       params: PageParams
     ) => Effect.Effect<ListPage<IntegrationEvent>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Answers one event that was delivered to an integration, with the program's trace. `IntegrationEventNotFound`
-     * where it is gone, or another integration's.
+     * Returns one processed event with the log of its run. `IntegrationEventNotFound` if it was removed or belongs to
+     * another integration.
      */
     readonly get: (
       integration: string,
@@ -96,10 +102,10 @@ export class IntegrationLog extends Context.Service<
   )
 }
 
-/** Headers that identify a visitor, or open something. */
+/** Headers that identify a visitor or carry credentials. */
 const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"])
 
-/** Parameters of a URL by which somebody signs on, or is let in: those of OAuth, OpenID Connect, SAML and signed URLs. */
+/** URL parameters that carry credentials: those of OAuth, OpenID Connect, SAML and signed URLs. */
 const secretParameters = new Set([
   "access_token",
   "api_key",
@@ -124,7 +130,7 @@ const secretParameters = new Set([
   "token"
 ])
 
-/** The URL with nothing behind the names of such parameters. */
+/** Returns the URL with empty values for these parameters. */
 const withoutSecretParameters = (url: string): string =>
   url.replaceAll(/([?&])([^=&#]*)=[^&#]*/gu, (whole, before: string, name: string) =>
     secretParameters.has(nameOf(name)) ? `${before}${name}=` : whole
@@ -135,7 +141,7 @@ const nameOf = (encoded: string): string => {
   return name.toLowerCase()
 }
 
-/** A referrer is a URL that may have such parameters. */
+/** Removes secret headers, and secret parameters from the referrer. */
 const withoutSecretHeaders = (headers: { readonly [name: string]: string }) =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
@@ -147,7 +153,10 @@ const withoutSecretHeaders = (headers: { readonly [name: string]: string }) =>
 
 type Payload = { readonly [name: string]: any }
 
-/** A payload as people are shown it: configurations may hold credentials, visitors' cookies open their sessions. */
+/**
+ * Returns a payload without secrets: configurations may hold credentials, and cookies of visitors give access to their
+ * sessions.
+ */
 const withoutSecrets = (payload: Payload): Payload => {
   const { previous, visitor, request, cookies, searchParams, ...rest } = payload
   return {

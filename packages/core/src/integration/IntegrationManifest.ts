@@ -1,10 +1,9 @@
 /**
- * Manifest of an integration, as it is published: its scopes, its target, the blocks and content sources that
- * it brings, and its configuration.
+ * Manifest of an integration: its scopes, target, blocks, content sources and configuration.
  *
- * Limits: title 2 to 30 characters, description 100, summary 2,048; titles of blocks and content
- * sources 2 to 40, their descriptions 150; 50 blocks with 50 URL patterns each, 20 content sources;
- * 5 external links; 50 properties of a configuration; a content security policy of 4,096 characters.
+ * Limits: title 2 to 30 characters, description 100, summary 2,048; titles of blocks and content sources 2 to 40, their
+ * descriptions 150; 50 blocks with 50 URL patterns each, 20 content sources; 5 external links; 50 properties of a
+ * configuration; a content security policy of 4,096 characters.
  */
 import * as UrlPattern from "@lectern/document/overlay/UrlPattern"
 import { Schema } from "effect"
@@ -14,7 +13,7 @@ export const maxBlocks = 50
 export const maxContentSources = 20
 export const maxProperties = 50
 
-/** A permission that an integration asks for: see `IntegrationScopes` for the actions that each allows. */
+/** A permission that an integration requests. `IntegrationScopes` lists the actions of each scope. */
 export const IntegrationScope = Schema.Literals([
   "space:content:read",
   "space:content:write",
@@ -40,11 +39,11 @@ export const IntegrationScopes = Schema.Array(IntegrationScope).check(
   Schema.isMaxLength(IntegrationScope.literals.length)
 )
 
-/** On what it is installed, and configured for. */
+/** Kind of resource on which the integration is installed and configured. */
 export const IntegrationTarget = Schema.Literals(["all", "site", "space", "organization"])
 export type IntegrationTarget = typeof IntegrationTarget.Type
 
-/** `unlisted`: anyone may install it who knows its name; `private`: the organization that owns it. */
+/** `unlisted`: anyone who knows the name may install it; `private`: only the owning organization may. */
 export const IntegrationVisibility = Schema.Literals(["public", "private", "unlisted"])
 
 export const IntegrationCategory = Schema.Literals([
@@ -64,7 +63,7 @@ const PartTitle = Text.line(2, 40)
 const PartDescription = Text.atMost(150)
 const Url = Text.between(1, 2048)
 
-/** Parts are named by their ids, in documents and by whoever asks for one. */
+/** Rejects parts with equal ids. Documents and requests refer to parts by id. */
 const haveOwnIds = Schema.makeFilter((parts: ReadonlyArray<{ readonly id: string }>) => {
   const seen = new Set<string>()
   const again = parts.findIndex(({ id }) => seen.size === seen.add(id).size)
@@ -84,14 +83,14 @@ export const IntegrationBlock = Schema.Struct({
   title: PartTitle,
   description: Schema.optionalKey(PartDescription),
   icon: Schema.optionalKey(Url),
-  /** The beginnings of URLs that become this block. */
+  /** Patterns of URLs that become this block. */
   urlUnfurl: Schema.optionalKey(Schema.Array(Unfurled).check(Schema.isMaxLength(50))),
-  /** Code blocks of this language are shown as this block, their text being this property. */
+  /** Code blocks of this language render as this block. `body` names the property that receives their text. */
   markdown: Schema.optionalKey(Schema.Struct({ codeblock: PartId, body: PartId }))
 })
 export type IntegrationBlock = typeof IntegrationBlock.Type
 
-/** A bounded record. A key that is not of its schema is refused: by itself a record leaves it out. */
+/** A record with a bounded number of keys. Rejects invalid keys, which a plain record would drop. */
 export const named = <Key extends Schema.Codec<string>, Value extends Schema.Top>(
   key: Key,
   value: Value,
@@ -109,7 +108,7 @@ export const named = <Key extends Schema.Codec<string>, Value extends Schema.Top
   )
 }
 
-/** A screen of the integration's own, in place of properties. */
+/** A component of the integration that replaces the form of properties. */
 const ConfigurationComponent = Schema.Struct({ componentId: PartId })
 
 export const IntegrationContentSource = Schema.Struct({
@@ -122,7 +121,7 @@ export const IntegrationContentSource = Schema.Struct({
 
 const described = { title: Schema.optionalKey(Text.line(0, 30)), description: Schema.optionalKey(Text.atMost(1000)) }
 
-/** A property of a configuration. A button leads somewhere that sets the property. */
+/** A property of a configuration. A button opens a page that sets the property. */
 export const ConfigurationProperty = Schema.Union([
   Schema.Struct({
     ...described,
@@ -137,7 +136,7 @@ export const ConfigurationProperty = Schema.Union([
 ])
 export type ConfigurationProperty = typeof ConfigurationProperty.Type
 
-/** Names that every object has by inheritance would be found where nothing was set. */
+/** Rejects names of properties that every JavaScript object inherits, which would be found without being set. */
 const PropertyName = Text.between(1, 100).check(
   Schema.makeFilter((name: string) => (name in {} ? "Expected a name that is not one of JavaScript's own" : undefined))
 )
@@ -160,27 +159,27 @@ export const IntegrationConfigurations = Schema.Struct({
 export type IntegrationConfigurations = typeof IntegrationConfigurations.Type
 
 /**
- * Line feeds are white space there, as manifests of many lines have them; nothing else that a header can't hold. No
- * manifest has a carriage return: whoever sends one writes a header.
+ * Allows printable ASCII and line feeds, which count as white space. Rejects carriage returns, which could inject a
+ * header.
  */
 const policyText = Text.atMost(4096).check(
   Schema.isPattern(/^[\t\n\x20-\x7e]*$/, { message: "Expected a policy of printable ASCII, without carriage returns" })
 )
 
-/** As text, or by directive. */
+/** A policy as text, or by directive. */
 export const ContentSecurityPolicy = Schema.Union([
   policyText,
   named(Schema.String.check(Schema.isPattern(/^[a-z][a-z-]{0,63}$/)), policyText, 50, "directives")
 ])
 
-/** A content security policy as one line, however it was written. */
+/** Returns a content security policy as one line. */
 export const policyLine = (policy: typeof ContentSecurityPolicy.Type): string => {
   const directives =
     typeof policy === "string" ? [policy] : Object.entries(policy).map(([directive, value]) => `${directive} ${value}`)
   return directives.map((directive) => directive.replace(/\s+/g, " ").replace(/^[ ;]+|[ ;]+$/g, "")).join("; ")
 }
 
-/** The public part of a version, as it was published. */
+/** The public part of a version, as published. */
 export const IntegrationManifest = Schema.Struct({
   title: Text.line(2, 30),
   description: Text.atMost(100),

@@ -1,15 +1,14 @@
 /**
  * Permissions on integrations and installations.
  *
- * - Anyone with a token sees the public ones, and the unlisted ones by their names; private ones are
- *   seen by members of the organization that publishes them and of those that have installed them.
- * - Administrators of the organization that publishes one manage it, and see all its installations. By
- *   its own token an integration manages those, and by theirs each manages itself and sees no other.
- * - Members of an organization see what is installed in it; its administrators install, configure and
- *   remove that. Administrators of a space or a site place it there.
- * - Events hold what is drawn of pages, what visitors say and what programs log, of any space and site. So they are
- *   shown to administrators alone, of the publisher and of the organization that has installed it, and to the program
- *   itself.
+ * - Anyone with a token sees public integrations, and unlisted ones by name. Members of the publishing organization and
+ *   of organizations that installed it see a private one.
+ * - Administrators of the publishing organization manage an integration and see all its installations. An integration
+ *   manages its installations by its own token; an installation manages only itself.
+ * - Members of an organization see its installations; its administrators install, configure and remove them.
+ *   Administrators of a space or a site place them there.
+ * - Events hold content of pages, feedback of visitors and logs of programs, from any space or site. Only
+ *   administrators of the publisher and of the installing organization, and the program itself, see them.
  */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
@@ -24,7 +23,7 @@ import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this integration": "anyone",
-  /** `itself`: its own token will do, too. */
+  /** `itself`: the token of the integration is also sufficient. */
   "run this integration": "itself",
   "manage this integration": "administrator"
 } as const
@@ -33,7 +32,7 @@ export type IntegrationAction = keyof typeof rules
 
 export const installationRules = {
   "see this installation": "member",
-  /** Its configuration: what the program itself keeps there. */
+  /** Changes the configuration, in which programs store values. */
   "configure this installation": "itself",
   "manage this installation": "administrator"
 } as const
@@ -42,22 +41,19 @@ export type InstallationAction = keyof typeof installationRules
 
 export interface SeenIntegration {
   readonly integration: IntegrationRow
-  /**
-   * True for an actor that sees all its installations: an administrator of the publisher, or the integration
-   * itself.
-   */
+  /** True if the actor sees all installations: an administrator of the publisher, or the integration itself. */
   readonly seesAll: boolean
 }
 
 export interface SeenInstallation extends SeenIntegration {
   readonly installation: InstallationRow
-  /** The actor in the organization that installed it. */
+  /** Membership of the actor in the organization that installed the integration. */
   readonly installer: Membership | undefined
-  /** True for an actor that sees the configuration: an administrator there, or the program itself. */
+  /** True if the actor sees the configuration: an administrator there, or the program itself. */
   readonly configures: boolean
 }
 
-/** Narrows a condition to the organizations of which an actor sees what there is of an integration. */
+/** Narrows a condition to the organizations in which an actor may see data of an integration. */
 type Narrowing = <Where extends object>(
   seen: SeenIntegration,
   where: Where
@@ -70,18 +66,21 @@ type Narrowing = <Where extends object>(
 export class IntegrationPolicy extends Context.Service<
   IntegrationPolicy,
   {
-    /** The integration of this name, where the actor may do this with it. */
+    /**
+     * Returns the integration of this name. `IntegrationNotFound` if the actor may not see it, `Forbidden` if the
+     * action is not allowed.
+     */
     readonly require: (
       name: string,
       action: IntegrationAction
     ) => Effect.Effect<SeenIntegration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
-    /** The organizations that a user belongs to; none for any other actor. */
+    /** Returns the organizations of a user; an empty list for any other actor. */
     readonly organizationsOf: () => Effect.Effect<ReadonlyArray<string>, StorageError, CurrentActor>
-    /** The failure of who asks for an integration that is not there for it. */
+    /** Returns the error for an integration that does not exist or is not visible. */
     readonly absent: (name: string) => IntegrationNotFound
     /**
-     * The failure of who asks for an integration that is installed but not at work. Administrators of the installation
-     * are told why, who can mend it; for all others it is not there.
+     * Returns the error for an integration that is installed but not active. Administrators of the installation learn
+     * the reason, because they can fix it; for all others the integration does not exist.
      */
     readonly idle: (
       name: string,
@@ -89,16 +88,16 @@ export class IntegrationPolicy extends Context.Service<
       installation: InstallationRow,
       status: "pending" | "paused"
     ) => Effect.Effect<IntegrationNotFound, StorageError, CurrentActor>
-    /** An installation of an integration that the actor sees, with what it is there. */
+    /** Returns an installation with the permissions of the actor on it. */
     readonly seen: (
       seen: SeenIntegration,
       installation: InstallationRow
     ) => Effect.Effect<SeenInstallation, StorageError, CurrentActor>
-    /** A condition on installations or placements, narrowed to those that an actor sees. */
+    /** Narrows a condition on installations or placements to those that the actor sees. */
     readonly seenOf: Narrowing
-    /** A condition on events, narrowed to those that an actor sees. */
+    /** Narrows a condition on events to those that the actor sees. */
     readonly toldOf: Narrowing
-    /** The installation of the integration, where the actor may do this with it. */
+    /** Returns an installation of the integration. Fails if the actor may not see it or the action is not allowed. */
     readonly requireInstallation: (
       name: string,
       id: InstallationId,
@@ -128,14 +127,17 @@ export class IntegrationPolicy extends Context.Service<
         )
       })
 
-      /** The organizations in which an actor sees what there is of an integration: an installation that of its own alone. */
+      /**
+       * Returns the organizations in which an actor may see data of an integration. For an installation, that is only
+       * its own.
+       */
       const organizationsFor = Effect.fnUntraced(function* (integration: IntegrationRow) {
         const actor = yield* CurrentActor
         if (actor.type === "installation") return isOf(actor, integration) ? [actor.organization] : []
         return yield* organizationsOf()
       })
 
-      /** Tells whether an organization of the actor has installed it. */
+      /** Returns true if an organization of the actor has installed the integration. */
       const isInstalled = Effect.fnUntraced(function* (integration: IntegrationRow) {
         const mine = yield* organizationsFor(integration)
         return (yield* installations.count({ integration: integration.key, organization: { in: mine } })) > 0
@@ -228,6 +230,6 @@ const idleness = { pending: "waits for its configuration", paused: "is paused" }
 
 const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
 
-/** Tells whether an actor is this integration, or an installation of it. */
+/** Returns true if an actor is this integration or an installation of it. */
 const isOf = (actor: Actor, { key }: IntegrationRow): boolean =>
   (actor.type === "integration" || actor.type === "installation") && actor.integration === key

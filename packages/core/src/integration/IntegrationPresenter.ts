@@ -1,4 +1,4 @@
-/** Integrations, their installations and placements, as callers see them. */
+/** Converts integrations, installations and placements to the resources of the interface. */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -16,7 +16,7 @@ import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
 import { policyLine } from "./IntegrationManifest.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Fields of a placement, whatever it is on. */
+/** Fields of a placement on a space or a site. */
 export interface PresentedPlacement {
   readonly integration: string
   readonly installation: InstallationRow["id"]
@@ -35,12 +35,12 @@ export class IntegrationPresenter extends Context.Service<
     readonly installation: (
       integration: IntegrationRow,
       row: InstallationRow,
-      /** Shows the configuration to the actor. */
+      /** True to include the configuration. */
       shown: boolean,
-      /** Whose spaces are counted. Default: all that it is on. */
+      /** Member whose readable spaces are counted. Default: all spaces that the installation covers. */
       member?: Membership
     ) => Effect.Effect<Installation, StorageError>
-    /** `shown`: whether the configuration is for whoever asks. */
+    /** `shown`: true to include the configuration. */
     readonly placement: (
       integration: IntegrationRow,
       installation: Pick<InstallationRow, "paused">,
@@ -86,7 +86,7 @@ export class IntegrationPresenter extends Context.Service<
         }
       }
 
-      /** The organization that publishes an integration, with what it shows to whoever asks. */
+      /** Returns the publishing organization as the actor sees it. */
       const ownerOf = Effect.fnUntraced(function* (id: OrganizationId) {
         const known = yield* facts.organization(id)
         return known && organizations.present(known.organization, belongingOf(yield* access.membership(id)))

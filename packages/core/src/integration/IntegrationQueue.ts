@@ -1,6 +1,6 @@
 /**
- * Queues what programs are told later, in the transaction of what it tells, for whichever installation
- * is on what it is about and may know of it.
+ * Queues events for programs in the transaction that causes them, for each installation that covers the content and has
+ * the scope.
  */
 import { Context, Effect, Latch, Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -21,14 +21,14 @@ import { wired } from "../wiring/Wired.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
-/** A space or site that something has happened to. */
+/** A space or site that an event is about. */
 export interface Subject {
   readonly organization: OrganizationId
   readonly kind: PlacementKind
   readonly id: string
 }
 
-/** An event to tell, and the scope that its receivers have. */
+/** An event to queue, and the scope that its receivers need. */
 export interface Told {
   readonly scope: IntegrationScope
   readonly payload: (installation: string) => IntegrationPayload
@@ -37,21 +37,27 @@ export interface Told {
 export class IntegrationQueue extends Context.Service<
   IntegrationQueue,
   {
-    /** Tells one installation, or the integration itself, which is a task. Nothing is queued where nothing runs. */
+    /**
+     * Queues an event for one installation, or a task for the integration itself. Does nothing if no runtime is
+     * available.
+     */
     readonly add: (setting: Setting, payload: IntegrationPayload) => Effect.Effect<void, StorageError>
-    /** Tells whatever is at work on a space or site and has the scope. */
+    /** Queues an event for all active integrations on a space or site that have the scope. */
     readonly tell: (
       subject: Subject,
       scope: IntegrationScope,
       payload: ToldPayload
     ) => Effect.Effect<void, StorageError>
-    /** Tells several at once, as long as not too many events wait for one receiver; how many were too many. */
+    /**
+     * Queues several events, up to `waiting` queued events for one receiver. Returns the largest number of events that
+     * a receiver did not get.
+     */
     readonly tellAll: (
       subject: Subject,
       told: ReadonlyArray<Told>,
       options: { readonly waiting: number }
     ) => Effect.Effect<number, StorageError>
-    /** Opened when this process has queued something: whoever delivers closes it and looks. */
+    /** Opened after this process has queued an event. The delivery job closes the latch and polls the queues. */
     readonly arrival: Latch.Latch
   }
 >()("@lectern/core/integration/IntegrationQueue") {
@@ -70,7 +76,7 @@ export class IntegrationQueue extends Context.Service<
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
       const deliver = Effect.andThen(jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" }), announce)
 
-      /** Behind all that was told before. */
+      /** Queues events after all earlier events. */
       const insert = Effect.fnUntraced(function* (setting: Setting, payloads: ReadonlyArray<IntegrationPayload>) {
         const { integration, installation, about } = setting
         yield* told.spread
@@ -83,7 +89,7 @@ export class IntegrationQueue extends Context.Service<
         yield* queues.add(receiver, integration.key, waiting)
       })
 
-      /** Integrations at work on a space or site, where any program runs. */
+      /** Returns the active integrations on a space or site, or none if no runtime is available. */
       const receivers = ({ organization, kind, id }: Subject) =>
         runs.isThere ? atWork.on(organization, kind, id) : Effect.succeed([])
 

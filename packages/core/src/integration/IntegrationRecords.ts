@@ -1,7 +1,7 @@
 /**
- * Records of events that programs have answered, written a moment later in groups (see `WriteBatches`). Until then
- * no more of an event is kept than its record: a hundred answers that wait for theirs are found by every collection
- * of what is young. Of an integration no more are written than it may leave (see `RecordAllowance`).
+ * Records of processed events, written shortly afterwards in groups (see `WriteBatches`). Until then only the record
+ * of an event is held in memory, so that pending records do not slow down garbage collection. The records of an
+ * integration are limited (see `RecordAllowance`).
  */
 import { Context, Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
@@ -12,7 +12,7 @@ import { type IntegrationEventRow, IntegrationEventTable } from "./IntegrationEv
 import { RecordAllowance } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
-/** An event that was answered: its row, with the payload as JSON and the logs as they are. */
+/** A processed event: its row, its payload as JSON, and its logs. Payload and logs are not sealed yet. */
 export interface AnsweredEvent {
   readonly row: Omit<IntegrationEventRow, "payload" | "logs">
   readonly json: string
@@ -43,7 +43,7 @@ export class IntegrationRecords extends Context.Service<IntegrationRecords, Writ
       const written = yield* WriteBatches.makeOf<AnsweredEvent>(
         "Records of integrations could not be written",
         (answered) =>
-          // Sealed ahead of the transaction: nobody else writes as long as that lasts.
+          // Sealed before the transaction, which blocks all other writers.
           Effect.flatMap(Effect.forEach(answered, rowOf), (rows) =>
             storage.transaction(Effect.forEach(rows, (row) => cannotConflict(records.insert(row)), { discard: true }))
           )

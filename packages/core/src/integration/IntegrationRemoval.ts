@@ -1,6 +1,6 @@
 /**
- * Removes the installations of what was unpublished, in short transactions: there may be very many of
- * them. It is gone for everyone at once, wherever this has come to.
+ * Removes the installations of an unpublished integration, in short transactions, since there may be very many. For
+ * users the integration is gone at once.
  */
 import { Context, Effect, Schema } from "effect"
 import * as Job from "../job/Job.ts"
@@ -11,7 +11,7 @@ import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** How many rows one transaction removes, about. */
+/** Approximate number of rows that one transaction removes. */
 const sliceSize = 100
 
 const RemoveInstallations = Job.kind("remove-installations", Schema.Struct({ integration: IntegrationKey }), {
@@ -21,9 +21,12 @@ const RemoveInstallations = Job.kind("remove-installations", Schema.Struct({ int
 export class IntegrationRemoval extends Context.Service<
   IntegrationRemoval,
   {
-    /** Part of the transaction that unpublishes an integration: removes what is installed of it, or leaves it to a job. */
+    /**
+     * Removes a first slice of installations, and queues a job for the rest. Called inside the transaction that
+     * unpublishes the integration.
+     */
     readonly begin: (integration: IntegrationRow) => Effect.Effect<void, StorageError>
-    /** Removes as much as one short transaction does, which is the one around it; tells whether nothing is left. */
+    /** Removes about 100 rows. Called inside a transaction. Returns true if none are left. */
     readonly removeSlice: (integration: IntegrationRow) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/IntegrationRemoval") {

@@ -1,6 +1,5 @@
 /**
- * Request to an integration to draw: a component with its properties, its place, and somebody's last action on
- * it.
+ * Request to an integration to render a component, with its properties, its context, and the user's last action on it.
  *
  * Limit: 256 KiB of JSON.
  */
@@ -11,7 +10,7 @@ const Free = Schema.Record(Schema.String, Schema.Json)
 const Id = Text.between(1, 256)
 const Theme = Schema.Literals(["dark", "light"])
 
-/** Place of a component. It decides which installation is asked. */
+/** Context of a component. It determines the installation that renders it. */
 export const RenderContext = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("document"),
@@ -50,14 +49,14 @@ export const RenderRequest = Schema.Struct({
 )
 export type RenderRequest = typeof RenderRequest.Type
 
-/** The integration answered that it can't draw this; its own words. */
+/** Raised if the integration refused the request. The message is the program's own. */
 export class RenderRejected extends Schema.TaggedError<RenderRejected>()(
   "RenderRejected",
   { message: Schema.String },
   { httpApiStatus: 400 }
 ) {}
 
-/** Nothing that can be drawn came of it: the program failed, or nothing runs here. */
+/** Raised if the program failed, returned an unusable response, or no runtime is available. */
 export class RenderFailed extends Schema.TaggedError<RenderFailed>()(
   "RenderFailed",
   { message: Schema.String },

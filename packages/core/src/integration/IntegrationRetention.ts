@@ -1,7 +1,4 @@
-/**
- * Removes what programs were told more than 7 days ago, and what is left of integrations that were
- * unpublished a day ago.
- */
+/** Removes events after 7 days, and unpublished integrations after a day. */
 import { Clock, Duration, Effect } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import * as Job from "../job/Job.ts"

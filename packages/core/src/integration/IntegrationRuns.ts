@@ -1,8 +1,8 @@
 /**
- * Runs programs with events, and keeps a record of each with what it logged. Events that are answered
- * in place are recorded in groups, a moment later (see `IntegrationRecords`).
+ * Runs programs with events, and records each event with its log. Events that need a response are recorded in groups,
+ * shortly after (see `IntegrationRecords`).
  *
- * Limit: payloads of 1 MiB in all that were sealed last are known without being opened.
+ * Limit: 1 MiB of the most recently sealed payloads are cached unsealed.
  */
 import { Context, Effect, type Scope, Stream } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -41,10 +41,10 @@ import { wired } from "../wiring/Wired.ts"
 
 const knownPayloads = 1024 * 1024
 
-/** How a program is given an event. */
+/** How a program receives an event. */
 type Giving<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
 
-/** An event that is given to a program. */
+/** An event to be processed by a program. */
 interface Given {
   readonly setting: Setting
   readonly id: IntegrationEventId
@@ -52,18 +52,18 @@ interface Given {
   readonly json: string
 }
 
-/** To who asks at an endpoint, an answer may well be that nothing is there; nothing is drawn of one. */
+/** An endpoint may well respond with 404. A component cannot render from any error status. */
 const isError = (type: IntegrationPayload["type"], status: number): boolean =>
   status >= (type.startsWith("fetch") ? 500 : 400)
 
-/** An event that waited. */
+/** An event that was queued. */
 export interface QueuedEvent {
   readonly setting: Setting
   readonly id: IntegrationEventId
   readonly payload: IntegrationPayload
 }
 
-/** The row of an event, but for what is sealed of it. */
+/** Returns the row of an event without its sealed fields. */
 const rowOf = (
   { integration, installation, about }: Setting,
   id: IntegrationEventId,
@@ -80,10 +80,13 @@ const rowOf = (
   createdAt
 })
 
-/** Log of a run that has failed now. */
+/** Returns the log of a run that failed now. */
 export const logsOf = (failure: RunFailed) => Effect.map(Timestamps.now, (now) => logsAt(failure, now))
 
-/** The result of an answer, which is recorded with it; `done` is told why where nothing can be read of it. */
+/**
+ * Returns the result of a response, and records the event: `done` receives the failure if the response could not be
+ * read.
+ */
 const finished = <A, E, R>(
   result: Effect.Effect<A, RunFailed | E, R>,
   done: (failure: RunFailed | undefined) => Effect.Effect<void>
@@ -96,24 +99,26 @@ const finished = <A, E, R>(
 export class IntegrationRuns extends Context.Service<
   IntegrationRuns,
   {
-    /** True where anything runs at all. */
+    /** True if a runtime is available. */
     readonly isThere: boolean
     /**
-     * Gives a program an event that is answered in place, and records it once the scope ends: its body has been read.
-     * Where more is answered than can be written down, who asks waits for that.
+     * Runs a program with an event that needs a response. The event is recorded when the scope closes, after the body
+     * was read. If too many records are pending, the caller waits.
      */
     readonly ask: (
       setting: Setting,
       payload: IntegrationPayload,
       body?: Uint8Array
     ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
-    /** The same, for what can be read of the answer: one of which nothing can is recorded as failed, with why. */
+    /**
+     * Runs a program and parses its response. A response that cannot be parsed is recorded as failed, with the reason.
+     */
     readonly askFor: <A, E>(
       setting: Setting,
       payload: IntegrationPayload,
       read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
-    /** The same for an answer in one piece, of at most so many bytes. */
+    /** Runs a program and parses its response body of at most `maxBytes` bytes. */
     readonly askForWhole: <A, E>(
       setting: Setting,
       payload: IntegrationPayload,
@@ -121,25 +126,25 @@ export class IntegrationRuns extends Context.Service<
       read: (answer: WholeAnswer & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
     /**
-     * Gives a program events that were queued, of one integration and installation, one after another. `heard` is called
-     * for each that it is done with, in their order, whatever it answered. Fails for the first that was not heard of.
-     * Where it ends before all were, the rest was not begun: it is for the next time.
+     * Delivers queued events of one integration and installation, one after the other. `onResponse` is called for each
+     * processed event, in order, for any response. Fails at the first event without a response. If the effect ends
+     * before all events were processed, the remaining ones were not started and are delivered next time.
      */
     readonly deliver: (
       events: ReadonlyArray<QueuedEvent>,
       heard: (answer: HeardAnswer) => void,
       queued: Queued
     ) => Effect.Effect<void, RunFailed | StorageError>
-    /** A record of an event that waits, to be inserted: in whose order it is delivered, and as which. */
+    /** Returns the row to insert for a queued event of a receiver. */
     readonly record: (
       setting: Setting,
       receiver: string,
       id: IntegrationEventId,
       payload: IntegrationPayload
     ) => Effect.Effect<IntegrationEventRow>
-    /** Payload of a record. What is delivered was mostly sealed here a moment ago. */
+    /** Returns the payload of a row. Payloads that were sealed recently are cached. */
     readonly payload: (row: IntegrationEventRow) => Effect.Effect<IntegrationPayload, StorageError>
-    /** Outcome of an event, for its record. */
+    /** Returns the fields of a record that store the outcome of an event. */
     readonly outcome: (
       id: IntegrationEventId,
       state: IntegrationEventRow["state"],
@@ -172,7 +177,7 @@ export class IntegrationRuns extends Context.Service<
         return new TextDecoder().decode(bytes)
       })
 
-      /** The program to run: the published one, or its developer's while that lasts. */
+      /** Returns the program to run: the published one, or that of its developer in development mode. */
       const programOf = Effect.fnUntraced(function* ({ integration, installation }: Setting) {
         const { development, organization, key, version, runtime } = integration
         const isDeveloped =
@@ -192,7 +197,10 @@ export class IntegrationRuns extends Context.Service<
         return program
       })
 
-      /** Ends development whose tunnel is gone, unless another has begun meanwhile: what is published hears the rest. */
+      /**
+       * Ends a development mode with an unreachable tunnel, unless it was started again. The published program receives
+       * the remaining events.
+       */
       const endDevelopment = ({ key, tunnelUrl }: IntegrationRow) =>
         storage.transaction(
           Effect.gen(function* () {
@@ -208,7 +216,7 @@ export class IntegrationRuns extends Context.Service<
           environment
         }))
 
-      /** Answer of a program; a development whose tunnel is gone ends. */
+      /** Runs a program. Ends the development mode if its tunnel is unreachable. */
       const fromProgram = <A, R>(
         { tunnelUrl }: Program,
         integration: IntegrationRow,
@@ -220,7 +228,7 @@ export class IntegrationRuns extends Context.Service<
               error._tag === "RunFailed" && error.reason === "unreachable" ? endDevelopment(integration) : Effect.void
             )
 
-      /** Gives a program an event, `json` with its id; `given` says how. */
+      /** Runs a program with an event by the method `giving`. */
       const run = Effect.fnUntraced(function* <A, R>(given: Given, giving: Giving<A, R>) {
         const program = yield* programOf(given.setting)
         const delivery = yield* deliveryOf(given)
@@ -243,7 +251,9 @@ export class IntegrationRuns extends Context.Service<
           written.add({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
         )
 
-      /** Records an event once all is logged, with why nothing can be read of its answer, or that this is an error. */
+      /**
+       * Records an event after its log is complete. An unreadable response or an error status adds a line to the log.
+       */
       const finish = (
         given: Given,
         type: IntegrationPayload["type"],
@@ -259,7 +269,7 @@ export class IntegrationRuns extends Context.Service<
             : Effect.flatMap(logsOf(cause), (why) => record(given, state, [...logs, ...why]))
         })
 
-      /** Gives a program an event; `done` records it. */
+      /** Runs a program with an event. `done` records the event. */
       const begin = Effect.fnUntraced(function* <A extends Pick<RunAnswer, "status" | "isDone" | "trace">, R>(
         setting: Setting,
         payload: IntegrationPayload,
@@ -334,7 +344,7 @@ export class IntegrationRuns extends Context.Service<
           const given = events.map(({ payload, ...event }): Given => ({ ...event, json: JSON.stringify(payload) }))
           const queuedOf = (one: Given) =>
             Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, queued }))
-          // The machine of a developer takes one at once, as it is published.
+          // A developer's machine receives one event per request.
           if (runInTurn === undefined || program.tunnelUrl !== undefined || events.length === 1) {
             const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(given[0]!)), ({ status, trace }) =>
               Effect.map(trace, (trace) => heard({ status, ...trace }))

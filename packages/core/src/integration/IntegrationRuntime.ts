@@ -1,14 +1,14 @@
 /**
- * The port that runs what integrations are made of: this script, with this event, within these bounds.
- * Scripts are of strangers, so an adapter keeps them apart from everything else: no network but through
- * a guarded door, bounded in time and memory, and one that loops or takes too much harms no other.
+ * Port that runs the scripts of integrations: a script, an event, and limits. Scripts come from strangers, so an
+ * adapter isolates them: network access only through a guarded proxy, bounded time and memory, and no effect on other
+ * programs.
  *
- * The default runs nothing: integrations can be published and installed, and what would run answers
- * that nothing runs here. A runtime that has no room for another program for too long fails with a `StorageError` that
- * says `busy`, as everything does of which too much waits: nothing was begun.
+ * The default adapter runs nothing: integrations can be published and installed, and each run fails with
+ * `nothing-runs`. If a runtime has no capacity for another program for too long, it fails with a `StorageError` of
+ * reason `busy`, and nothing was started.
  *
- * Limits: 30 seconds for an answer, 60 for what a script goes on with behind it; an answer of 20 MiB;
- * 1,000 lines of logs with 64 KiB in all; 50 requests of a script for one event.
+ * Limits: 30 seconds for a response, 60 for work of a script after its response; a response of 20 MiB; 1,000 lines of
+ * logs with 64 KiB in total; 50 requests of a script for one event.
  */
 import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -25,32 +25,32 @@ export const maxLogs = 1_000
 export const maxLogBytes = 64 * 1024
 export const maxSubrequests = 50
 
-/** The program to run: a version of an integration, or its developer's own. */
+/** The program to run: a version of an integration, or the program of its developer. */
 export interface Program {
   readonly integration: IntegrationKey
   readonly version: number
-  /** The one that published it. */
+  /** The publishing organization. */
   readonly organization: OrganizationId
-  /** A classic script, or a module. */
+  /** `v1`: a classic script; `v2`: a module. */
   readonly runtime: "v1" | "v2"
-  /** The text of the script, read when it is started. */
+  /** The text of the script, read when the program starts. */
   readonly script: Effect.Effect<string, StorageError>
-  /** URL of the developer's machine, where it runs instead. */
+  /** URL of the developer's machine that runs the program instead. */
   readonly tunnelUrl?: string
 }
 
 /** Input of a program. */
 export interface Delivery {
-  /** The event and the environment as JSON (see `IntegrationEnvironment`). */
+  /** The event and the environment as JSON (see `IntegrationEnvironments`). */
   readonly event: string
   readonly environment: string
-  /** The body of the request that the event is about. */
+  /** Body of the request that the event describes. */
   readonly body?: Uint8Array
-  /** The event was queued: nobody waits for its answer, so it leaves room for those that somebody waits for. */
+  /** Set for queued events, whose response nobody waits for. They leave capacity for events that need a response. */
   readonly queued?: Queued
 }
 
-/** Told where others leave an event no room for a while, for which its program is not to blame. Each is called once at most. */
+/** Callbacks for a queued event that waits because the runtime has no capacity. Each is called at most once. */
 export interface Queued {
   readonly waits: () => void
   readonly begun: () => void
@@ -58,45 +58,42 @@ export interface Queued {
 
 export interface RunAnswer {
   readonly status: number
-  /** A name may stand more than once, as `set-cookie` does. */
+  /** A name may occur more than once, such as `set-cookie`. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: Stream.Stream<Uint8Array, RunFailed>
-  /** All of the body in one go, in place of it; fails where that is longer than so many bytes. */
+  /** Reads the whole body, instead of `body`. Fails if it is longer than `maxBytes`. */
   readonly bytes: (maxBytes: number) => Effect.Effect<Uint8Array, RunFailed>
-  /** True where the program is known to be done with the event, so that the trace is there. */
+  /** True if the program has finished the event, so that the trace is complete. */
   readonly isDone: boolean
-  /** Once the program is done with the event, behind its answer too. */
+  /** The trace, after the program has finished the event, including work after its response. */
   readonly trace: Effect.Effect<RunTrace>
 }
 
-/** An answer in one piece; `body`: or why it can't be read. */
+/** A response with its whole body, or the error if the body could not be read. */
 export interface WholeAnswer extends Pick<RunAnswer, "status" | "headers" | "isDone" | "trace"> {
   readonly body: Uint8Array | RunFailed
 }
 
-/** Trace of a run, beside its answer. */
+/** Logs and violations of a run. */
 export interface RunTrace {
   readonly logs: ReadonlyArray<RunLog>
-  /**
-   * True where the program asked for more than it may, of which a line at level `error` says what: the event has
-   * failed.
-   */
+  /** True if the program exceeded a limit. A line at level `error` names the limit, and the event counts as failed. */
   readonly overstepped: boolean
 }
 
-/** A program's answer to an event whose body nobody reads. */
+/** Result of an event whose response body is not read. */
 export interface HeardAnswer extends RunTrace {
   readonly status: number
 }
 
 /**
- * No answer came of it.
+ * Raised if a run produced no usable response.
  *
- * - `nothing-runs`: there is nothing here that runs integrations
- * - `unreachable`: it could not be started, or its tunnel is gone
- * - `timed-out`, `too-large`: it took, wrote or answered more than it may
- * - `crashed`: it ended in the middle, for nothing that is known of this event
- * - `unusable`: it answered what can't be used
+ * - `nothing-runs`: no runtime is available
+ * - `unreachable`: the program could not be started, or its tunnel is unreachable
+ * - `timed-out`, `too-large`: the program exceeded a limit of time, output or logs
+ * - `crashed`: its process ended during the run, not necessarily because of this event
+ * - `unusable`: the response is invalid
  */
 export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   reason: Schema.Literals(["nothing-runs", "unreachable", "timed-out", "crashed", "too-large", "unusable"]),
@@ -104,17 +101,20 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   logs: Schema.Array(RunLog)
 }) {}
 
-/** Log of a failed run, with the reason of the failure, which was known at a time, as its last line. */
+/** Returns the log of a failed run. Its last line states the reason of the failure. */
 export const logsAt = ({ message, logs }: RunFailed, timestamp: Timestamp): ReadonlyArray<RunLog> => [
   ...logs,
   { level: "error", message, timestamp }
 ]
 
-/** The answer is an error. */
+/** Returns the failure for a response with an error status. */
 export const answeredError = (status: number): RunFailed =>
   new RunFailed({ reason: "unusable", message: `It answered ${status}`, logs: [] })
 
-/** The same, where the log does not end with an error, which says more than a status: one that was thrown, mostly. */
+/**
+ * Returns a failure for an error status, or undefined if the log ends with an error, usually an exception, which is
+ * more specific than a status.
+ */
 export const untold = (status: number, logs: ReadonlyArray<RunLog>): RunFailed | undefined =>
   logs.at(-1)?.level === "error" ? undefined : answeredError(status)
 
@@ -127,7 +127,7 @@ export const nothingRuns = new RunFailed({
 export const tooLarge = (maxBytes: number) =>
   new RunFailed({ reason: "too-large", message: `It answers more than ${maxBytes / 1024} KiB`, logs: [] })
 
-/** All of a body; fails where it is longer than so many bytes. */
+/** Reads a whole body. Fails if it is longer than `maxBytes`. */
 export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<Uint8Array, RunFailed> =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
@@ -140,13 +140,13 @@ export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effec
     }).pipe(Effect.map(() => (chunks.length === 1 ? chunks[0]! : concatenated(chunks))))
   })
 
-/** A whole answer as text. */
+/** Reads a whole response as text. */
 export const textOf = ({ bytes }: Pick<RunAnswer, "bytes">, maxBytes: number): Effect.Effect<string, RunFailed> =>
   Effect.map(bytes(maxBytes), (read) => decoder.decode(read))
 
 const decoder = new TextDecoder()
 
-/** Gives a program an event, and reads all of its answer. */
+/** Returns a function that runs a program and reads its whole response. */
 export const whole = ({ run, runWhole }: Pick<IntegrationRuntime["Service"], "run" | "runWhole">) =>
   runWhole ??
   ((program: Program, delivery: Delivery, maxBytes: number): Effect.Effect<WholeAnswer, RunFailed | StorageError> =>
@@ -162,16 +162,19 @@ export const whole = ({ run, runWhole }: Pick<IntegrationRuntime["Service"], "ru
 export class IntegrationRuntime extends Context.Service<
   IntegrationRuntime,
   {
-    /** True where anything is run at all. */
+    /** True if the adapter runs programs. */
     readonly isThere: boolean
-    /** Gives a program an event. The answer is there once its headers are; its body lasts as long as the scope. */
+    /**
+     * Runs a program with an event. Returns the response after its headers arrive. The body is readable until the scope
+     * closes.
+     */
     readonly run: (
       program: Program,
       delivery: Delivery
     ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
     /**
-     * The same, answered once all of the body is there, of at most so many bytes: for many small answers, without a
-     * stream and a scope. Default: `run`, whose body is read (see `whole`).
+     * Runs a program and reads a body of at most `maxBytes` bytes, without a stream and a scope, for many small
+     * responses. Default: `run` followed by reading its body (see `bufferedRun`).
      */
     readonly runWhole?: (
       program: Program,
@@ -179,18 +182,22 @@ export class IntegrationRuntime extends Context.Service<
       maxBytes: number
     ) => Effect.Effect<WholeAnswer, RunFailed | StorageError>
     /**
-     * Gives a program several events, each once it is done with the one before, behind its answer too. `heard` is called
-     * for each of them then, in their order; the bounds are those of each. Fails for the first that was not heard of:
-     * nothing behind that was begun. It may end before all were heard of, of which the rest was not begun either, and
-     * does behind one that has changed something through the interface: the environment of the next is another one.
-     * Nothing has a body. Default: only `run` is used.
+     * Runs a program with several events. Each event starts after the preceding one is finished, including work after
+     * its response. `onResponse` is called for each processed event, in order. Limits apply to each event. Deliveries
+     * have no `body`.
+     *
+     * Fails at the first event without a response; later events were not started. The effect may also succeed before
+     * all events were processed, in particular after an event that changed something through the interface, because the
+     * next event needs a new environment.
+     *
+     * Default: events are run one by one with `run`.
      */
     readonly runInTurn?: (
       program: Program,
       deliveries: ReadonlyArray<Delivery>,
       heard: (answer: HeardAnswer) => void
     ) => Effect.Effect<void, RunFailed | StorageError>
-    /** Ends what runs of an integration: it was unpublished, or published anew. */
+    /** Stops the running programs of an integration, after it was unpublished or published again. */
     readonly end: (integration: IntegrationKey) => Effect.Effect<void>
   }
 >()("@lectern/core/integration/IntegrationRuntime") {

@@ -1,13 +1,13 @@
 /**
- * Actions that each scope allows an installation to do, on what it is installed on; an action of no scope does
- * not exist for it. An action that is in no table here does not compile.
+ * Actions that each scope allows an installation on the content that it covers. An action without scopes is never
+ * allowed. The compiler rejects an action that is missing in these tables.
  */
 import type { SpecAction } from "../openapi/OpenApiSpecPolicy.ts"
 import type { SiteAction } from "../site/SitePolicy.ts"
 import type { SpaceAction } from "../space/SpacePolicy.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
-/** Any one of them is enough. */
+/** One of the scopes is sufficient. */
 type Table<Action extends string> = Readonly<Record<Action, ReadonlyArray<IntegrationScope>>>
 
 export const spaceScopes: Table<SpaceAction> = {

@@ -1,20 +1,20 @@
 /**
- * Checks that a script can be run at all: that it is JavaScript, a module or a classic script. A module exports what is
- * run as its default, and imports nothing but modules of the runtime: it is the only file there is.
+ * Checks that a script parses, as a module or a classic script. A module has a default export and imports only modules
+ * of the runtime, since it is the only file.
  */
 import { parse, type Program } from "acorn"
 import * as Computation from "../thread/Computation.ts"
 
-/** In characters: what is read in a few milliseconds. */
+/** Length in characters up to which a script parses in a few milliseconds. */
 const small = 32 * 1024
 
 export interface Script {
   readonly text: string
-  /** A classic script, or a module. */
+  /** `v1`: a classic script; `v2`: a module. */
   readonly runtime: "v1" | "v2"
 }
 
-/** Modules of Node, without their prefix: a runtime may have them under these names as well. */
+/** Modules of Node without the prefix `node:`. Runtimes may support these names as well. */
 const ofNode = new Set(
   (
     "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain " +
@@ -26,7 +26,7 @@ const ofNode = new Set(
 const isThere = (module: string): boolean =>
   /^(node|cloudflare|workerd):/.test(module) || ofNode.has(module.split("/")[0]!)
 
-/** Names that a statement of a module exports, and the module that it imports from. */
+/** Returns the names that a statement exports, and the module that it imports from. */
 const portsOf = (
   statement: Program["body"][number]
 ): { readonly exports: ReadonlyArray<unknown>; readonly from?: unknown } => {
@@ -61,7 +61,7 @@ const objectionTo = ({ body }: Program): string | undefined => {
     : "The script has no default export: a module exports what has its fetch as the default"
 }
 
-/** Objection to a script, with its line; undefined where there is none. */
+/** Returns what is wrong with a script, with the line, or undefined if it is valid. */
 export const problem = ({ text, runtime }: Script): string | undefined => {
   try {
     const isModule = runtime === "v2"
@@ -69,9 +69,9 @@ export const problem = ({ text, runtime }: Script): string | undefined => {
     const program = parse(text, { ecmaVersion: "latest", sourceType, allowHashBang: true })
     return isModule ? objectionTo(program) : undefined
   } catch (error) {
-    // Deeper than the stack is deep counts as no script, too.
+    // A script nested too deeply for the stack throws, and is rejected as well.
     const reason = error instanceof Error ? error.message : "it is none"
-    // Whoever names no runtime means the classic kind, and mostly has a module.
+    // The default runtime is the classic one, while most scripts are modules.
     if (reason.includes("sourceType: module")) return 'The script is a module: publish it with "runtime": "v2"'
     return `The script can't be read: ${reason}`
   }

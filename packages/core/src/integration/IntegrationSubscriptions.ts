@@ -1,6 +1,4 @@
-/**
- * Which integrations are told of what happens to a space: those at work on it whose scopes let them know.
- */
+/** Notifies integrations of changes to a space: the active ones with a scope that allows to know of the change. */
 import { Effect } from "effect"
 import { Events } from "../event/Events.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -18,7 +16,7 @@ export const IntegrationSubscriptions = wiredDiscard(
     const about = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
       ({ organization: organization as never, kind: "space", id: space }) as const
 
-    /** The user who did something, by name. No scope allows to know addresses of people. */
+    /** Returns the user who made a change, by name. No scope gives access to e-mail addresses. */
     const whoDid = Effect.fnUntraced(function* (actor: UserId | null) {
       const known = actor === null ? [] : (yield* users.present([actor])).values()
       return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
@@ -46,7 +44,7 @@ export const IntegrationSubscriptions = wiredDiscard(
       })
     )
 
-    // A program puts the status "running" on the commit, so it is told no sooner than which one that is.
+    // A program sets the status "running" on the commit, so the event is sent after the commit is known.
     yield* events.follow(["space_gitsync_commit_known"], (event) =>
       queue.tell(about(event), "space:git:sync", {
         type: "space_gitsync_started",
@@ -56,7 +54,7 @@ export const IntegrationSubscriptions = wiredDiscard(
       })
     )
 
-    // The hosted service's schema wants a commit of every end, also of a repository that could not be opened.
+    // The schema of the hosted service requires a commit, even if the repository could not be opened.
     yield* events.follow(["space_gitsync_completed"], (event) =>
       queue.tell(about(event), "space:git:sync", {
         type: "space_gitsync_completed",

@@ -1,8 +1,8 @@
 /**
- * Task that an integration gives its program, now or later.
+ * A task that an integration schedules for its own program.
  *
- * Limits: due in 24 hours at most, 64 KiB of JSON; 10,000 of an integration, and 64 MiB (see `TaskAllowance`),
- * wait at once, until they are due or until they are delivered.
+ * Limits: due within 24 hours, 64 KiB of JSON; for each integration 10,000 scheduled or queued tasks, and 64 MiB of
+ * them (see `TaskAllowance`).
  */
 import { Schema } from "effect"
 import { sealed } from "../schema/Sealed.ts"
@@ -22,12 +22,12 @@ export const Task = Schema.Record(Schema.String, Schema.Json).check(
 
 export type Task = typeof Task.Type
 
-/** A task that waits until it is due. */
+/** A task that is not due yet. */
 export const IntegrationTaskRow = Schema.Struct({
   id: Schema.String,
   integration: IntegrationKey,
   task: sealed<Task>(),
-  /** The installation in whose run it was asked for, if it was in one's. */
+  /** Installation in whose run the task was requested. Undefined outside of a run. */
   about: Schema.optionalKey(InstallationId),
   createdAt: Timestamp
 })
@@ -41,12 +41,12 @@ export const IntegrationTaskTable = Table.make("integrationTask", IntegrationTas
 
 export const TaskRequest = Schema.Struct({
   task: Task,
-  /** In how many seconds it is due. Default: at once. */
+  /** Delay in seconds. Default: 0. */
   schedule: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })))
 })
 export type TaskRequest = typeof TaskRequest.Type
 
-/** As many of its tasks wait as may. */
+/** Raised if the integration has too many scheduled and queued tasks. Retry after some have run. */
 export class TooManyTasks extends Schema.TaggedError<TooManyTasks>()(
   "TooManyTasks",
   { message: Schema.String },

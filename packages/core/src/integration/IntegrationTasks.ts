@@ -1,5 +1,5 @@
 /**
- * Requests of integrations for themselves: tokens of their installations, and tasks for later.
+ * Requests of integrations for themselves: tokens of their installations, and scheduled tasks.
  *
  * Limits: see `IntegrationTask`.
  */
@@ -27,14 +27,14 @@ import { requireLent } from "./LentScopes.ts"
 import { TaskAllowance } from "./TaskAllowance.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** How long nothing more is told of tokens that the same actor makes of an installation (ms). */
+/** Time in milliseconds in which further tokens for the same actor and installation are not recorded. */
 const toldFor = Duration.toMillis(Duration.days(1))
 
 const acceptTask = accepting(TaskRequest)
 
 const RunTask = Job.kind("run-integration-task", Schema.Struct({ id: Schema.String }))
 
-/** Queues a task for its program once it is due. */
+/** Queues an event for a task when it is due. */
 export const runTask = Effect.gen(function* () {
   const storage = yield* Storage
   const queue = yield* IntegrationQueue
@@ -63,14 +63,14 @@ type Failure = IntegrationNotFound | Forbidden | StorageError
 export class IntegrationTasks extends Context.Service<
   IntegrationTasks,
   {
-    /** Gives a program a task of its own, now or later. */
+    /** Schedules a task of the integration. */
     readonly queue: (
       integration: string,
       input: TaskRequest
     ) => Effect.Effect<void, Failure | InvalidInput | TooManyTasks, CurrentActor>
     /**
-     * A token of one of its installations, for the integration itself and who publishes it. `Forbidden` for a token
-     * that lacks a scope that the integration asks for.
+     * Returns a token of an installation, for the integration itself and its publisher. `Forbidden` for a token that
+     * lacks a scope requested by the integration.
      */
     readonly token: (
       integration: string,
@@ -94,7 +94,7 @@ export class IntegrationTasks extends Context.Service<
       const trail = yield* AuditTrail
       const told = storage.repository(AuditEventTable)
 
-      /** Programs ask for tokens again and again: the first of a day is told of, by the same actor. */
+      /** Programs request tokens often, so only the first one of a day is recorded for each actor. */
       const record = Effect.fnUntraced(function* ({ id, integration, organization }: InstallationRow) {
         const action = "installation_token_created" satisfies OtherAction
         const { isCommandLine = false } = yield* AuditOrigin

@@ -1,9 +1,10 @@
 /**
- * The tokens of integrations and installations, handed to their programs with each event. Nothing of
- * them is stored: the instance signs whom they are for and until when.
+ * Tokens of integrations and installations, passed to their programs with each event. They are not stored: the instance
+ * signs the bearer and the expiry.
  *
- * Limits: good for an hour, and no longer than the user's token that one was asked for with; those of what was unpublished or removed meanwhile find nothing, and are no tokens of
- * what somebody has published by the name since.
+ * Limits: a token is valid for an hour, and not longer than the user's token that requested it. Tokens of an
+ * unpublished integration or removed installation have no access, and are not valid for an integration published later
+ * under the same name.
  */
 import { Clock, Context, Effect } from "effect"
 import { Base64Url } from "effect/encoding"
@@ -25,12 +26,15 @@ const maxLength = 1024
 
 type Bearer = IntegrationActor | InstallationActor
 
-/** Signed content of a token. `since`: when its integration was first published, which tells it from others by its name. */
+/**
+ * Signed content of a token. `since`: first publication of the integration, which distinguishes it from others of the
+ * same name.
+ */
 interface Signed {
   readonly bearer: Bearer
   readonly since: Timestamp
   readonly until: number
-  /** The id of the user's token that it was asked for with. */
+  /** Id of the user's token that requested this one. */
   readonly madeWith?: string
 }
 
@@ -38,12 +42,12 @@ export class IntegrationTokens extends Context.Service<
   IntegrationTokens,
   {
     readonly make: (bearer: Bearer, integration: Pick<IntegrationRow, "createdAt">) => Effect.Effect<string>
-    /** The same for an actor that asks for one: it ends with the token that a user asks with. */
+    /** Returns a token for an actor that requests one. It expires with the token of the user. */
     readonly lend: (
       bearer: Bearer,
       integration: Pick<IntegrationRow, "createdAt">
     ) => Effect.Effect<string, Forbidden | StorageError, CurrentActor>
-    /** Whom a token is for; undefined for anything else, and once it has ended. */
+    /** Returns the bearer of a token; undefined if the token is invalid, expired, or of another kind. */
     readonly bearer: (token: string) => Effect.Effect<Bearer | undefined, StorageError>
   }
 >()("@lectern/core/integration/IntegrationTokens") {
@@ -56,7 +60,7 @@ export class IntegrationTokens extends Context.Service<
       const tokens = storage.repository(TokenTable)
       const sign = (payload: string) => instance.sign("integration token", payload)
 
-      /** A user's token that was not revoked. */
+      /** Returns a user's token that is not revoked. */
       const goodOne = Effect.fnUntraced(function* (id: string) {
         const [row] = yield* tokens.list({ where: { id } })
         return row?.revokedAt === undefined ? row : undefined
@@ -72,7 +76,7 @@ export class IntegrationTokens extends Context.Service<
         if (rest.length > 0 || !timingSafeEqual(sign(payload), signature)) return undefined
         const content = Base64Url.decodeString(payload)
         if (Result.isFailure(content)) return undefined
-        // What is signed was written here.
+        // Only this service signs, so the content is valid.
         const { bearer, since, until, madeWith } = JSON.parse(content.success) as Signed
         if (yield* Moment.hasCome(until)) return undefined
         if (madeWith !== undefined && (yield* goodOne(madeWith)) === undefined) return undefined
@@ -94,7 +98,7 @@ export class IntegrationTokens extends Context.Service<
           return signed({ bearer, since, until: ends, madeWith: by.id })
         }),
 
-        // It is asked of every token, and few are one of these.
+        // Called for every token of a request, of which few are of this kind.
         bearer: (token) =>
           token.startsWith(prefix) && token.length <= maxLength
             ? bearerOf(token.slice(prefix.length))

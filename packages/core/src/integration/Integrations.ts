@@ -1,4 +1,4 @@
-/** Lists, shows, publishes and unpublishes integrations. */
+/** Lists, reads, publishes and unpublishes integrations. */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -60,11 +60,11 @@ export interface IntegrationAsset {
 export class Integrations extends Context.Service<
   Integrations,
   {
-    /** The public ones and those of the actor's own organizations, by title. */
+    /** Lists public integrations and those of the actor's organizations, by title. */
     readonly list: (
       params: PageParams & IntegrationFilter
     ) => Effect.Effect<ListPage<Integration>, InvalidInput | InvalidCursor | StorageError, CurrentActor>
-    /** Those that an organization may install: the public ones and its own, by title. */
+    /** Lists the integrations that an organization may install: public ones and its own, by title. */
     readonly listFor: (
       organization: OrganizationId,
       params: PageParams & IntegrationFilter
@@ -74,13 +74,12 @@ export class Integrations extends Context.Service<
       CurrentActor
     >
     /**
-     * Answers a published integration by its name, in any case of letters; `IntegrationNotFound` where the actor
-     * may not see it.
+     * Returns a published integration by its case-insensitive name; `IntegrationNotFound` if the actor may not see it.
      */
     readonly get: (
       name: string
     ) => Effect.Effect<Integration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Publishes the first version, or the next one in its place. */
+    /** Publishes the first or the next version of an integration. */
     readonly publish: (
       name: string,
       input: IntegrationPublish
@@ -97,9 +96,9 @@ export class Integrations extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** Unpublishes an integration and removes its installations. One that is not there counts as unpublished. */
+    /** Unpublishes an integration and removes its installations. Succeeds if it does not exist. */
     readonly unpublish: (name: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
-    /** The icon or a preview of an integration, for everyone who has its URL. */
+    /** Returns the icon or a preview image of an integration, to everyone who has its URL. */
     readonly asset: (name: string, hash: string) => Effect.Effect<IntegrationAsset, IntegrationNotFound | StorageError>
   }
 >()("@lectern/core/integration/Integrations") {
@@ -124,7 +123,7 @@ export class Integrations extends Context.Service<
       const tasks = storage.repository(IntegrationTaskTable)
       const organizationRows = storage.repository(OrganizationTable)
 
-      /** Those of the catalogue and of these organizations, narrowed, by title. */
+      /** Lists public integrations and those of these organizations that match the filter, by title. */
       const listed = Effect.fnUntraced(function* (
         list: string,
         own: ReadonlyArray<string>,
@@ -160,7 +159,7 @@ export class Integrations extends Context.Service<
         return shown ?? (yield* new StorageError({ reason: "failed", message: "Its organization is missing" }))
       })
 
-      /** Removes what an unpublished integration was told, and was still to be told, its tasks included. */
+      /** Removes the events and tasks of an unpublished integration. */
       const forget = ({ key }: IntegrationRow) =>
         Effect.andThen(
           records.remove({ integration: key, state: { in: ["queued", "success", "failed"] } }),
@@ -172,7 +171,7 @@ export class Integrations extends Context.Service<
         return { blob: yield* store(bytes), contentType }
       })
 
-      /** An organization by its id or its subdomain, where the actor may publish for it. */
+      /** Returns the id of an organization by id or subdomain, if the actor may publish for it. */
       const publisherOf = Effect.fnUntraced(function* (organization: string) {
         const [named] = yield* organizationRows.list({ where: { hostname: organization.toLowerCase() }, limit: 1 })
         const id = named?.id ?? OrganizationId.make(organization)
@@ -242,7 +241,7 @@ export class Integrations extends Context.Service<
                   message: `What was published as ${name} before is still being removed where it was installed: try again in a minute`
                 })
               }
-              // Whatever its former program was still to be told is for nobody else.
+              // Events queued for the former program must not reach the new one.
               if (former !== undefined && known === undefined) yield* forget(former)
               if (known !== undefined && known.organization !== organization) {
                 return yield* new IntegrationNameTaken({ message: `The name ${name} is taken by another organization` })
@@ -325,12 +324,12 @@ export class Integrations extends Context.Service<
   )
 }
 
-/** Whatever its visibility: one that is unpublished has none. */
+/** Any visibility. The column is null for unpublished integrations. */
 const published = { in: ["public", "private", "unlisted"] }
 
 const invalid = (path: string, message: string) => new InvalidIntegration({ issues: [{ path, message }] })
 
-/** The part of a filter that a query can say. An integration for everything is listed for each target, too. */
+/** Returns the part of a filter that the store evaluates. Integrations for all targets match every target. */
 const narrowing = ({ category, scope, blockDomain, blocks, contentSources, target }: IntegrationFilter) => ({
   ...(category !== undefined && { categories: { any: [category] } }),
   ...(scope !== undefined && { scopes: { any: [scope] } }),
@@ -340,7 +339,7 @@ const narrowing = ({ category, scope, blockDomain, blocks, contentSources, targe
   ...(target !== undefined && { target: { in: [...new Set([target, "all"])] } })
 })
 
-/** Tells whether the name or the title has the words in it. */
+/** Returns true if the name or the title contains the words. */
 const says =
   (words: string) =>
   ({ name, manifest }: IntegrationRow): boolean =>

@@ -1,9 +1,10 @@
 /**
- * The integrations that are at work on a space or a site: installed on it, with all that is required
- * configured, and not paused. What is installed is kept in memory, until something of it changes (see
- * `Versions`), since sites are asked for theirs at every page view.
+ * Active integrations of a space or a site: installed, with all required values configured, and not paused.
+ * Installations are cached until a change invalidates them (see `Versions`), because every page view of a site reads
+ * them.
  *
- * Limits: what is installed in 1,000 organizations, and set for 10,000 contents, is kept, used last.
+ * Limits: the installations of 1,000 organizations and the placements on 10,000 contents are cached, the most recently
+ * used.
  */
 import { Context, Effect } from "effect"
 import { Events } from "../event/Events.ts"
@@ -27,27 +28,27 @@ import { wired } from "../wiring/Wired.ts"
 const keptOrganizations = 1_000
 const keptContents = 10_000
 
-/** An integration at work. `placement`: what was set on the space or site, if anything was. */
+/** An active integration. `placement`: settings for the space or site, if any. */
 export interface PlacedIntegration {
   readonly integration: IntegrationRow
   readonly installation: InstallationRow
   readonly placement: PlacementRow | undefined
 }
 
-/** Tells whether an integration at work may use a scope. */
+/** Returns true if an active integration has a scope. */
 export const mayUse = ({ integration, installation }: PlacedIntegration, scope: IntegrationScope): boolean =>
   scopesOf(integration, installation).includes(scope)
 
 export class IntegrationsAtWork extends Context.Service<
   IntegrationsAtWork,
   {
-    /** Those at work on a space or site, whoever asks, the one installed first at the beginning. */
+    /** Returns all active integrations of a space or site for any actor, the earliest installed first. */
     readonly on: (
       organization: OrganizationId,
       kind: PlacementKind,
       content: string
     ) => Effect.Effect<ReadonlyArray<PlacedIntegration>, StorageError>
-    /** The installation of an integration in an organization, whatever its state. */
+    /** Returns the installation of an integration in an organization, in any state. */
     readonly installation: (
       organization: OrganizationId,
       integration: IntegrationKey

@@ -1,7 +1,7 @@
 /**
- * Asks programs what they make of links in main content that their blocks take, once each: in the
- * background, behind the commit that brings a link, or an integration to a space. Until that is known,
- * and where this does not come to it, whoever draws a link asks for itself (see `BlockOverlay`).
+ * Unfurls links in main content that blocks of integrations accept. A job runs after a commit that adds links, and
+ * after an integration is placed on a space. A link without a stored result is unfurled when it is rendered (see
+ * `BlockOverlay`).
  *
  * Limits: 200 links, and a minute, for one change of a space.
  */
@@ -35,7 +35,7 @@ const UnfurlLinks = Job.kind("unfurl-links", Schema.Struct({ space: Schema.Strin
 
 const takesLinks = (blocks: ReadonlyArray<DrawnBlock>): boolean => blocks.some(({ urls }) => urls.length > 0)
 
-/** Sees to it that links are looked at once there is something that may take them. */
+/** Queues a job when links or blocks that accept links are added. */
 export const LinkUnfurling = wiredDiscard(
   Effect.gen(function* () {
     const storage = yield* Storage
@@ -76,7 +76,7 @@ export const unfurlLinks = Effect.gen(function* () {
   const spaces = storage.repository(SpaceTable)
   const states = storage.repository(LinkedBlocksTable)
 
-  /** The links of what differs between two contents that blocks take, each once. */
+  /** Returns the distinct links that blocks accept in changed documents, up to 200. */
   const linksOf = Effect.fnUntraced(function* (
     before: Content.Content,
     after: Content.Content,
@@ -89,7 +89,7 @@ export const unfurlLinks = Effect.gen(function* () {
     }: TrieDifferences.Difference<Pick<PageEntry, "document">>) {
       if (entry?.document === undefined || found.size >= maxLinks) return
       const document = yield* objects.document(entry.document)
-      // What takes too long to look through is drawn as it is read.
+      // Links of a document that takes too long to search are unfurled when they are rendered.
       const links = yield* objects.threads
         .run(FindDrawnLinks, { document, blocks })
         .pipe(Effect.catchTag("TooCostly", () => Effect.succeed([])))
@@ -104,7 +104,7 @@ export const unfurlLinks = Effect.gen(function* () {
     return [...found.values()]
   })
 
-  /** Undefined where nothing came of it that is worth to be kept. */
+  /** Returns the result of a link; undefined if it should not be stored. */
   const unfurl = Effect.fnUntraced(
     function* (space: SpaceRow, link: DrawnLink) {
       const { json } = yield* renders.render(link.integration, {
@@ -123,7 +123,7 @@ export const unfurlLinks = Effect.gen(function* () {
       effect.pipe(
         Effect.provideService(CurrentActor, host),
         Effect.catchTag(["RenderRejected", "RenderFailed"], () => Effect.succeed({ ...link, props: undefined })),
-        // It has left the space by now, or asks for more than may be.
+        // The integration has left the space, or the request exceeds a limit.
         Effect.catchIf(
           (error) => error._tag !== "StorageError",
           () => Effect.undefined
@@ -151,7 +151,7 @@ export const unfurlLinks = Effect.gen(function* () {
       const until = (yield* Clock.currentTimeMillis) + maxMillis
       const unfurled: Array<Unfurled> = []
       for (const link of links) {
-        // One that was not taken is asked for again when its page is edited.
+        // A link that was not accepted is tried again when its page changes.
         if (isKnown.get(linkKey(link)) != null) continue
         if ((yield* Clock.currentTimeMillis) >= until) break
         const done = yield* unfurl(space, link)

@@ -1,7 +1,7 @@
 /**
- * Unpacks a request to draw from a GET: JSON that is packed by LZ-string.
+ * Unpacks a render request from a GET: JSON compressed by LZ-string.
  *
- * Limits: 8 KiB as it comes, 256 KiB unpacked.
+ * Limits: 8 KiB packed, 256 KiB unpacked.
  */
 import { Result } from "effect"
 import LZString from "lz-string"
@@ -14,13 +14,13 @@ const place = "query.request"
 
 const invalid = (message: string) => new InvalidInput({ issues: [{ path: place, message }] })
 
-/** Failure of a request that was unpacked, with the paths of its issues from where it stood. */
+/** Returns the error of an unpacked request with paths relative to the query. */
 export const asPacked = ({ issues }: InvalidInput): InvalidInput =>
   new InvalidInput({
     issues: issues.map(({ path, message }) => ({ path: path === "" ? place : `${place}.${path}`, message }))
   })
 
-/** Unpacks a request, in either of the alphabets that the packer writes, and however a URL has changed it. */
+/** Unpacks a request from either alphabet of LZ-string, with the replacements that URLs make. */
 export const unpack = (packed: string): Result.Result<unknown, InvalidInput> => {
   if (packed.length > maxPacked) return Result.fail(invalid("Expected at most 8 KiB"))
   const text = LZString.decompressFromBase64(packed.replaceAll(" ", "+").replaceAll("-", "/").replaceAll("$", "="))

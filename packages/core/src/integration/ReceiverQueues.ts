@@ -1,6 +1,6 @@
 /**
- * Queues of events, one for each receiver, in the order in which they are delivered. Where too many wait already, the
- * oldest of them has failed: who has not been reached for so long learns more from what is new.
+ * Queues of events, one for each receiver, in order of delivery. If a queue is full, its oldest event fails, because
+ * recent events are more useful to a receiver that was unreachable for long.
  */
 import { Context, Effect } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -18,19 +18,19 @@ import {
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunLog } from "./RunLog.ts"
 
-/** Row of an event, once it is known as which it waits. */
+/** Returns the row of a queued event for its id. */
 export type Waiting = (id: IntegrationEventId) => Effect.Effect<IntegrationEventRow>
 
 export class ReceiverQueues extends Context.Service<
   ReceiverQueues,
   {
-    /** Queues events of a receiver in their order, in the transaction around it. */
+    /** Queues events for a receiver, in order. Called inside a transaction. */
     readonly add: (
       receiver: string,
       integration: IntegrationKey,
       waiting: ReadonlyArray<Waiting>
     ) => Effect.Effect<void, StorageError>
-    /** How many wait for a receiver. */
+    /** Returns the number of events queued for a receiver. */
     readonly waiting: (receiver: string) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/ReceiverQueues") {

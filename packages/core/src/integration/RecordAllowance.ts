@@ -1,9 +1,9 @@
 /**
- * Bounds the records that an integration leaves: a program that is asked, or asks itself, a thousand times a second
- * would fill the disk that it shares with everybody else. It is told all the same, and some of it is not recorded.
+ * Limits the records of an integration, because a program that receives events or calls itself a thousand times a
+ * second would fill the shared disk. The events are still delivered, and only some are recorded.
  *
- * Limits: 64 MiB at once, which come back within a day. The last quarter is for what failed. A restart begins anew, as
- * does an integration that 10,000 others were told of since.
+ * Limits: 64 MiB at once, refilled within a day. The last quarter is reserved for failed events. Kept in memory for the
+ * 10,000 most recently active integrations; a restart resets it.
  */
 import { Clock, Context, Effect } from "effect"
 import { LruCache } from "../storage/LruCache.ts"
@@ -17,11 +17,11 @@ const perMillisecond = most / (24 * 60 * 60 * 1000)
 const forFailed = most / 4
 const countedIntegrations = 10_000
 
-/** About as much as a row takes beside its payload and logs, its index included. */
+/** Approximate size of a row without its payload and logs, with its index. */
 const rowBytes = 512
 
 export interface RecordSize {
-  /** Length of the payload, 0 where it is shared with others. */
+  /** Length of the payload; 0 if it is shared with other events. */
   readonly payload: number
   readonly logs: ReadonlyArray<RunLog>
 }
@@ -32,7 +32,7 @@ const bytesOf = ({ payload, logs }: RecordSize): number =>
 export class RecordAllowance extends Context.Service<
   RecordAllowance,
   {
-    /** Tells whether an event of an integration may be recorded, and counts it then. */
+    /** Returns true if an event of an integration may be recorded, and charges its size. */
     readonly take: (integration: IntegrationKey, state: DeliveryState, size: RecordSize) => Effect.Effect<boolean>
   }
 >()("@lectern/core/integration/RecordAllowance") {
@@ -45,7 +45,7 @@ export class RecordAllowance extends Context.Service<
           Effect.map(Clock.currentTimeMillis, (now) => {
             let allowance = allowances.get(integration)
             if (allowance === undefined) allowances.set(integration, (allowance = { left: most, at: now }), 1)
-            // Clocks are set back.
+            // The clock may be set back.
             const passed = Math.max(0, now - allowance.at)
             allowance.left = Math.min(most, allowance.left + passed * perMillisecond)
             allowance.at = now

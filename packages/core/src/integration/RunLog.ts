@@ -1,4 +1,4 @@
-/** A line that the program of an integration has written. */
+/** A line logged by a program. */
 import { Schema } from "effect"
 
 export const RunLog = Schema.Struct({

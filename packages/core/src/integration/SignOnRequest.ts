@@ -1,7 +1,7 @@
-/** Request of a visitor who is to sign on or off through an integration. */
+/** Request of a visitor to sign in or out through an integration. */
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
 
-/** Parameters of the query that an integration is told: an identity provider's invitation of somebody. */
+/** Query parameters passed to an integration: those of an identity provider's invitation. */
 export const signOnParams = ["invitation", "organization"] as const
 
 type Asked = Omit<
@@ -12,8 +12,8 @@ type Asked = Omit<
 const anySite = "https://site.invalid/"
 
 /**
- * A place on the site, as its path without the first slash: integrations put it behind the URL of the site,
- * or resolve it against that. What would lead anywhere else is the root.
+ * Returns a path on the site without a leading slash, because integrations append it to the URL of the site or resolve
+ * it against that URL. A URL of another origin becomes the root.
  */
 const locationOf = (text: string): string => {
   const url = URL.parse(text.replace(/^[\\/\s]+/, ""), anySite)
@@ -29,7 +29,7 @@ const cookiesOf = (header: string): { readonly [name: string]: string } =>
     })
   )
 
-/** A request to sign on, or off, as an integration is told of it. `cookies`: the header. */
+/** Returns the event payload of a request to sign in or out. `cookies`: the value of the header. */
 export const signOnRequest = (query: URLSearchParams, cookies: string, isLogout: boolean): Asked => {
   const location = query.get("location")
   return {

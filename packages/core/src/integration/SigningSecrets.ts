@@ -1,6 +1,6 @@
 /**
- * The keys that programs sign with, each for an integration, an installation, or a space or site that one is
- * on. Nothing of them is stored: the instance makes them anew, and nobody else can.
+ * Keys that programs sign with: one for each integration, installation, and space or site of an installation. They are
+ * derived from the secret of the instance and not stored.
  */
 import type { Instance } from "../identity/Instance.ts"
 import type { InstallationId, PlacementKind } from "./Installation.ts"
@@ -10,13 +10,13 @@ type Signs = Pick<Instance["Service"], "sign">
 
 const secret = ({ sign }: Signs, ...of: ReadonlyArray<string>) => sign("integration signing secret", of.join("\n"))
 
-/** Of no other integration that is published by its name, before or after it. */
+/** Returns the key of an integration. It differs for a later integration of the same name. */
 export const ofIntegration = (instance: Signs, { key, createdAt }: Pick<IntegrationRow, "key" | "createdAt">): string =>
   secret(instance, key, createdAt)
 
 export const ofInstallation = (instance: Signs, installation: InstallationId): string => secret(instance, installation)
 
-/** On a site, it signs the tokens of the visitors that the installation lets in. */
+/** Returns the key of an installation on a space or site. On a site, it signs the tokens of visitors. */
 export const ofPlacement = (
   instance: Signs,
   installation: InstallationId,

@@ -1,12 +1,12 @@
-/** The script of an integration on the pages of a site. */
+/** Script of an integration on the pages of a site. */
 import { Schema } from "effect"
 
 export const SiteScript = Schema.Struct({
-  /** URL of the script, for anyone. */
+  /** Public URL of the script. */
   script: Schema.String,
-  /** Content security policy that the pages need for it. */
+  /** Content security policy that pages need for the script. */
   contentSecurityPolicy: Schema.optionalKey(Schema.String),
-  /** True where it may set cookies, of which visitors should know. */
+  /** True if the script may set cookies, of which visitors must be informed. */
   cookies: Schema.Boolean
 })
 export type SiteScript = typeof SiteScript.Type

@@ -1,10 +1,10 @@
-/** Which scripts integrations put into the pages of a site, and where each is loaded from. */
+/** Scripts that integrations add to the pages of a site. */
 import { endpointUrls, scriptPath } from "./IntegrationEndpoints.ts"
 import { policyLine } from "./IntegrationManifest.ts"
 import { mayUse, type PlacedIntegration } from "./IntegrationsAtWork.ts"
 import type { SiteScript } from "./SiteScript.ts"
 
-/** The scripts of those at work on a site. The URL changes with what is loaded from there. */
+/** Returns the scripts of active integrations on a site. The URL changes with the version and the configuration. */
 export const scriptsOf = (
   placed: ReadonlyArray<PlacedIntegration>,
   site: string,

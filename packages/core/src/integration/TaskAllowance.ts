@@ -1,10 +1,10 @@
 /**
- * Bounds how much waits of the tasks of an integration, as `maxWaitingTasks` does how many: 10,000 large ones would take
- * more than half a gigabyte. What is asked for is summed up in memory. Where that comes to too much, what waits still is
- * read: most of it may be done by then.
+ * Limits the total size of the tasks of an integration; `maxWaitingTasks` limits their number. 10,000 large tasks would
+ * take more than half a gigabyte. Sizes are summed up in memory. If the sum exceeds the limit, the stored tasks are
+ * summed again, since most may be done.
  *
- * Limits: 64 MiB for each integration, as they are stored, read once in ten seconds at most. A restart begins anew, as
- * does an integration that 10,000 others have asked since.
+ * Limits: 64 MiB of stored size for each integration, read again at most every ten seconds. Sums are kept for the
+ * 10,000 most recently active integrations; a restart resets them.
  */
 import { Clock, Context, Effect } from "effect"
 import { Seldom } from "../moment/Seldom.ts"
@@ -22,7 +22,7 @@ const readAtOnce = 100
 export class TaskAllowance extends Context.Service<
   TaskAllowance,
   {
-    /** Tells whether a task of so many bytes may wait, and counts it then. */
+    /** Returns true if a task of this size may be stored, and adds its size. */
     readonly take: (integration: IntegrationKey, bytes: number) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/TaskAllowance") {
@@ -34,7 +34,7 @@ export class TaskAllowance extends Context.Service<
       const events = storage.repository(IntegrationEventTable)
       const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Seldom }>(countedIntegrations)
 
-      /** Bytes of the tasks that wait until they are due, and of those that wait for their program. */
+      /** Returns the total size of scheduled and queued tasks in bytes. */
       const waiting = Effect.fnUntraced(function* (integration: IntegrationKey) {
         let bytes = 0
         for (const read of [

@@ -1,9 +1,8 @@
 /**
- * Event that several installations are told of. It is written once, in the transaction of what it tells, with those who
- * are told, and spread to their queues a moment later, with all that has come by then (see `ToldEvents`). Its payload
- * stays here: the events of its receivers refer to it.
+ * Event for several installations. It is written once with its receivers, in the transaction that causes it, and copied
+ * to their queues later, in groups (see `SharedEvents`). The payload stays here; the events of receivers refer to it.
  *
- * What is told so is known to whoever may read the space, and was configured by nobody, so nothing of it is sealed.
+ * Every reader of the space may know these payloads, so they are not sealed.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -15,7 +14,7 @@ import { type IntegrationPayload, ToldEventId } from "./IntegrationEvent.ts"
 
 type Shared<Payload> = Payload extends unknown ? Omit<Payload, "installationId"> : never
 
-/** Payload but for whom it is told to. */
+/** Payload without the installation that receives it. */
 export type ToldPayload = Shared<
   Extract<
     IntegrationPayload,
@@ -30,7 +29,7 @@ export type ToldPayload = Shared<
 >
 
 export const ToldEventRow = Schema.Struct({
-  /** In the order of the transactions. */
+  /** Increases in the order of transactions. */
   id: ToldEventId,
   organization: OrganizationId,
   payload: Schema.Record(Schema.String, Schema.Json),
@@ -41,7 +40,7 @@ export type ToldEventRow = typeof ToldEventRow.Type
 
 export const ToldEventTable = Table.make("toldEvent", ToldEventRow, { key: ["id"] })
 
-/** How far events are spread. */
+/** Latest event that was copied to queues. */
 const SpreadRow = Schema.Struct({ id: Schema.Literal("all"), last: ToldEventId })
 
 export const SpreadTable = Table.make("toldEventSpread", SpreadRow, { key: ["id"] })

@@ -1,10 +1,10 @@
 /**
- * Tells several installations of one event: it is written once, and spread to their queues when receivers are looked for,
- * with all that has come by then, so that what tells it (a merge) waits for one row. Whatever else is queued for anybody
- * meanwhile comes behind: it is spread before.
+ * Events for several installations. An event is written once, and copied to the queues of its receivers when queues are
+ * polled, so that the transaction (a merge) waits for only one row. Other events for a receiver are queued after the
+ * pending shared events.
  *
- * Limits: where nobody has looked for receivers for 10 seconds, whoever tells the next event spreads 200 of those before;
- * one that was spread more than an hour later has its payload by itself, since what is shared is removed by its age.
+ * Limits: if queues were not polled for 10 seconds, the next shared event copies 200 earlier ones. An event that is
+ * copied more than an hour after its creation has a payload of its own, because shared payloads are removed by age.
  */
 import { Clock, Context, Duration, Effect } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -26,13 +26,13 @@ const sharedFor = Duration.toMillis("1 hour")
 export class ToldEvents extends Context.Service<
   ToldEvents,
   {
-    /** Tells these receivers, in the transaction around it. */
+    /** Writes an event for these receivers. Called inside a transaction. */
     readonly tell: (
       organization: OrganizationId,
       receivers: ReadonlyArray<PlacedIntegration>,
       payload: ToldPayload
     ) => Effect.Effect<void, StorageError>
-    /** Puts all that was told into the queues of its receivers. */
+    /** Copies all pending events to the queues of their receivers. */
     readonly spread: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/ToldEvents") {
@@ -49,7 +49,7 @@ export class ToldEvents extends Context.Service<
       const last = Effect.map(told.list({ where: {}, descending: true, limit: 1 }), ([row]) => row?.id)
       const spreadTo = Effect.map(spreads.get({ id: "all" }), (row) => row?.last ?? ToldEventId.make(""))
 
-      /** The row of an event for one receiver. */
+      /** Returns the row of an event for one receiver. */
       const rowFor = (
         { id: told, organization, payload, createdAt }: ToldEventRow,
         installation: InstallationId,
@@ -64,7 +64,7 @@ export class ToldEvents extends Context.Service<
           return { ...row, payload: yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", json) }
         })
 
-      /** Spreads those that were told first; true where there may be more. */
+      /** Copies the oldest pending events. Returns true if more may be pending. */
       const spreadSlice = storage.transaction(
         Effect.gen(function* () {
           const rows = yield* told.list({ where: {}, after: [yield* spreadTo], limit: slice })

@@ -1,8 +1,8 @@
 /**
- * A program's answer about a link that one of its blocks takes: the properties of the block, or nothing. The
- * link stays as it is stored in documents; where it is read, these go with it.
+ * Result of a program for a link: properties of the block, or none. Documents store the link; readers get the
+ * properties with it.
  *
- * Limits: properties of 16 KiB as JSON; 2,000 links of an installation, those made last.
+ * Limits: properties of 16 KiB as JSON; the latest 2,000 links of an installation.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -17,11 +17,13 @@ export const UnfurledLinkRow = Schema.Struct({
   organization: OrganizationId,
   block: Schema.String,
   url: Schema.String,
-  /** Follows the order in which they were made. */
+  /** Increases in order of creation. */
   id: Schema.String,
-  /** Of the integration when it was asked: another one is asked again for what it did not take. */
+  /**
+   * Version of the integration that returned the result. A new version tries again the links that were not accepted.
+   */
   version: Schema.Int,
-  /** Undefined: it did not take it. */
+  /** Undefined if the program did not accept the link. */
   props: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
 })
 export type UnfurledLinkRow = typeof UnfurledLinkRow.Type
@@ -34,7 +36,7 @@ export const UnfurledLinkTable = Table.make("unfurledLink", UnfurledLinkRow, {
   ]
 })
 
-/** How far the links of a space were looked through, and for which versions of what takes them. */
+/** Revision up to which the links of a space were unfurled, and the version of its blocks. */
 export const LinkedBlocksRow = Schema.Struct({
   space: Schema.String,
   revision: Schema.String,

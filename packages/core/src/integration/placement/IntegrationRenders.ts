@@ -1,9 +1,9 @@
 /**
- * Asks integrations to draw their components. What one has drawn is kept as long as it says, for those
- * who see the same, until it is published anew or configured otherwise.
+ * Renders components of integrations. Results are cached for the time that the program states, for equal viewers, until
+ * the integration or its configuration changes.
  *
- * Limits: answers of 1 MiB, nested 200 deep; those used last are kept, 16 MiB of them. Whom 1,000 questions of members
- * are for is kept until something is written that says so.
+ * Limits: results of 1 MiB, nested 200 deep; 16 MiB of the most recently used results are cached. Caches the resolved
+ * installation for up to 1,000 member requests. An entry is dropped when a row that it was read from changes.
  */
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
@@ -39,7 +39,7 @@ const keptQuestions = 1_000
 const acceptRequest = accepting(RenderRequest)
 const decoder = new TextDecoder()
 
-/** Result of a component, as JSON, and the seconds for which it holds. */
+/** Result of a component as JSON, and the seconds for which it is valid. */
 export interface Rendered {
   readonly json: string
   readonly maxAge: number
@@ -60,7 +60,7 @@ type Failure =
   | RenderFailed
   | StorageError
 
-/** Installation that a request is for, and since when it and its placement are as they are. */
+/** Installation that renders a request, and the time of the last change of its placement. */
 interface Found {
   readonly about: Asked
   readonly integration: IntegrationRow
@@ -69,7 +69,7 @@ interface Found {
   readonly seesClaims: boolean
 }
 
-/** Subject of a request, once it is known that the actor may ask for it. */
+/** Content of a request that the actor may make. */
 interface Asked {
   readonly organization: OrganizationId
   readonly content?: { readonly kind: PlacementKind; readonly id: string }
@@ -79,9 +79,8 @@ export class IntegrationRenders extends Context.Service<
   IntegrationRenders,
   {
     /**
-     * Asks an integration's program to draw one of its components, and answers what it drew. `RenderRejected`
-     * where the program refuses, `RenderFailed` where it fails or does not answer in time. Without a span of its own:
-     * there are many, and most are traced by nobody.
+     * Renders a component. `RenderRejected` if the program refuses the request, `RenderFailed` if it fails or does not
+     * respond in time. Creates no span, since there are many calls.
      */
     readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
   }
@@ -116,8 +115,8 @@ export class IntegrationRenders extends Context.Service<
       })
 
       /**
-       * Permission to configure a content source: editors of a space choose the sources of its pages; elsewhere
-       * installers of integrations do.
+       * Checks the permission to configure a content source. On a space, editors may, since they choose the sources of
+       * its pages; elsewhere only actors who may install integrations.
        */
       const onSource = Effect.fnUntraced(function* (organizationId: string, spaceId: string | undefined) {
         const id = OrganizationId.make(organizationId)
@@ -130,8 +129,8 @@ export class IntegrationRenders extends Context.Service<
       })
 
       /**
-       * Permission to draw: readers of a content see its blocks; administrators of something configure what is on
-       * it.
+       * Checks the permission to render: readers of a space see its blocks, administrators see the configuration of
+       * what they manage.
        */
       const asked = Effect.fnUntraced(function* ({ context }: RenderRequest) {
         switch (context.type) {
@@ -148,7 +147,7 @@ export class IntegrationRenders extends Context.Service<
         }
       })
 
-      /** The installation that a request is for, where it is on what that is about. */
+      /** Returns the installation for a request, if it covers the content. */
       const find = Effect.fnUntraced(function* (name: string, { organization, content }: Asked, isConfigured: boolean) {
         const integration = yield* integrations.get({ key: keyOf(name) })
         if (!isPublished(integration)) return yield* policy.absent(name)
@@ -158,7 +157,7 @@ export class IntegrationRenders extends Context.Service<
           content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))
         const isThere = content === undefined || isOn(integration, installation, content.kind, placement)
         if (!isThere) return yield* policy.absent(name)
-        // What is not configured yet can only be configured.
+        // An integration that is not configured yet can render only its configuration.
         if (!isConfigured) {
           const whole = yield* configurations.statusOf(integration, installation)
           const status =
@@ -177,7 +176,10 @@ export class IntegrationRenders extends Context.Service<
         return { about, seesClaims, ...found } satisfies Found
       })
 
-      /** The same for members, without another look while nothing of it is written: time changes nothing of theirs. */
+      /**
+       * Resolves a request. Results for members are cached until a row changes, because their permissions do not depend
+       * on time.
+       */
       const lookAgain = (actor: Actor, name: string, request: RenderRequest) =>
         actor.type === "user"
           ? keptFound(JSON.stringify([actor, name, request.context]), look(name, request))
@@ -239,7 +241,7 @@ export class IntegrationRenders extends Context.Service<
             return yield* couldNot(integration)
           }
           const isAsGiven = json["type"] === "element" && !seesClaims && !Object.hasOwn(json, "canAccessVisitorClaims")
-          // Whether a renderer lets it see a visitor's claims is not for the program to say.
+          // The program must not decide whether renderers expose claims of visitors to it.
           const drawn =
             isAsGiven || json["type"] === "complete"
               ? text
@@ -262,19 +264,19 @@ export class IntegrationRenders extends Context.Service<
   )
 }
 
-/**
- * Tells whether a request may be repeated. A program unfurls a link the same way each time; any other action
- * does something.
- */
+/** Returns true if a request can be repeated. Unfurling a link has no effects; any other action may have. */
 const isRepeatable = ({ action }: RenderRequest): boolean => action === undefined || action["action"] === "@link.unfurl"
 
 const couldNot = ({ name }: IntegrationRow) =>
   new RenderFailed({ message: `The integration ${name} could not draw this` })
 
-/** Contexts in which an integration that is not at work yet is configured. */
+/** Contexts in which an inactive integration can be configured. */
 const beforehand: ReadonlySet<string> = new Set(["configuration_account", "configuration_space", "configuration_site"])
 
-/** Whose rendering it is: a program is told who a member is, and of a visitor its claims at most. */
+/**
+ * Returns the part of the cache key for the viewer. A program receives the id of a member, and of a visitor at most the
+ * claims.
+ */
 const viewer = (actor: Actor, seesClaims: boolean): string =>
   actor.type === "user"
     ? `user ${actor.user}`
@@ -294,7 +296,7 @@ const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined 
   }
 }
 
-/** A program's own words about a request that failed, in at most 500 characters. */
+/** Returns the program's own message about a failed request, at most 500 characters. */
 const wordsOf = (json: { readonly [name: string]: unknown } | undefined, status: number): string =>
   typeof json?.["error"] === "string" && json["error"] !== ""
     ? json["error"].slice(0, 500)

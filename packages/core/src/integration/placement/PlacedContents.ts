@@ -1,4 +1,4 @@
-/** The spaces and sites that integrations are placed on: who may place one there, and what they look like. */
+/** Spaces and sites on which integrations are placed: permissions, and their resources. */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../../access/Access.ts"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -22,13 +22,13 @@ export type ContentAction = "see" | "place integrations"
 
 type Failure = SpaceNotFound | SiteNotFound | Forbidden | StorageError
 
-/** Contents that a member may see, of those that it asked about, by their ids. */
+/** Contents that a member may see, by id. */
 export type SeenContents = ReadonlyMap<string, Space | Site>
 
 export class PlacedContents extends Context.Service<
   PlacedContents,
   {
-    /** Succeeds where the actor may do this with that content of the organization. */
+    /** Succeeds if the actor may perform the action on a content of the organization. */
     readonly require: (
       kind: PlacementKind,
       organization: OrganizationId,

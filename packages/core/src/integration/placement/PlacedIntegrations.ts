@@ -1,4 +1,4 @@
-/** Shows what is at work on a space or a site: the integrations, their blocks and their scripts. */
+/** Lists the active integrations on a space or a site, their blocks and their scripts. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
@@ -25,24 +25,18 @@ type Params = PageParams & { readonly search?: string }
 export class PlacedIntegrations extends Context.Service<
   PlacedIntegrations,
   {
-    /**
-     * Lists the integrations that are installed on a space, 50 to a page unless `limit` says otherwise (at most
-     * 1,000).
-     */
+    /** Lists the active integrations on a space, 50 per page by default, at most 1,000. */
     readonly onSpace: (
       space: SpaceId,
       params: Params
     ) => Effect.Effect<ListPage<Integration>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /**
-     * Lists the integrations that are installed on a site, 50 to a page unless `limit` says otherwise (at most
-     * 1,000).
-     */
+    /** Lists the active integrations on a site, 50 per page by default, at most 1,000. */
     readonly onSite: (
       organization: OrganizationId,
       site: SiteId,
       params: Params
     ) => Effect.Effect<ListPage<Integration>, SiteNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** The blocks that may be put into the pages of a space, by integration. */
+    /** Returns the blocks that pages of a space may contain, by integration. */
     readonly blocks: (
       space: SpaceId
     ) => Effect.Effect<
@@ -50,7 +44,7 @@ export class PlacedIntegrations extends Context.Service<
       SpaceNotFound | Forbidden | StorageError,
       CurrentActor
     >
-    /** Scripts of the integrations on a site, which its pages load. */
+    /** Returns the scripts of integrations that the pages of a site load. */
     readonly scripts: (
       organization: OrganizationId,
       site: SiteId

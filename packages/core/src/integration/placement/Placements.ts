@@ -1,8 +1,8 @@
 /**
- * Places installations on spaces and sites, and shows, changes and removes what is placed there.
+ * Places installations on spaces and sites, and reads, changes and removes placements.
  *
- * An installation on all spaces, or all sites, is on each of them without a placement, which is made
- * where something of its own is set there.
+ * An installation on all spaces, or all sites, needs no placements. A placement is created when one of its settings
+ * differs there.
  */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../../access/Access.ts"
@@ -54,7 +54,7 @@ type Failure = IntegrationNotFound | InstallationNotFound | SpaceNotFound | Site
 /** The resource of a placement on one kind of content. */
 export type Placement<Kind extends PlacementKind> = Kind extends "space" ? SpacePlacement : SitePlacement
 
-/** Asks for the whole space or site in place of its id, where the actor may see it. */
+/** `extended`: true to return the whole space or site instead of its id, if the actor may see it. */
 interface Extended {
   readonly extended?: boolean
 }
@@ -62,13 +62,13 @@ interface Extended {
 export class Placements extends Context.Service<
   Placements,
   {
-    /** Those of all installations of an integration that the actor may see, oldest first. */
+    /** Lists the visible placements of all installations of an integration, oldest first. */
     readonly list: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
       params: PageParams & Extended & { readonly externalId?: string }
     ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure, CurrentActor>
-    /** Those of one installation, oldest first. */
+    /** Lists the placements of one installation, oldest first. */
     readonly listOf: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
@@ -76,8 +76,8 @@ export class Placements extends Context.Service<
       params: PageParams & Extended
     ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure | InstallationNotFound, CurrentActor>
     /**
-     * Answers how an installation is set up on one space or site, which `content` names; `PlacementNotFound` where
-     * it is not installed there.
+     * Returns the placement of an installation on a space or site with the id `content`; `PlacementNotFound` if it is
+     * not installed there.
      */
     readonly get: <Kind extends PlacementKind>(
       kind: Kind,
@@ -86,7 +86,7 @@ export class Placements extends Context.Service<
       content: string,
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound, CurrentActor>
-    /** Places an installation on a space or site; where it is already, it is answered as it is. */
+    /** Places an installation on a space or site. An existing placement is returned unchanged. */
     readonly place: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
@@ -95,8 +95,8 @@ export class Placements extends Context.Service<
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | UnsuitableTarget | TooManyInstallations, CurrentActor>
     /**
-     * Changes the configuration and external ids of an installation on one space or site. `InvalidInput` where the
-     * configuration does not fit what the integration declares.
+     * Changes the configuration and external ids of an installation on one space or site. `InvalidInput` if the
+     * configuration does not match the declaration of the integration.
      */
     readonly update: <Kind extends PlacementKind>(
       kind: Kind,
@@ -106,7 +106,7 @@ export class Placements extends Context.Service<
       patch: PlacementPatch,
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound | InvalidInput, CurrentActor>
-    /** One that is not there, or not seen, counts as removed. */
+    /** Removes a placement. Succeeds if the placement does not exist or is not visible. */
     readonly remove: (
       kind: PlacementKind,
       integration: string,
@@ -131,7 +131,9 @@ export class Placements extends Context.Service<
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
 
-      /** Rows with who asks for them, the contents that it sees, and the installations that they belong to. */
+      /**
+       * Reads what the presentation of rows needs: their installations, memberships of the actor, and visible contents.
+       */
       const around = Effect.fnUntraced(function* (kind: PlacementKind, rows: ReadonlyArray<PlacementRow>) {
         const owners = yield* installations.getMany(rows.map(({ installation }) => ({ id: installation })))
         const members = new Map<string, Membership | undefined>()
@@ -156,7 +158,7 @@ export class Placements extends Context.Service<
         const actor = yield* CurrentActor
         return yield* Effect.forEach(rows, (row, i) => {
           const content = seen.get(row.content)
-          // Who administers a content sees what was configured there, and so does the program itself.
+          // Administrators of the content and the program itself see the configuration.
           const shown =
             (actor.type === "integration" && actor.integration === row.integration) ||
             (actor.type === "installation" && actor.installation === row.installation) ||
@@ -195,10 +197,10 @@ export class Placements extends Context.Service<
         return { ...page, items: yield* presentAll(kind, integration, page.items, extended) }
       })
 
-      /** Tells whether the actor is told of all placements, whatever they are on. */
+      /** Returns true if the actor sees all placements, on any content. */
       const isTold = ({ seesAll, configures }: SeenInstallation) => seesAll || configures
 
-      /** A placement as it is, or as an installation on everything has it without one; undefined where it is on nothing. */
+      /** Returns the stored or implied placement; undefined if the installation does not cover the content. */
       const find = Effect.fnUntraced(function* (installation: InstallationRow, kind: PlacementKind, content: string) {
         const { id, spaceSelection, siteSelection } = installation
         const row = yield* placements.get({ installation: id, kind, content })
@@ -217,8 +219,8 @@ export class Placements extends Context.Service<
         const seen = yield* policy.requireInstallation(name, id, "see this installation")
         const organization = seen.installation.organization as OrganizationId
         const found = yield* find(seen.installation, kind, content)
-        // The publisher is told where it is installed, and no more about what that is; the program keeps its
-        // configuration there, and comes to nothing that it is not on already.
+        // The publisher sees where its integration is installed, and nothing else of the content. The program changes
+        // its configuration only on contents that the installation covers already.
         const isProgram = seen.configures && seen.installer === undefined
         if (action === "see" ? !isTold(seen) : !(isProgram && found !== undefined)) {
           yield* contents.require(kind, organization, content, action)
@@ -236,7 +238,10 @@ export class Placements extends Context.Service<
         return (yield* presentAll(kind, integration, [row], options?.extended === true))[0]!
       })
 
-      /** Tells a program that it is placed, or configured otherwise; what it configures itself it knows. */
+      /**
+       * Notifies a program that it is placed, or that its configuration changed. Changes made by the program itself are
+       * not reported.
+       */
       const tellSetup = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
