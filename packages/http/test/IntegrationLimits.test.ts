@@ -110,7 +110,7 @@ onMemory(
         yield* fill
         yield* TestClock.adjust("11 seconds")
         const { message } = yield* queued({ task: { text: "x" } }).pipe(refused(429))
-        assert.match(message, /At most 64 MiB of tasks/)
+        assert.match(message, /64 MiB of scheduled and queued tasks/)
       })
     )
 
@@ -146,7 +146,7 @@ onMemory(
         yield* later.pipe(has(204))
         yield* fillTasks(name)
         const { message } = yield* later.pipe(refused(429))
-        assert.match(message, /At most 10,000 tasks/)
+        assert.match(message, /10,000 scheduled and queued tasks/)
         yield* TestClock.adjust("1 minute")
         yield* (yield* JobWorker).runDue
         yield* later.pipe(has(204))

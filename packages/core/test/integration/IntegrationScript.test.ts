@@ -31,7 +31,7 @@ describe("A script", () => {
       ["import 'script.js'", "script.js"]
     ]
     for (const [text, name] of imports) {
-      assert.include(module(`${text}; export default {}`), `imports "${name}", which is not there`)
+      assert.include(module(`${text}; export default {}`), `imports "${name}", which the runtime does not provide`)
     }
   })
 
