@@ -108,7 +108,7 @@ describe("A program on a server", () => {
     const ask = (packed: string) => server.call("GET", `/v1/integrations/${name}/render?request=${packed}`)
     const refused = await ask(LZString.compressToEncodedURIComponent(inflated))
     assert.strictEqual(refused.status, 400)
-    assert.match(refused.body.error.message, /256 KiB when it is unpacked/)
+    assert.match(refused.body.error.message, /256 KiB after decompression/)
     // What comes to 50 MB is longer than any that is unpacked.
     const longer = await ask("N".repeat(9_000))
     assert.strictEqual(longer.status, 400)

@@ -5,7 +5,7 @@
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import {
   type Delivery,
-  type HeardAnswer,
+  type EventResult,
   IntegrationRuntime,
   RunFailed
 } from "@lectern/core/integration/IntegrationRuntime"
@@ -29,7 +29,7 @@ const begun: Array<Array<string>> = []
 
 const nameOf = (event: string): string => JSON.parse(event).previous?.configuration?.city ?? "first"
 
-const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: HeardAnswer) => void) =>
+const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: EventResult) => void) =>
   Effect.suspend((): Effect.Effect<void, RunFailed | StorageError> => {
     const names: Array<string> = []
     begun.push(names)
@@ -42,7 +42,7 @@ const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: HeardAnswer) 
       if (fate !== "fine" && fate !== "refused" && fate !== "last") {
         return Effect.fail(new RunFailed({ reason: fate, message: `It is ${fate}`, logs: [] }))
       }
-      heard({ status: fate === "refused" ? 500 : 200, logs: [], overstepped: false })
+      heard({ status: fate === "refused" ? 500 : 200, logs: [], exceededLimit: false })
       if (fate === "last") break
     }
     return Effect.void
@@ -51,9 +51,9 @@ const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: HeardAnswer) 
 const runtime = Layer.succeed(
   IntegrationRuntime,
   IntegrationRuntime.of({
-    isThere: true,
-    end: () => Effect.void,
-    runInTurn: (_, deliveries, heard) => give(deliveries, heard),
+    isAvailable: true,
+    stop: () => Effect.void,
+    runBatch: (_, deliveries, heard) => give(deliveries, heard),
     run: (_, delivery) => {
       let status = 0
       return Effect.map(
@@ -66,7 +66,7 @@ const runtime = Layer.succeed(
           body: Stream.empty,
           bytes: () => Effect.succeed(new Uint8Array()),
           isDone: true,
-          trace: Effect.succeed({ logs: [], overstepped: false })
+          trace: Effect.succeed({ logs: [], exceededLimit: false })
         })
       )
     }
@@ -117,7 +117,7 @@ onMemory(
         assert.deepStrictEqual(begun.flat().slice(2), names)
         assert.deepStrictEqual(
           yield* outcomes,
-          names.map((name) => (name === "city 3" ? ["failed", "It answered 500"] : fine))
+          names.map((name) => (name === "city 3" ? ["failed", "The program responded with status 500"] : fine))
         )
       })
     )

@@ -301,7 +301,8 @@ onMemory(
             const request = { componentId, props: {}, context }
             const { status, text } = yield* call("admin", "POST", `/v1/integrations/${name}/render`, request)
             assert.strictEqual(status, places.includes(place) ? 200 : 400, `${componentId} ${place} ${text}`)
-            if (status === 400) assert.include(text, `The component ${componentId} of ${name} is not drawn here`)
+            if (status === 400)
+              assert.include(text, `The component ${componentId} of ${name} can't be rendered in this context`)
           }
           const read = { componentId, props: {}, context: contexts.document }
           const { status } = yield* call({ token: apiToken }, "POST", `/v1/integrations/${name}/render`, read)

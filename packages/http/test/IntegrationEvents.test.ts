@@ -220,10 +220,10 @@ onMemory(
           )
         )
         assert.sameDeepMembers(outcomes, [
-          ["installation_setup", "failed", "error: It answered 500"],
-          ["ui_render", "failed", "error: It answered 400"],
+          ["installation_setup", "failed", "error: The program responded with status 500"],
+          ["ui_render", "failed", "error: The program responded with status 400"],
           ["fetch", "success"],
-          ["fetch", "failed", "error: It answered 503"]
+          ["fetch", "failed", "error: The program responded with status 503"]
         ])
       })
     )

@@ -93,7 +93,7 @@ onMemory(
         const allowance = yield* TaskAllowance
         yield* queued({ task: { text: "x" }, schedule: 60 }).pipe(has(204))
         const fill = Effect.gen(function* () {
-          for (const bytes of [1024 * 1024, 1024, 8]) while (yield* allowance.take(keyOf(name), bytes));
+          for (const bytes of [1024 * 1024, 1024, 8]) while (yield* allowance.charge(keyOf(name), bytes));
         })
         yield* fill
         // Nothing of what was taken waits, as is seen a while later.
@@ -122,7 +122,7 @@ onMemory(
         })
         const allowance = yield* RecordAllowance
         for (const payload of [1024 * 1024, 16 * 1024]) {
-          while (yield* allowance.take(keyOf(name), "success", { payload, logs: [] }));
+          while (yield* allowance.charge(keyOf(name), "success", { payload, logs: [] }));
         }
         const records = (yield* Storage).repository(IntegrationEventTable)
         const done = records.count({ integration: keyOf(name), state: { in: ["success", "failed"] } })
@@ -180,7 +180,7 @@ onMemory(
           const told = yield* call("admin", "GET", `/v1/integrations/${name}/events/${oldest!.id}`).pipe(has(200))
           const { event, trace } = JSON.parse(told.text)
           assert.strictEqual(event.status, "failed")
-          assert.match(trace.logs[0].message, /10,000 events behind it wait/)
+          assert.match(trace.logs[0].message, /10,000 later events are queued/)
 
           // What waits is delivered in order once it is reached, and nothing is left that waits.
           ;(globalThis as { isReached?: boolean }).isReached = true
@@ -239,7 +239,7 @@ onMemory(
             ...manifest,
             organization
           }).pipe(refused(409))
-          assert.match(message, /is still being removed/)
+          assert.match(message, /are still being removed/)
 
           // What one transaction has removed stays so, and the next run goes on from there.
           const removal = yield* IntegrationRemoval

@@ -17,8 +17,8 @@ const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({
 const layer = Layer.succeed(
   IntegrationRuntime,
   IntegrationRuntime.of({
-    isThere: true,
-    end: () => Effect.void,
+    isAvailable: true,
+    stop: () => Effect.void,
     run: Effect.fnUntraced(function* ({ script }, { event, environment, body }) {
       const text = yield* script
       const form = new FormData()
@@ -43,7 +43,7 @@ const layer = Layer.succeed(
         body: Stream.make(answer),
         bytes: (maxBytes) => bytesOf(Stream.make(answer), maxBytes),
         isDone: true,
-        trace: Effect.succeed({ logs, overstepped: false })
+        trace: Effect.succeed({ logs, exceededLimit: false })
       }
     })
   })

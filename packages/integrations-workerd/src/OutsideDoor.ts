@@ -17,7 +17,7 @@ import { request as requestSecurely } from "node:https"
 import { pipeline, Transform } from "node:stream"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
-import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
+import { maxResponseBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { type Allowance, runHeader } from "./ProgramRuns.ts"
 
@@ -91,7 +91,7 @@ const asFromProxy = (headers: ReadonlyArray<string>) => {
 
 /** Ends a body that is longer than it may be. */
 const bounded = () => {
-  let left = maxAnswerBytes
+  let left = maxResponseBytes
   return new Transform({
     transform(chunk: Uint8Array, _, done) {
       left -= chunk.byteLength

@@ -4,7 +4,7 @@
  * Defaults: 20 processes at once, with those that start and those that end; work waits 20 seconds for one, 256 pieces of
  * it at once; a process ends after 5 minutes without an event.
  */
-import { type Program, type Queued, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { type Program, type CapacityCallbacks, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Duration } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
@@ -32,7 +32,7 @@ const stopped = failed("unreachable", "Integrations are run no more: the server 
 export interface Wanted {
   readonly program: Program
   /** Of what nobody waits for. */
-  readonly queued: Queued | undefined
+  readonly queued: CapacityCallbacks | undefined
   /** Text of the script, where a process has to be started. */
   readonly script: () => Promise<string>
   /** `over` is to be called once the process is done with it. */
@@ -89,7 +89,7 @@ export class ProcessPool {
       script,
       begin: (process) => {
         clearTimeout(late)
-        if (late !== undefined) queued?.begun()
+        if (late !== undefined) queued?.onStart()
         begin(process, () => this.#places.leave(work))
       },
       refuse: (why) => {
@@ -103,7 +103,7 @@ export class ProcessPool {
     }
     if (!this.#places.enter(work)) fail(busy())
     else if (this.#places.waiting.has(work)) {
-      queued?.waits()
+      queued?.onWait()
       late = setTimeout(() => {
         if (!this.#places.waiting.has(work)) return
         giveUp()

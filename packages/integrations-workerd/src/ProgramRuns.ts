@@ -29,7 +29,7 @@ export const neverAnswers = "It would never answer"
 /** One event, as far as it has come. */
 export class Run implements RunTrace {
   readonly logs: Array<RunLog> = []
-  overstepped = false
+  exceededLimit = false
   /** How many requests it may still make. */
   requestsLeft = maxSubrequests
   /** URLs that it opens without saying so in the request, and how often it will yet. */
@@ -154,7 +154,7 @@ export class ProgramRuns {
     else if (typeof said === "string") run.opensTo(said)
     else if (isLog(said)) {
       run.logs.push(said)
-      run.overstepped ||= isSo === true
+      run.exceededLimit ||= isSo === true
     }
   }
 }

@@ -14,7 +14,7 @@ import type { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { type Delivery, type HeardAnswer, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { type Delivery, type EventResult, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { answeredOf, AskedEvent, givenUp, type Outcome, saidIn } from "./Answered.ts"
 import { answering, ended, spawnBound } from "./BoundProcess.ts"
 import type { Asked } from "./EventForms.ts"
@@ -145,7 +145,7 @@ export class WorkerdProcess {
   askInTurn(
     deliveries: ReadonlyArray<Delivery>,
     bounds: Bounds,
-    heard: (answer: HeardAnswer) => void,
+    heard: (answer: EventResult) => void,
     settle: (failure: RunFailed | undefined) => void
   ): void {
     const id = this.#idOf(this.#asked++)
@@ -162,12 +162,12 @@ export class WorkerdProcess {
     }
     const begin = (): Run => {
       const run = this.#begin(idAt(at), bounds, () => {
-        const { status, logs, overstepped } = run
+        const { status, logs, exceededLimit } = run
         // One that has no answer has failed, as the connection tells, unless that has given its answer.
         if (isSettled) return
         if (status === undefined) return given === undefined ? undefined : fail()
         at++
-        heard({ status, logs, overstepped })
+        heard({ status, logs, exceededLimit })
         // Behind the last one nothing is left to wait for: a script may keep the entry from its answer.
         if (at === given || at === deliveries.length || this.#isOver) end()
         else next()
@@ -371,8 +371,8 @@ export class WorkerdProcess {
     this.#events.end()
     for (const [id, run] of this.#runs.all) {
       if (run.status !== undefined && this.#ended !== undefined) {
-        run.overstepped ||= this.#ended.run === id
-        const message = run.overstepped ? this.#ended.reason.message : this.#end
+        run.exceededLimit ||= this.#ended.run === id
+        const message = run.exceededLimit ? this.#ended.reason.message : this.#end
         run.note(message)
       }
       run.end()

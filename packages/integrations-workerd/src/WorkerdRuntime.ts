@@ -5,18 +5,18 @@
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
-  answerTimeout,
+  responseTimeout,
   type Delivery,
-  type HeardAnswer,
+  type EventResult,
   IntegrationRuntime,
-  lingerTimeout,
-  maxAnswerBytes,
+  backgroundTimeout,
+  maxResponseBytes,
   type Program,
   RunFailed,
   type RunTrace,
   tooLarge,
-  whole,
-  type WholeAnswer
+  bufferedRun,
+  type BufferedResponse
 } from "@lectern/core/integration/IntegrationRuntime"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
@@ -79,7 +79,7 @@ const tunnelled = (
         body: bodyOf(response),
         cancel: () => response.destroy(),
         isDone: true,
-        done: Promise.resolve({ logs: [], overstepped: false })
+        done: Promise.resolve({ logs: [], exceededLimit: false })
       })
     })
     asking.end(bytes)
@@ -143,15 +143,15 @@ const streamOf = (answered: Answered) => {
     Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body.stream(), cutOff).pipe(
       Stream.mapEffect((chunk) => {
         size += chunk.byteLength
-        return size > maxAnswerBytes
-          ? Effect.fail(failed("too-large", `It answers more than ${maxAnswerBytes / 1024 / 1024} MiB`))
+        return size > maxResponseBytes
+          ? Effect.fail(failed("too-large", `It answers more than ${maxResponseBytes / 1024 / 1024} MiB`))
           : Effect.succeed(chunk)
       })
     )
   )
 }
 
-const nothingLogged = Effect.succeed<RunTrace>({ logs: [], overstepped: false })
+const nothingLogged = Effect.succeed<RunTrace>({ logs: [], exceededLimit: false })
 
 const asFailure = (error: unknown) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
 
@@ -162,8 +162,8 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     if (program === undefined) return undefined
     const allowed = AllowedHosts.of(options.allowedPrivateHosts)
     const bounds = {
-      patience: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)),
-      linger: Duration.toMillis(lingerTimeout)
+      patience: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? responseTimeout)),
+      linger: Duration.toMillis(backgroundTimeout)
     }
     const misbehaved = yield* Misbehaviour.telling
     const pool = yield* Effect.acquireRelease(
@@ -217,10 +217,10 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     })
 
     /** One wait, and no scope: that is what most programs take. */
-    const runWhole = (wanted: Program, delivery: Delivery, maxBytes: number) =>
+    const runBuffered = (wanted: Program, delivery: Delivery, maxBytes: number) =>
       wanted.tunnelUrl !== undefined
-        ? whole({ run })(wanted, delivery, maxBytes)
-        : Effect.withFiber<WholeAnswer, RunFailed | StorageError>(({ context }) =>
+        ? bufferedRun({ run })(wanted, delivery, maxBytes)
+        : Effect.withFiber<BufferedResponse, RunFailed | StorageError>(({ context }) =>
             Effect.callback((resume) => {
               let isGivenUp = false
               let cancel = () => {}
@@ -248,15 +248,15 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             })
           )
 
-    const runInTurn = (
+    const runBatch = (
       wanted: Program,
       deliveries: ReadonlyArray<Delivery>,
-      heard: (answer: HeardAnswer) => void
+      heard: (answer: EventResult) => void
     ): Effect.Effect<void, RunFailed | StorageError> =>
       Effect.withFiber(({ context }) =>
         Effect.callback((resume) => {
           let isGivenUp = false
-          const hear = (answer: HeardAnswer) => {
+          const hear = (answer: EventResult) => {
             if (!isGivenUp) heard(answer)
           }
           const giveUp = askIts(
@@ -278,12 +278,12 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       )
 
     return IntegrationRuntime.of({
-      isThere: true,
+      isAvailable: true,
       run,
-      runWhole,
-      runInTurn,
+      runBuffered,
+      runBatch,
 
-      end: (integration) => Effect.sync(() => pool.end(integration))
+      stop: (integration) => Effect.sync(() => pool.end(integration))
     })
   })
 

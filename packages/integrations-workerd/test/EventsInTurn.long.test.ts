@@ -9,8 +9,8 @@ const ends = Effect.fnUntraced(function* (what: string, reason: string) {
   const events = [{}, { says: "fine" }, { do: what, says: "here" }, { says: "behind" }]
   const { heard, failure } = yield* inTurn(wanted, events)
   assert.deepStrictEqual(heard.map(seen), [
-    { status: 200, overstepped: false, logs: [] },
-    { status: 200, overstepped: false, logs: [["info", "fine 1"]] }
+    { status: 200, exceededLimit: false, logs: [] },
+    { status: 200, exceededLimit: false, logs: [["info", "fine 1"]] }
   ])
   if (failure?._tag !== "RunFailed") return assert.fail("It did not fail")
   assert.strictEqual(failure.reason, reason, what)

@@ -1,7 +1,7 @@
 /** Several events that a real `workerd` is given in one go: each is answered, bounded and given up by itself. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type HeardAnswer, IntegrationRuntime, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
+import { type EventResult, IntegrationRuntime, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
@@ -73,10 +73,10 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] }), { excludeTes
         const { heard, failure } = yield* inTurn(wanted, [{}, { do: "never", says: "here" }, {}])
         assert.isUndefined(failure)
         assert.deepStrictEqual(heard.map(seen), [
-          { status: 200, overstepped: false, logs: [] },
+          { status: 200, exceededLimit: false, logs: [] },
           {
             status: 500,
-            overstepped: false,
+            exceededLimit: false,
             logs: [
               ["info", "here 1"],
               ["error", "It would never answer"]
@@ -104,7 +104,7 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] }), { excludeTes
         const { url } = yield* server
         const ask = (times: number) => ({ do: "ask", url, times })
         const events = [ask(maxSubrequests), ask(maxSubrequests), ask(maxSubrequests + 1)]
-        const heard: Array<HeardAnswer> = []
+        const heard: Array<EventResult> = []
         // They may take longer than what is given in one go lasts.
         while (heard.length < events.length) {
           const next = yield* inTurn(program("asks"), events.slice(heard.length))
@@ -112,7 +112,7 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] }), { excludeTes
           heard.push(...next.heard)
         }
         assert.deepStrictEqual(
-          heard.map(({ overstepped }) => overstepped),
+          heard.map(({ exceededLimit }) => exceededLimit),
           [false, false, true]
         )
       })

@@ -80,20 +80,20 @@ const maxBytes = 1024 * 1024
 
 /** All that came of an event; `order` notes when. */
 const asked = Effect.fnUntraced(function* (wanted: Program, way: Way, n: number, limit: number, order?: Array<Way>) {
-  const { runWhole } = yield* IntegrationRuntime
-  const result = yield* Effect.result(runWhole!(wanted, deliveryOf(way, n), limit))
+  const { runBuffered } = yield* IntegrationRuntime
+  const result = yield* Effect.result(runBuffered!(wanted, deliveryOf(way, n), limit))
   order?.push(way)
   if (Result.isFailure(result)) {
     return result.failure instanceof RunFailed ? { failed: result.failure.reason } : assert.fail("Storage failed")
   }
   const { status, headers, body, trace } = result.success
-  const { logs, overstepped } = yield* trace
+  const { logs, exceededLimit } = yield* trace
   return {
     status,
     headers: headers.filter(([name]) => !/^(?:content-length|transfer-encoding|connection)$/.test(name)),
     body: body instanceof RunFailed ? { failed: body.reason } : decoder.decode(body),
     logs: logs.map(({ level, message }) => [level, message.split("\n")[0]]),
-    overstepped
+    exceededLimit
   }
 })
 
@@ -253,7 +253,7 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("Events that a prog
     Effect.gen(function* () {
       const answers = yield* together(program("shouts"), ["shout", "log", "count", "shout"])
       assert.deepStrictEqual(
-        answers.map((answer) => "failed" in answer || [answer.overstepped, answer.logs.length]),
+        answers.map((answer) => "failed" in answer || [answer.exceededLimit, answer.logs.length]),
         [
           [true, maxLogs + 1],
           [false, 1],

@@ -3,11 +3,11 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import {
   IntegrationRuntime,
-  maxAnswerBytes,
+  maxResponseBytes,
   maxSubrequests,
   type Program,
   RunFailed,
-  whole
+  bufferedRun
 } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
@@ -93,7 +93,7 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
       const quiet = run(storming, { url, times: 0, waits: 200 })
       const answers = yield* Effect.all([...storms, quiet], { concurrency: "unbounded" })
       assert.deepStrictEqual(
-        answers.map(({ text, overstepped }) => [text, overstepped]),
+        answers.map(({ text, exceededLimit }) => [text, exceededLimit]),
         [
           [String(maxSubrequests), true],
           ["0", true],
@@ -153,7 +153,7 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
       )
       const failure = yield* Effect.flip(run(large, { type: "large" }))
       assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "too-large")
-      assert.include(failure.message, `${maxAnswerBytes / 1024 / 1024} MiB`)
+      assert.include(failure.message, `${maxResponseBytes / 1024 / 1024} MiB`)
       assert.strictEqual((yield* run(large)).text, "fine")
     })
   )
@@ -312,7 +312,7 @@ layer(WorkerdRuntime.layer({ answerTimeout: "1 minute" }), { excludeTestServices
           "passes-on",
           `export default { fetch: () => fetch("${url}/headers", { headers: { "x-own": "1" } }) }`
         )
-        const { status, headers, body } = yield* whole({ run: runtime.run })(passing, delivery, 1024)
+        const { status, headers, body } = yield* bufferedRun({ run: runtime.run })(passing, delivery, 1024)
         assert.strictEqual(status, 200)
         assert.notInclude(headers.flat().join(), "x-lectern")
         assert.isFalse(body instanceof RunFailed)
@@ -333,7 +333,7 @@ layer(WorkerdRuntime.layer({ answerTimeout: "1 second" }), { excludeTestServices
         )
         const runtime = yield* IntegrationRuntime
         const { body } = yield* Effect.catch(
-          whole(runtime)(endless, { event: "{}", environment: "{}" }, 1024 * 1024),
+          bufferedRun(runtime)(endless, { event: "{}", environment: "{}" }, 1024 * 1024),
           (body) => Effect.succeed({ body })
         )
         if (!(body instanceof RunFailed)) return assert.fail("it ended")

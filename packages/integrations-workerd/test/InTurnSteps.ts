@@ -1,5 +1,5 @@
 /** A program that does with each event what that says, and how several are given to it in one go. */
-import { type HeardAnswer, IntegrationRuntime, type Program } from "@lectern/core/integration/IntegrationRuntime"
+import { type EventResult, IntegrationRuntime, type Program } from "@lectern/core/integration/IntegrationRuntime"
 import { Effect, Result } from "effect"
 import { programOf } from "./ProgramSteps.ts"
 
@@ -63,14 +63,14 @@ export const deliveriesOf = (events: ReadonlyArray<Event>) =>
 
 /** Gives events to a program: all that is heard of them, and why no more is. */
 export const inTurn = Effect.fnUntraced(function* (wanted: Program, events: ReadonlyArray<Event>) {
-  const { runInTurn } = yield* IntegrationRuntime
-  const heard: Array<HeardAnswer> = []
-  const ended = yield* Effect.result(runInTurn!(wanted, deliveriesOf(events), (answer) => heard.push(answer)))
+  const { runBatch } = yield* IntegrationRuntime
+  const heard: Array<EventResult> = []
+  const ended = yield* Effect.result(runBatch!(wanted, deliveriesOf(events), (answer) => heard.push(answer)))
   return { heard, failure: Result.isFailure(ended) ? ended.failure : undefined }
 })
 
-export const seen = ({ status, logs, overstepped }: HeardAnswer) => ({
+export const seen = ({ status, logs, exceededLimit }: EventResult) => ({
   status,
-  overstepped,
+  exceededLimit,
   logs: logs.map(({ level, message }) => [level, message.split("\n")[0]])
 })

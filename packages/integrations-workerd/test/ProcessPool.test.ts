@@ -171,12 +171,12 @@ describe("Programs that are more than there may be processes", () => {
       const { url, holds, letAll } = yield* gate
       const held = yield* Effect.forkChild(run(program("held"), { url }))
       yield* holds(1)
-      const { run: begin, runWhole, runInTurn } = yield* IntegrationRuntime
+      const { run: begin, runBuffered, runBatch } = yield* IntegrationRuntime
       const [other, delivery] = [program("other"), deliveryOf({})]
       for (const asked of [
         Effect.scoped(begin(other, delivery)),
-        runWhole!(other, delivery, 1_000),
-        runInTurn!(other, [delivery, delivery], () => {})
+        runBuffered!(other, delivery, 1_000),
+        runBatch!(other, [delivery, delivery], () => {})
       ]) {
         assert.isTrue(isBusy(yield* Effect.flip(asked)))
       }
@@ -213,7 +213,7 @@ describe("Programs that are more than there may be processes", () => {
       const held = yield* Effect.forkChild(run(program("held"), { url }))
       yield* holds(1)
       const told: Array<string> = []
-      const queued = { waits: () => void told.push("waits"), begun: () => void told.push("begun") }
+      const queued = { onWait: () => void told.push("waits"), onStart: () => void told.push("begun") }
       const late = yield* Effect.forkChild(run(program("late"), {}, { queued }), { startImmediately: true })
       while (told.length === 0) yield* Effect.yieldNow
       assert.deepStrictEqual(told, ["waits"])
@@ -230,7 +230,7 @@ describe("Programs that are more than there may be processes", () => {
     Effect.gen(function* () {
       const { url, holds, letAll, most } = yield* gate
       const told = yield* Effect.forkChild(
-        all(programs(6).map((wanted) => run(wanted, { url }, { queued: { waits: () => {}, begun: () => {} } })))
+        all(programs(6).map((wanted) => run(wanted, { url }, { queued: { onWait: () => {}, onStart: () => {} } })))
       )
       yield* holds(3)
       assert.strictEqual(yield* run(program("asked")), "fine")

@@ -2,7 +2,7 @@
  * Programs that change what their answers are given with: parts of the platform and the language that the entry has to
  * keep for itself (see `EntryGlobals`).
  */
-import { IntegrationRuntime, RunFailed, whole } from "@lectern/core/integration/IntegrationRuntime"
+import { IntegrationRuntime, RunFailed, bufferedRun } from "@lectern/core/integration/IntegrationRuntime"
 import { Effect } from "effect"
 import { programOf } from "./ProgramSteps.ts"
 
@@ -42,17 +42,17 @@ export const eachWay = Effect.fnUntraced(function* (name: string, script: string
   const of = (way: string) => programOf(`${name}${processes === "one" ? "" : `-${way}`}`.toLowerCase(), script)
   const why = (failure: unknown) =>
     failure instanceof RunFailed ? [failure.reason, failure.message] : [String(failure)]
-  const told = (way: string, ask: typeof runtime.runWhole = whole(runtime)) =>
+  const told = (way: string, ask: typeof runtime.runBuffered = bufferedRun(runtime)) =>
     Effect.gen(function* () {
       const { status, body, trace } = yield* ask!(of(way), delivery, 1024)
       if (body instanceof RunFailed) return why(body)
       const { logs } = yield* trace
       return [status, new TextDecoder().decode(body), ...logs.map(({ message }) => message.split("\n")[0])]
     }).pipe(Effect.catch((failure) => Effect.succeed(why(failure))))
-  const alone = (way: string) => Effect.scoped(Effect.suspend(() => told(way, whole({ run: runtime.run }))))
+  const alone = (way: string) => Effect.scoped(Effect.suspend(() => told(way, bufferedRun({ run: runtime.run }))))
   const pair = Effect.all([told("together"), told("together")], { concurrency: "unbounded" })
   const heard: Array<ReadonlyArray<unknown>> = []
-  const inTurn = runtime.runInTurn!(of("in-turn"), [delivery, delivery], ({ status, logs }) =>
+  const inTurn = runtime.runBatch!(of("in-turn"), [delivery, delivery], ({ status, logs }) =>
     heard.push([status, ...logs.map(({ message }) => message.split("\n")[0])])
   ).pipe(Effect.catch((failure) => Effect.sync(() => heard.push(why(failure)))))
   const answers = [yield* alone("alone"), yield* alone("alone"), ...(yield* pair), ...(yield* pair)]

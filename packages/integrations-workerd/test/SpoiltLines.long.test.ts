@@ -1,5 +1,5 @@
 /** Each function of the language and the platform that a program may spoil, while it logs a line. */
-import { IntegrationRuntime, RunFailed, whole } from "@lectern/core/integration/IntegrationRuntime"
+import { IntegrationRuntime, RunFailed, bufferedRun } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
@@ -50,7 +50,11 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("A program that spo
       const program = programOf("spoils-lines", script)
       let at = 0
       for (let some = atOnce; some === atOnce;) {
-        const { body, trace } = yield* whole(runtime)(program, { event: String(at), environment: "{}" }, 1024 * 1024)
+        const { body, trace } = yield* bufferedRun(runtime)(
+          program,
+          { event: String(at), environment: "{}" },
+          1024 * 1024
+        )
         if (body instanceof RunFailed) return assert.fail(body.message)
         const { names, failed } = JSON.parse(new TextDecoder().decode(body))
         const { logs } = yield* trace

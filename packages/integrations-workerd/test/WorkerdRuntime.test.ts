@@ -140,13 +140,13 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "1 minute" }), { ex
          ctx.waitUntil(writing().catch(() => {}));
          return new Response(event.times === 0 ? null : readable)`
         )
-        const { run: begin, runWhole } = yield* IntegrationRuntime
-        assert.isDefined(runWhole)
+        const { run: begin, runBuffered } = yield* IntegrationRuntime
+        assert.isDefined(runBuffered)
         const deliveryOf = (times: number) => ({ event: JSON.stringify({ times }), environment: "{}" })
         const ways: ReadonlyArray<(times: number) => Effect.Effect<Uint8Array, RunFailed | StorageError>> = [
           (times) => Effect.scoped(Effect.flatMap(begin(wanted, deliveryOf(times)), ({ bytes }) => bytes(50))),
           (times) =>
-            Effect.flatMap(runWhole!(wanted, deliveryOf(times), 50), ({ body }) =>
+            Effect.flatMap(runBuffered!(wanted, deliveryOf(times), 50), ({ body }) =>
               body instanceof RunFailed ? Effect.fail(body) : Effect.succeed(body)
             )
         ]
@@ -340,7 +340,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "1 minute" }), { ex
             "It logs more than it may: 1000 lines, 64 KiB"
           ]
         )
-        assert.isTrue(answer.overstepped)
+        assert.isTrue(answer.exceededLimit)
         assert.isAtMost(JSON.stringify(answer.logs).length, 256 * 1024)
       })
     )
@@ -353,18 +353,18 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "1 minute" }), { ex
         )
         const seen = ({
           logs,
-          overstepped
+          exceededLimit
         }: {
           readonly logs: ReadonlyArray<RunLog>
-          readonly overstepped: boolean
+          readonly exceededLimit: boolean
         }) => ({
-          overstepped,
+          exceededLimit,
           logs: logs.map(({ message }) => (message.startsWith("x") ? message.length : message))
         })
-        assert.deepStrictEqual(seen(yield* run(long, { length: 65_536 })), { overstepped: false, logs: [65_536, ""] })
+        assert.deepStrictEqual(seen(yield* run(long, { length: 65_536 })), { exceededLimit: false, logs: [65_536, ""] })
         for (const length of [65_537, 10_000_000]) {
           const message = "It logs more than it may: 1000 lines, 64 KiB"
-          assert.deepStrictEqual(seen(yield* run(long, { length })), { overstepped: true, logs: [65_536, message] })
+          assert.deepStrictEqual(seen(yield* run(long, { length })), { exceededLimit: true, logs: [65_536, message] })
         }
       })
     )

@@ -52,8 +52,8 @@ const timed = Effect.fnUntraced(function* <A, R>(run: Effect.Effect<A, RunFailed
 })
 
 /** Events that a program is given in turn: each takes as long as the program was at it. */
-const timedInTurn =
-  (runInTurn: NonNullable<IntegrationRuntime["Service"]["runInTurn"]>): typeof runInTurn =>
+const timedBatch =
+  (runBatch: NonNullable<IntegrationRuntime["Service"]["runBatch"]>): typeof runBatch =>
   (program, deliveries, heard) =>
     Effect.clockWith((clock) => {
       let begun = clock.currentTimeMillisUnsafe()
@@ -67,7 +67,7 @@ const timedInTurn =
         Effect.forEach(times, (time) => Metric.update(Metric.withAttributes(runs, { outcome }), time), {
           discard: true
         })
-      const running = runInTurn(program, deliveries, (answer) => {
+      const running = runBatch(program, deliveries, (answer) => {
         lap()
         heard(answer)
       })
@@ -83,10 +83,12 @@ const timedInTurn =
 export const integrationRuntime = (layer: Layer.Layer<IntegrationRuntime>): Layer.Layer<IntegrationRuntime> =>
   Layer.effect(
     IntegrationRuntime,
-    Effect.map(IntegrationRuntime, ({ run, runWhole, runInTurn, ...runtime }) => ({
+    Effect.map(IntegrationRuntime, ({ run, runBuffered, runBatch, ...runtime }) => ({
       ...runtime,
       run: (program, delivery) => timed(run(program, delivery)),
-      ...(runInTurn && { runInTurn: timedInTurn(runInTurn) }),
-      ...(runWhole && { runWhole: (program, delivery, maxBytes) => timed(runWhole(program, delivery, maxBytes)) })
+      ...(runBatch && { runBatch: timedBatch(runBatch) }),
+      ...(runBuffered && {
+        runBuffered: (program, delivery, maxBytes) => timed(runBuffered(program, delivery, maxBytes))
+      })
     }))
   ).pipe(Layer.provide(layer))

@@ -15,7 +15,7 @@ import { LruCache } from "../storage/LruCache.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
 import { type AtWork, type ContentSource, ContentSources } from "./ContentSources.ts"
-import { type RunAnswer, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
+import { type RunResponse, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
 import { filled, ReadJson } from "../schema/JsonBody.ts"
 import { JsonText } from "../schema/JsonText.ts"
 import * as Text from "../schema/Text.ts"
@@ -91,12 +91,12 @@ export class ComputedAnswers extends Context.Service<
       /** By the integration that is asked. */
       const turns = new KeyedSemaphore({ atOnce, maxWaiting: maxFlights })
 
-      const readPages = Effect.fnUntraced(function* (given: RunAnswer) {
+      const readPages = Effect.fnUntraced(function* (given: RunResponse) {
         const checked = yield* objects.threads.run(CheckPages, yield* textOf(given, maxAnswerBytes))
         return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.answer)
       })
 
-      const readDocument = Effect.fnUntraced(function* ({ bytes }: RunAnswer, question: string) {
+      const readDocument = Effect.fnUntraced(function* ({ bytes }: RunResponse, question: string) {
         const read = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
         if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
         const answer = bodyOf(filled(JSON.parse(read.text), read.parts))

@@ -13,16 +13,16 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import type { Setting } from "../integration/IntegrationEnvironments.ts"
+import type { RunTarget } from "../integration/IntegrationEnvironments.ts"
 import { type IntegrationKey, keyOf } from "../integration/Integration.ts"
 import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
-import { answeredError, type RunAnswer, type RunFailed } from "../integration/IntegrationRuntime.ts"
-import { IntegrationsAtWork, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+import { statusFailure, type RunResponse, type RunFailed } from "../integration/IntegrationRuntime.ts"
+import { ActiveIntegrations, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** A source that is there, as it is now. */
 export interface ContentSource {
-  readonly setting: Setting
+  readonly setting: RunTarget
   readonly id: string
   readonly state: string
   readonly props: IntegrationSource["props"]
@@ -30,7 +30,7 @@ export interface ContentSource {
 }
 
 /** By the keys of integrations. */
-export type AtWork = ReadonlyMap<IntegrationKey, PlacedIntegration>
+export type AtWork = ReadonlyMap<IntegrationKey, ActiveIntegration>
 
 export class ContentSources extends Context.Service<
   ContentSources,
@@ -49,20 +49,20 @@ export class ContentSources extends Context.Service<
     readonly ask: <A, E>(
       source: ContentSource,
       type: "content_compute_revision" | "content_compute_document",
-      read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
+      read: (answer: RunResponse) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
   }
 >()("@lectern/core/computed/ContentSources") {
   static readonly layer = wired(
     ContentSources,
     Effect.gen(function* () {
-      const integrations = yield* IntegrationsAtWork
+      const integrations = yield* ActiveIntegrations
       const runs = yield* IntegrationRuns
       const dependencies = yield* SourceDependencies
       const hasher = yield* Hasher
 
       return ContentSources.of({
-        isThere: runs.isThere,
+        isThere: runs.isAvailable,
 
         atWork: ({ organization, id }) =>
           Effect.map(
@@ -91,7 +91,7 @@ export class ContentSources extends Context.Service<
         }),
 
         ask: ({ setting, id, props, dependencies }, type, read) =>
-          runs.askFor(
+          runs.requestParsed(
             setting,
             {
               type,
@@ -101,16 +101,16 @@ export class ContentSources extends Context.Service<
               props,
               dependencies
             },
-            (answer) => (answer.status === 200 ? read(answer) : Effect.fail(answeredError(answer.status)))
+            (answer) => (answer.status === 200 ? read(answer) : Effect.fail(statusFailure(answer.status)))
           )
       })
     }),
-    [IntegrationRuns.layer, IntegrationsAtWork.layer, SourceDependencies.layer]
+    [IntegrationRuns.layer, ActiveIntegrations.layer, SourceDependencies.layer]
   )
 }
 
 /** State of a source: it changes when its program, or the configuration of that, does. */
-const changesOf = ({ integration, installation, placement }: PlacedIntegration, now: string) => {
+const changesOf = ({ integration, installation, placement }: ActiveIntegration, now: string) => {
   const { key, version, development } = integration
   const developed = development !== undefined && development.endsAt > now ? development : null
   return [key, version, developed, installation.id, installation.updatedAt, placement?.updatedAt ?? null]

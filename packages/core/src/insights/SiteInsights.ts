@@ -15,7 +15,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
 import { maxQueued } from "../integration/IntegrationEvent.ts"
-import { IntegrationQueue, type Told } from "../integration/IntegrationQueue.ts"
+import { IntegrationQueue, type ScopedEvent } from "../integration/IntegrationQueue.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import { millisOf } from "../schema/GivenTime.ts"
@@ -137,7 +137,7 @@ export class SiteInsights extends Context.Service<
         if (kept === undefined) return
         const told = shown.isTold ? toldOf(shown.event, kept, shown.ip) : undefined
         const subject = { organization: kept.site.organization, kind: "site", id } as const
-        if (told !== undefined) yield* queue.tellAll(subject, [told], { waiting: maxWaiting })
+        if (told !== undefined) yield* queue.notifyAll(subject, [told], { waiting: maxWaiting })
         yield* keptEvents.insert(yield* rowOf(shown.event, kept, at, weight)).pipe(cannotConflict)
       })
 
@@ -219,7 +219,7 @@ export class SiteInsights extends Context.Service<
           const subject = { organization, kind: "site", id } as const
           const told = taken.flatMap(({ event }) => toldOf(event, kept, teller.ip) ?? [])
           const dropped =
-            told.length === 0 ? 0 : yield* storage.transaction(queue.tellAll(subject, told, { waiting: maxWaiting }))
+            told.length === 0 ? 0 : yield* storage.transaction(queue.notifyAll(subject, told, { waiting: maxWaiting }))
           yield* written.add(keep(id, rows), rows.length)
           return known.length - taken.length + dropped
         }),
@@ -278,7 +278,7 @@ const sampledAs = (event: SiteInsightsEvent): Sampled =>
   "feedback" in event ? "feedback" : event.type === "page_view" ? "view" : "other"
 
 /** The event that integrations receive for this one; undefined for none. */
-const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): Told | undefined => {
+const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): ScopedEvent | undefined => {
   const { site } = kept
   const { session, location } = event
   const { page, siteSpace, space } = location

@@ -22,28 +22,28 @@ import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import type { IntegrationRow } from "./Integration.ts"
 import { wired } from "../wiring/Wired.ts"
 
-type Published = Pick<IntegrationRow, "manifest">
+type PublishedIntegration = Pick<IntegrationRow, "manifest">
 
 /** Fields of a row that store its configuration. */
-export interface SealedConfiguration {
+export interface SealedConfigurationFields {
   readonly configuration: Sealed<Configuration> | undefined
 }
 
 export class Configurations extends Context.Service<
   Configurations,
   {
-    readonly of: (row: InstallationRow | PlacementRow) => Effect.Effect<Configuration, StorageError>
+    readonly configurationOf: (row: InstallationRow | PlacementRow) => Effect.Effect<Configuration, StorageError>
     readonly forInstallation: (
       key: Table.Key<typeof InstallationTable>,
       configuration: Configuration
-    ) => Effect.Effect<SealedConfiguration>
+    ) => Effect.Effect<SealedConfigurationFields>
     readonly forPlacement: (
       key: Table.Key<typeof PlacementTable>,
       configuration: Configuration
-    ) => Effect.Effect<SealedConfiguration>
+    ) => Effect.Effect<SealedConfigurationFields>
     /** Returns the status of an installation in its organization. */
     readonly statusOf: (
-      integration: Published,
+      integration: PublishedIntegration,
       installation: InstallationRow
     ) => Effect.Effect<InstallationStatus, StorageError>
     /**
@@ -51,7 +51,7 @@ export class Configurations extends Context.Service<
      * installation is paused everywhere.
      */
     readonly placementStatus: (
-      integration: Published,
+      integration: PublishedIntegration,
       installation: Pick<InstallationRow, "paused">,
       kind: PlacementKind,
       placement: PlacementRow | undefined
@@ -63,47 +63,47 @@ export class Configurations extends Context.Service<
     Effect.gen(function* () {
       const secrets = yield* Secrets
 
-      const opened = new WeakMap<object, Configuration>()
+      const openedConfigurations = new WeakMap<object, Configuration>()
 
-      const of = (row: InstallationRow | PlacementRow): Effect.Effect<Configuration, StorageError> =>
+      const configurationOf = (row: InstallationRow | PlacementRow): Effect.Effect<Configuration, StorageError> =>
         Effect.suspend(() => {
-          if (row.configuration === undefined) return nothing
-          const known = opened.get(row)
+          if (row.configuration === undefined) return noConfiguration
+          const known = openedConfigurations.get(row)
           if (known !== undefined) return Effect.succeed(known)
           const opening =
             "content" in row
               ? secrets.open(PlacementTable, row, "configuration")
               : secrets.open(InstallationTable, row, "configuration")
           return Effect.map(opening, (configuration = {}) => {
-            opened.set(row, configuration)
+            openedConfigurations.set(row, configuration)
             return configuration
           })
         })
 
-      const unlessEmpty = (configuration: Configuration, seal: Effect.Effect<Sealed<Configuration>>) =>
+      const sealUnlessEmpty = (configuration: Configuration, seal: Effect.Effect<Sealed<Configuration>>) =>
         Object.keys(configuration).length === 0
           ? Effect.succeed({ configuration: undefined })
           : Effect.map(seal, (sealed) => ({ configuration: sealed }))
 
       return Configurations.of({
-        of,
+        configurationOf,
 
         forInstallation: ({ id }, configuration) =>
-          unlessEmpty(configuration, secrets.seal(InstallationTable, { id }, "configuration", configuration)),
+          sealUnlessEmpty(configuration, secrets.seal(InstallationTable, { id }, "configuration", configuration)),
 
         forPlacement: ({ installation, kind, content }, configuration) =>
-          unlessEmpty(
+          sealUnlessEmpty(
             configuration,
             secrets.seal(PlacementTable, { installation, kind, content }, "configuration", configuration)
           ),
 
         statusOf: ({ manifest }, installation) =>
-          Effect.map(of(installation), (configuration) =>
+          Effect.map(configurationOf(installation), (configuration) =>
             InstallationConfiguration.statusOf(configuration, manifest.configurations?.account, installation.paused)
           ),
 
         placementStatus: ({ manifest }, { paused }, kind, placement) =>
-          Effect.map(placement === undefined ? nothing : of(placement), (configuration) =>
+          Effect.map(placement === undefined ? noConfiguration : configurationOf(placement), (configuration) =>
             InstallationConfiguration.statusOf(configuration, manifest.configurations?.[kind], paused)
           )
       })
@@ -112,4 +112,4 @@ export class Configurations extends Context.Service<
   )
 }
 
-const nothing = Effect.succeed<Configuration>({})
+const noConfiguration = Effect.succeed<Configuration>({})

@@ -7,13 +7,13 @@
 import type { IntegrationManifest } from "./IntegrationManifest.ts"
 import type { RenderContext } from "./IntegrationRender.ts"
 
-type Place = RenderContext["type"]
+type RenderContextType = RenderContext["type"]
 
 /** Called for every render, so no lookup structure is built from the manifest. */
 const isDeclaredFor = (
   { blocks, configurations, contentSources }: IntegrationManifest,
   component: string,
-  place: Place
+  place: RenderContextType
 ): boolean => {
   const isConfiguredBy = (configuration: object | undefined) =>
     configuration !== undefined && "componentId" in configuration && configuration.componentId === component
@@ -31,7 +31,7 @@ const isDeclaredFor = (
   }
 }
 
-const places: ReadonlyArray<Place> = [
+const contextTypes: ReadonlyArray<RenderContextType> = [
   "document",
   "configuration_account",
   "configuration_space",
@@ -39,5 +39,5 @@ const places: ReadonlyArray<Place> = [
   "configuration_contentsource"
 ]
 
-export const isDrawnIn = (manifest: IntegrationManifest, component: string, place: Place): boolean =>
-  isDeclaredFor(manifest, component, place) || !places.some((other) => isDeclaredFor(manifest, component, other))
+export const mayRenderIn = (manifest: IntegrationManifest, component: string, place: RenderContextType): boolean =>
+  isDeclaredFor(manifest, component, place) || !contextTypes.some((other) => isDeclaredFor(manifest, component, other))

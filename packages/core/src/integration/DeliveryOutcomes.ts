@@ -18,11 +18,11 @@ import {
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { IntegrationRuns, type QueuedEvent } from "./IntegrationRuns.ts"
-import { type HeardAnswer, logsAt, untold } from "./IntegrationRuntime.ts"
+import { type EventResult, logsAt, unloggedFailure } from "./IntegrationRuntime.ts"
 import { RecordAllowance, type RecordSize } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
-const keptViews = 30
+const recordedViews = 30
 const countedReceivers = 10_000
 
 export interface Outcome {
@@ -38,35 +38,35 @@ export interface Outcome {
  */
 export const outcomeOf = (
   { id, payload }: QueuedEvent,
-  { status, logs, overstepped }: HeardAnswer,
+  { status, logs, exceededLimit }: EventResult,
   timestamp: Timestamp
 ): Outcome => {
   const isError = status >= 400 && status !== 406
-  const cause = isError ? untold(status, logs) : undefined
+  const cause = isError ? unloggedFailure(status, logs) : undefined
   return {
     id,
     type: payload.type,
-    state: overstepped || isError ? "failed" : "success",
+    state: exceededLimit || isError ? "failed" : "success",
     logs: cause === undefined ? logs : [...logs, ...logsAt(cause, timestamp)]
   }
 }
 
 /** An event with the record to write for it. */
-interface Settling {
+interface PendingRecord {
   readonly id: IntegrationEventId
   /** Undefined if the event is deleted without a record. */
   readonly record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
 }
 
 /** Delivery progress of a receiver, with the outcomes that are not written yet. */
-export interface Served {
+export interface DeliveryProgress {
   readonly integration: IntegrationKey
   last: IntegrationEventId
   readonly outcomes: Array<Outcome & RecordSize>
 }
 
 /** Writes the outcomes of delivered events. `forget` is called for each receiver that has no more events to deliver. */
-export const settlement = Effect.gen(function* () {
+export const makeOutcomeWriter = Effect.gen(function* () {
   const storage = yield* Storage
   const runs = yield* IntegrationRuns
   const allowance = yield* RecordAllowance
@@ -75,14 +75,14 @@ export const settlement = Effect.gen(function* () {
   const views = new LruCache<string, { readonly endsAt: number; count: number }>(countedReceivers)
 
   /** Returns true if the records of successful views for this minute are used up. */
-  const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
+  const isOverViewLimit = Effect.fnUntraced(function* (receiver: string) {
     const now = yield* Clock.currentTimeMillis
     let minute = views.get(receiver)
     if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {
       minute = { endsAt: now + CountedMinute.length, count: 0 }
       views.set(receiver, minute, 1)
     }
-    return ++minute.count > keptViews
+    return ++minute.count > recordedViews
   })
 
   const recordOf = Effect.fnUntraced(function* (
@@ -91,37 +91,40 @@ export const settlement = Effect.gen(function* () {
     outcome: Outcome & RecordSize
   ) {
     const { id, type, state, logs } = outcome
-    const isForgotten =
-      (type === "site_view" && state === "success" && (yield* isOneOfMany(receiver))) ||
-      !(yield* allowance.take(integration, state, outcome))
-    const settling: Settling = { id, record: isForgotten ? undefined : yield* runs.outcome(id, state, logs) }
+    const isUnrecorded =
+      (type === "site_view" && state === "success" && (yield* isOverViewLimit(receiver))) ||
+      !(yield* allowance.charge(integration, state, outcome))
+    const settling: PendingRecord = { id, record: isUnrecorded ? undefined : yield* runs.outcome(id, state, logs) }
     return settling
   })
 
   /** Writes records of events of a receiver. Returns how many of the events were still queued. */
-  const write = Effect.fnUntraced(function* (receiver: string, records: ReadonlyArray<Settling>) {
-    const alike = { success: new Array<IntegrationEventId>(), failed: new Array<IntegrationEventId>() }
+  const write = Effect.fnUntraced(function* (receiver: string, records: ReadonlyArray<PendingRecord>) {
+    const idsByState = { success: new Array<IntegrationEventId>(), failed: new Array<IntegrationEventId>() }
     let count = 0
     for (const { id, record } of records) {
       // Most events log nothing. Their records are written together.
-      if (record !== undefined && record.logs === undefined && record.state !== "queued") alike[record.state].push(id)
+      if (record !== undefined && record.logs === undefined && record.state !== "queued")
+        idsByState[record.state].push(id)
       else {
         const where = { id, queue: receiver }
         count += yield* cannotConflict(record === undefined ? events.remove(where) : events.update(where, record))
       }
     }
     for (const state of ["success", "failed"] as const) {
-      if (alike[state].length === 0) continue
-      count += yield* cannotConflict(events.update({ id: { in: alike[state] }, queue: receiver }, { state }))
+      if (idsByState[state].length === 0) continue
+      count += yield* cannotConflict(events.update({ id: { in: idsByState[state] }, queue: receiver }, { state }))
     }
     return count
   })
 
-  const settled = Effect.fnUntraced(function* (
-    served: ReadonlyMap<string, Served>,
+  const writeOutcomes = Effect.fnUntraced(function* (
+    served: ReadonlyMap<string, DeliveryProgress>,
     forget: (receiver: string) => void
   ) {
-    const settling: Array<readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<Settling>]> = []
+    const settling: Array<
+      readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<PendingRecord>]
+    > = []
     for (const [receiver, { integration, last, outcomes }] of served) {
       // Sealed before the transaction, which blocks all other writers.
       const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, integration, outcome))
@@ -144,5 +147,5 @@ export const settlement = Effect.gen(function* () {
     )
   })
 
-  return settled
+  return writeOutcomes
 })

@@ -4,23 +4,23 @@ import { Secrets } from "../identity/Secrets.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import { type IntegrationEventRow, IntegrationEventTable, type IntegrationPayload } from "./IntegrationEvent.ts"
-import { ToldEventTable } from "./ToldEvent.ts"
+import { SharedEventTable } from "./SharedEvent.ts"
 
 export class EventPayloads extends Context.Service<
   EventPayloads,
   {
-    readonly of: (row: IntegrationEventRow) => Effect.Effect<IntegrationPayload, StorageError>
+    readonly open: (row: IntegrationEventRow) => Effect.Effect<IntegrationPayload, StorageError>
   }
 >()("@lectern/core/integration/EventPayloads") {
   static readonly layer = wired(
     EventPayloads,
     Effect.gen(function* () {
       const secrets = yield* Secrets
-      const told = (yield* Storage).repository(ToldEventTable)
+      const sharedEvents = (yield* Storage).repository(SharedEventTable)
 
       return EventPayloads.of({
-        of: Effect.fnUntraced(function* (row) {
-          const shared = row.told === undefined ? undefined : yield* told.get({ id: row.told })
+        open: Effect.fnUntraced(function* (row) {
+          const shared = row.told === undefined ? undefined : yield* sharedEvents.get({ id: row.told })
           const payload =
             shared === undefined
               ? yield* secrets.open(IntegrationEventTable, row, "payload")

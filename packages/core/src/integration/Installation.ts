@@ -44,7 +44,7 @@ export const Configuration = Schema.Record(Schema.String, Schema.Json).check(
 )
 export type Configuration = typeof Configuration.Type
 
-const configured = {
+const configurationFields = {
   /** Undefined if nothing is configured (see `Configurations`). */
   configuration: Schema.optionalKey(sealed<Configuration>()),
   externalIds: ExternalIds,
@@ -64,7 +64,7 @@ export const InstallationRow = Schema.Struct({
   scopes: IntegrationScopes,
   spaceSelection: Selection,
   siteSelection: Selection,
-  ...configured
+  ...configurationFields
 })
 export type InstallationRow = typeof InstallationRow.Type
 
@@ -86,7 +86,7 @@ export const PlacementRow = Schema.Struct({
   kind: PlacementKind,
   /** The id of the space or site. */
   content: Schema.String,
-  ...configured
+  ...configurationFields
 })
 export type PlacementRow = typeof PlacementRow.Type
 
@@ -147,7 +147,7 @@ export const PlacementPatch = Schema.Struct({
 })
 export type PlacementPatch = typeof PlacementPatch.Type
 
-const endpoints = { location: Schema.String, publicEndpoint: Schema.String, publicContentEndpoint: Schema.String }
+const endpointFields = { location: Schema.String, publicEndpoint: Schema.String, publicContentEndpoint: Schema.String }
 
 /** The resource. */
 export const Installation = Schema.Struct({
@@ -168,23 +168,23 @@ export const Installation = Schema.Struct({
   target: Schema.Struct({ organization: OrganizationId }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  urls: Schema.Struct({ ...endpoints, app: Schema.String })
+  urls: Schema.Struct({ ...endpointFields, app: Schema.String })
 })
 export type Installation = typeof Installation.Type
 
-const placed = {
+const placementFields = {
   integration: Schema.String,
   installation: InstallationId,
   status: InstallationStatus,
   configuration: Configuration,
   externalIds: ExternalIds,
-  urls: Schema.Struct(endpoints)
+  urls: Schema.Struct(endpointFields)
 }
 
 /** The resource. `space`: its id, or the whole space if the request asks for it. */
 export const SpacePlacement = Schema.Struct({
   object: Schema.Literal("integration-space-installation"),
-  ...placed,
+  ...placementFields,
   space: Schema.Union([Schema.String, Space])
 })
 export type SpacePlacement = typeof SpacePlacement.Type
@@ -192,7 +192,7 @@ export type SpacePlacement = typeof SpacePlacement.Type
 /** The resource. `site`: its id, or the whole site if the request asks for it. */
 export const SitePlacement = Schema.Struct({
   object: Schema.Literal("integration-site-installation"),
-  ...placed,
+  ...placementFields,
   site: Schema.Union([Schema.String, Site])
 })
 export type SitePlacement = typeof SitePlacement.Type

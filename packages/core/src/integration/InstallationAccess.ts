@@ -17,11 +17,11 @@ import {
 } from "./Installation.ts"
 import { IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
-import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { covers, scopesOf } from "./InstallationStatus.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Content that an installation requests access to. */
-export interface Reached {
+export interface RequestedContent {
   readonly kind: PlacementKind
   readonly id: string
   readonly organization: OrganizationId
@@ -36,16 +36,16 @@ export class InstallationAccess extends Context.Service<
      */
     readonly on: (
       actor: InstallationActor,
-      content: Reached,
+      content: RequestedContent,
       scopes: ReadonlyArray<IntegrationScope>
     ) => Effect.Effect<Membership | undefined, StorageError>
     /**
      * Checks several contents of an organization. Returns the installation as a member, and the contents that it
      * covers.
      */
-    readonly onAny: (
+    readonly onEach: (
       actor: InstallationActor,
-      reached: Omit<Reached, "id"> & { readonly contents: ReadonlyArray<string> },
+      reached: Omit<RequestedContent, "id"> & { readonly contents: ReadonlyArray<string> },
       scopes: ReadonlyArray<IntegrationScope>
     ) => Effect.Effect<
       { readonly member: Membership; readonly contents: ReadonlySet<string> } | undefined,
@@ -72,7 +72,7 @@ export class InstallationAccess extends Context.Service<
       const placements = storage.repository(PlacementTable)
 
       /** Returns the installation and its integration if it has one of the scopes in this organization. */
-      const allowed = Effect.fnUntraced(function* (
+      const findWithScope = Effect.fnUntraced(function* (
         actor: InstallationActor,
         organization: OrganizationId,
         scopes: ReadonlyArray<IntegrationScope>
@@ -82,8 +82,8 @@ export class InstallationAccess extends Context.Service<
         if (installation === undefined || installation.paused) return undefined
         const integration = yield* integrations.get({ key: installation.integration })
         if (!isPublished(integration)) return undefined
-        const agreed = scopesOf(integration, installation)
-        return scopes.some((scope) => agreed.includes(scope)) ? { integration, installation } : undefined
+        const granted = scopesOf(integration, installation)
+        return scopes.some((scope) => granted.includes(scope)) ? { integration, installation } : undefined
       })
 
       const asMember = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
@@ -91,30 +91,30 @@ export class InstallationAccess extends Context.Service<
         return known && ({ user: undefined, role: null, admin: false, facts: known } satisfies Membership)
       })
 
-      const onAny: InstallationAccess["Service"]["onAny"] = Effect.fnUntraced(function* (
+      const onEach: InstallationAccess["Service"]["onEach"] = Effect.fnUntraced(function* (
         actor,
         { kind, contents, organization },
         scopes
       ) {
-        const found = yield* allowed(actor, organization, scopes)
+        const found = yield* findWithScope(actor, organization, scopes)
         if (found === undefined) return undefined
         const { integration, installation } = found
         const placed = yield* placements.getMany(
           contents.map((content) => ({ installation: installation.id, kind, content }))
         )
-        const on = contents.filter((_, i) => isOn(integration, installation, kind, placed[i]))
+        const on = contents.filter((_, i) => covers(integration, installation, kind, placed[i]))
         const member = on.length === 0 ? undefined : yield* asMember(installation)
         return member && { member, contents: new Set(on) }
       })
 
       return InstallationAccess.of({
-        onAny,
+        onEach,
 
         on: (actor, { kind, id, organization }, scopes) =>
-          Effect.map(onAny(actor, { kind, contents: [id], organization }, scopes), (found) => found?.member),
+          Effect.map(onEach(actor, { kind, contents: [id], organization }, scopes), (found) => found?.member),
 
         in: Effect.fnUntraced(function* (actor, organization, scopes) {
-          const found = yield* allowed(actor, organization, scopes)
+          const found = yield* findWithScope(actor, organization, scopes)
           return found && (yield* asMember(found.installation))
         })
       })

@@ -7,13 +7,13 @@
 import type { Configuration, InstallationStatus } from "./Installation.ts"
 import type { ConfigurationProperty, ConfigurationSchema, IntegrationConfiguration } from "./IntegrationManifest.ts"
 
-const declared = (of: IntegrationConfiguration | undefined): ConfigurationSchema | undefined =>
+const schemaOf = (of: IntegrationConfiguration | undefined): ConfigurationSchema | undefined =>
   of !== undefined && "properties" in of ? of : undefined
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
 /** Returns what is wrong with a value, or undefined if it is valid. The page behind a button may set any value. */
-const problem = (property: ConfigurationProperty, value: unknown): string | undefined => {
+const problemOf = (property: ConfigurationProperty, value: unknown): string | undefined => {
   if (!isSet(value) || property.type === "button") return undefined
   if (typeof value !== property.type) return `Expected a ${property.type}`
   if (property.type === "string" && property.enum !== undefined && !property.enum.includes(value as string)) {
@@ -23,12 +23,12 @@ const problem = (property: ConfigurationProperty, value: unknown): string | unde
 }
 
 /** Returns the problems of a configuration, each with the path of its property. */
-export const problems = (
+export const problemsOf = (
   configuration: Configuration,
   of: IntegrationConfiguration | undefined
 ): ReadonlyArray<{ readonly path: string; readonly message: string }> =>
-  Object.entries(declared(of)?.properties ?? {}).flatMap(([name, property]) => {
-    const message = problem(property, Object.hasOwn(configuration, name) ? configuration[name] : undefined)
+  Object.entries(schemaOf(of)?.properties ?? {}).flatMap(([name, property]) => {
+    const message = problemOf(property, Object.hasOwn(configuration, name) ? configuration[name] : undefined)
     return message === undefined ? [] : [{ path: `body.configuration.${name}`, message }]
   })
 
@@ -38,7 +38,7 @@ export const withDefaults = (
   of: IntegrationConfiguration | undefined
 ): Configuration => ({
   ...Object.fromEntries(
-    Object.entries(declared(of)?.properties ?? {}).flatMap(([name, property]) =>
+    Object.entries(schemaOf(of)?.properties ?? {}).flatMap(([name, property]) =>
       "default" in property && property.default !== undefined ? [[name, property.default]] : []
     )
   ),
@@ -53,6 +53,6 @@ export const statusOf = (
 ): InstallationStatus => {
   if (paused) return "paused"
   const whole = withDefaults(configuration, of)
-  const missing = (declared(of)?.required ?? []).some((name) => !Object.hasOwn(whole, name) || !isSet(whole[name]))
+  const missing = (schemaOf(of)?.required ?? []).some((name) => !Object.hasOwn(whole, name) || !isSet(whole[name]))
   return missing ? "pending" : "active"
 }

@@ -30,7 +30,7 @@ export class InstallationRemoval extends Context.Service<
     readonly removeSlice: (
       integration: IntegrationRow,
       installation: InstallationRow
-    ) => Effect.Effect<{ readonly removed: number; readonly isGone: boolean }, StorageError>
+    ) => Effect.Effect<{ readonly removed: number; readonly isRemoved: boolean }, StorageError>
     /** Removes a placement. Called inside a transaction. */
     readonly removePlacement: (
       integration: IntegrationRow,
@@ -59,7 +59,7 @@ export class InstallationRemoval extends Context.Service<
         yield* placements.remove({ installation: installation.id, kind, content })
         const about = {
           installationId: installation.id,
-          previous: { configuration: yield* configurations.of(placement) }
+          previous: { configuration: yield* configurations.configurationOf(placement) }
         }
         yield* queue.add(
           { integration, installation, content: { kind, id: content } },
@@ -97,8 +97,8 @@ export class InstallationRemoval extends Context.Service<
           const { id, organization } = installation
           const placed = yield* placements.list({ where: { installation: id }, limit: sliceSize })
           for (const placement of placed) yield* removePlacement(integration, installation, placement)
-          if (placed.length === sliceSize) return { removed: sliceSize, isGone: false }
-          const previous = { configuration: yield* configurations.of(installation) }
+          if (placed.length === sliceSize) return { removed: sliceSize, isRemoved: false }
+          const previous = { configuration: yield* configurations.configurationOf(installation) }
           yield* installations.remove({ id })
           yield* queue.add(
             { integration, installation },
@@ -113,7 +113,7 @@ export class InstallationRemoval extends Context.Service<
             },
             { label: integration.key }
           )
-          return { removed: placed.length + 1, isGone: true }
+          return { removed: placed.length + 1, isRemoved: true }
         })
       })
     }),

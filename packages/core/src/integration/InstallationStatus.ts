@@ -3,11 +3,11 @@ import type { InstallationRow, PlacementKind, PlacementRow } from "./Installatio
 import type { IntegrationRow } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
-type Published = Pick<IntegrationRow, "manifest">
+type PublishedIntegration = Pick<IntegrationRow, "manifest">
 
 /** Returns true if an installation covers a space or site: by a placement, or because it covers all of them. */
-export const isOn = (
-  { manifest: { target } }: Published,
+export const covers = (
+  { manifest: { target } }: PublishedIntegration,
   { spaceSelection, siteSelection }: InstallationRow,
   kind: PlacementKind,
   placement: PlacementRow | undefined
@@ -17,6 +17,6 @@ export const isOn = (
 
 /** Returns the scopes of an installation that are both requested and granted. */
 export const scopesOf = (
-  { manifest }: Published,
+  { manifest }: PublishedIntegration,
   { scopes }: Pick<InstallationRow, "scopes">
 ): ReadonlyArray<IntegrationScope> => manifest.scopes.filter((scope) => scopes.includes(scope))

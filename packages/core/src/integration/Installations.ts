@@ -41,7 +41,7 @@ import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
-import { requireLent } from "./LentScopes.ts"
+import { requireDelegable } from "./DelegatedScopes.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(InstallationCreate)
@@ -156,7 +156,7 @@ export class Installations extends Context.Service<
        * Notifies a program that it is installed or that its configuration changed. Changes made by the program itself
        * are not reported, since handlers of this event often configure the installation.
        */
-      const tellSetup = Effect.fnUntraced(function* (
+      const notifySetup = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         row: InstallationRow,
         before?: InstallationRow
@@ -166,7 +166,7 @@ export class Installations extends Context.Service<
         const status = yield* configurations.statusOf(integration, row)
         const previous = before && {
           status: yield* configurations.statusOf(integration, before),
-          configuration: yield* configurations.of(before)
+          configuration: yield* configurations.configurationOf(before)
         }
         yield* queue.add(
           { integration, installation: row },
@@ -200,7 +200,7 @@ export class Installations extends Context.Service<
             integration: integration.key,
             ...(externalId !== undefined && { externalIds: { any: [externalId] } })
           }
-          const query = { where: yield* policy.seenOf(seen, where), order: ["createdAt"] as const }
+          const query = { where: yield* policy.narrowToVisible(seen, where), order: ["createdAt"] as const }
           const list = `installations of ${integration.key} ${JSON.stringify(query.where)}`
           const page = yield* paging.rows(InstallationTable, list, query, params)
           const items = yield* Effect.forEach(page.items, (row) =>
@@ -254,7 +254,7 @@ export class Installations extends Context.Service<
             limit: 1
           })
           const integration = installation && (yield* integrations.get({ key: installation.integration }))
-          if (!isPublished(integration)) return yield* policy.absent(name)
+          if (!isPublished(integration)) return yield* policy.notFound(name)
           return { status: yield* configurations.statusOf(integration, installation!) }
         }),
 
@@ -280,9 +280,9 @@ export class Installations extends Context.Service<
                 "install integrations in this organization"
               )
               if (integration.manifest.visibility === "private" && integration.organization !== organization.id) {
-                return yield* policy.absent(name)
+                return yield* policy.notFound(name)
               }
-              yield* requireLent(integration.manifest.scopes, "install this integration")
+              yield* requireDelegable(integration.manifest.scopes, "install this integration")
               const of = { integration: integration.key, organization: organization.id }
               const [known] = yield* installations.list({ where: of, limit: 1 })
               if (known !== undefined) return yield* presenter.installation(integration, known, member.admin)
@@ -304,7 +304,7 @@ export class Installations extends Context.Service<
               }
               yield* installations.insert(row).pipe(cannotConflict)
               yield* emit("installation_created", row)
-              yield* tellSetup(integration, row)
+              yield* notifySetup(integration, row)
               return yield* presenter.installation(integration, row, member.admin)
             })
           )
@@ -318,18 +318,18 @@ export class Installations extends Context.Service<
               const seen = yield* policy.requireInstallation(name, id, action)
               const { integration, installation, configures } = seen
               const issues = [
-                ...InstallationConfiguration.problems(
+                ...InstallationConfiguration.problemsOf(
                   wanted.configuration ?? {},
                   integration.manifest.configurations?.account
                 ),
                 ...(wanted.scopes ?? []).flatMap((scope, i) =>
                   integration.manifest.scopes.includes(scope)
                     ? []
-                    : [{ path: `body.scopes[${i}]`, message: "Expected a scope that the integration asks for" }]
+                    : [{ path: `body.scopes[${i}]`, message: "Expected a scope that the integration requests" }]
                 )
               ]
               if (issues.length > 0) return yield* new InvalidInput({ issues })
-              yield* requireLent(wanted.scopes ?? [], "agree to these scopes")
+              yield* requireDelegable(wanted.scopes ?? [], "agree to these scopes")
               const { configuration, externalIds, scopes, space_selection, site_selection, status } = wanted
               const changes = {
                 ...(configuration !== undefined && (yield* configurations.forInstallation({ id }, configuration))),
@@ -346,7 +346,7 @@ export class Installations extends Context.Service<
               yield* installations.update({ id }, patch).pipe(cannotConflict)
               const row = applyPatch(InstallationTable, installation, patch)
               yield* emit("installation_updated", row, installation)
-              yield* tellSetup(integration, row, installation)
+              yield* notifySetup(integration, row, installation)
               return yield* presenter.installation(integration, row, configures)
             })
           )
@@ -357,8 +357,8 @@ export class Installations extends Context.Service<
             .transaction(
               Effect.gen(function* () {
                 const seen = yield* policy.requireInstallation(name, id, "manage this installation")
-                const { isGone } = yield* removal.removeSlice(seen.integration, seen.installation)
-                return isGone
+                const { isRemoved } = yield* removal.removeSlice(seen.integration, seen.installation)
+                return isRemoved
               })
             )
             .pipe(Effect.catchTag("InstallationNotFound", () => Effect.succeed(true)))

@@ -12,13 +12,13 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { Versions } from "../version/Versions.ts"
 import type { InstallationId } from "./Installation.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
-import { IntegrationsAtWork, type PlacedIntegration } from "./IntegrationsAtWork.ts"
+import { ActiveIntegrations, type ActiveIntegration } from "./ActiveIntegrations.ts"
 import { maxUnfurledLinks, type UnfurledLinkRow, UnfurledLinkTable } from "./UnfurledLink.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptOrganizations = 1_000
+const maxCachedOrganizations = 1_000
 
-export interface BlocksOfSpace {
+export interface SpaceBlocks {
   /** Cache key of documents with these blocks. Changes with `version` and with every stored unfurled link. */
   readonly key: string
   /** Changes with every publication or change of these integrations. */
@@ -29,7 +29,7 @@ export interface BlocksOfSpace {
 type Space = Pick<SpaceRow, "id" | "organization">
 
 /** Result of unfurling a link. `props` is undefined if the program did not accept the link. */
-export interface Unfurled extends DrawnLink {
+export interface UnfurlResult extends DrawnLink {
   readonly props: UnfurledLinkRow["props"]
 }
 
@@ -37,52 +37,55 @@ export class InstalledBlocks extends Context.Service<
   InstalledBlocks,
   {
     /** Returns the blocks of a space; undefined if it has none or no runtime is available. */
-    readonly on: (space: Space) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
+    readonly on: (space: Space) => Effect.Effect<SpaceBlocks | undefined, StorageError>
     /** Returns the blocks that documents store as code blocks and the interface returns as blocks. */
     readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
     /** Returns the stored results for links in a space. */
-    readonly known: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
+    readonly unfurled: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
     /** Stores results of unfurled links in a space. */
-    readonly keep: (space: Space, unfurled: ReadonlyArray<Unfurled>) => Effect.Effect<void, StorageError>
+    readonly store: (space: Space, unfurled: ReadonlyArray<UnfurlResult>) => Effect.Effect<void, StorageError>
     /** Removes the results of an installation. Called inside the transaction that removes the installation. */
-    readonly forget: (organization: OrganizationId, installation: InstallationId) => Effect.Effect<void, StorageError>
+    readonly removeFor: (
+      organization: OrganizationId,
+      installation: InstallationId
+    ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstalledBlocks") {
   static readonly layer = wired(
     InstalledBlocks,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const atWork = yield* IntegrationsAtWork
+      const activeIntegrations = yield* ActiveIntegrations
       const runtime = yield* IntegrationRuntime
       const hasher = yield* Hasher
       const versions = yield* Versions
       const ids = yield* Ids
       const spaces = storage.repository(SpaceTable)
       const unfurled = storage.repository(UnfurledLinkTable)
-      const keptLast = versions.keep<string>(keptOrganizations)
+      const cachedLast = versions.keep<string>(maxCachedOrganizations)
 
       const scopeOf = (organization: OrganizationId) => `links unfurled in ${organization}`
 
       const lastOf = (organization: OrganizationId) =>
-        keptLast(organization, scopeOf(organization), () =>
+        cachedLast(organization, scopeOf(organization), () =>
           Effect.map(
             unfurled.list({ where: { organization }, order: ["id"], descending: true, limit: 1 }),
             ([row]) => row?.id ?? "none"
           )
         )
 
-      const drawingOn = Effect.fnUntraced(function* ({ id, organization }: Space) {
-        const placed = runtime.isThere ? yield* atWork.on(organization, "space", id) : []
+      const providersOn = Effect.fnUntraced(function* ({ id, organization }: Space) {
+        const placed = runtime.isAvailable ? yield* activeIntegrations.on(organization, "space", id) : []
         return placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
       })
 
       const byName = Effect.fnUntraced(function* (space: Space) {
-        return new Map((yield* drawingOn(space)).map((placed) => [placed.integration.name, placed] as const))
+        return new Map((yield* providersOn(space)).map((placed) => [placed.integration.name, placed] as const))
       })
 
       return InstalledBlocks.of({
         on: Effect.fnUntraced(function* (space) {
-          const drawing = yield* drawingOn(space)
+          const drawing = yield* providersOn(space)
           if (drawing.length === 0) return undefined
           const blocks = drawing.flatMap(blocksOf)
           // `updatedAt` changes with every publication, even of an equal version.
@@ -95,13 +98,13 @@ export class InstalledBlocks extends Context.Service<
 
         fenced: Effect.fnUntraced(function* (id) {
           const space = yield* spaces.get({ id })
-          const drawing = space === undefined ? [] : yield* drawingOn(space)
+          const drawing = space === undefined ? [] : yield* providersOn(space)
           return drawing
             .flatMap(blocksOf)
             .flatMap(({ fence, integration, block }) => (fence === undefined ? [] : [{ integration, block, fence }]))
         }),
 
-        known: Effect.fnUntraced(function* (space, links) {
+        unfurled: Effect.fnUntraced(function* (space, links) {
           const placed = yield* byName(space)
           const asked = links.flatMap((link) => {
             const of = placed.get(link.integration)
@@ -120,7 +123,7 @@ export class InstalledBlocks extends Context.Service<
           return known as KnownLinks
         }),
 
-        keep: Effect.fnUntraced(function* (space, links) {
+        store: Effect.fnUntraced(function* (space, links) {
           if (links.length === 0) return
           yield* storage.transaction(
             Effect.gen(function* () {
@@ -150,16 +153,16 @@ export class InstalledBlocks extends Context.Service<
           )
         }),
 
-        forget: Effect.fnUntraced(function* (organization, installation) {
+        removeFor: Effect.fnUntraced(function* (organization, installation) {
           if ((yield* unfurled.remove({ installation })) > 0) yield* versions.changed(scopeOf(organization))
         })
       })
     }),
-    [IntegrationsAtWork.layer, Versions.layer]
+    [ActiveIntegrations.layer, Versions.layer]
   )
 }
 
-const blocksOf = ({ integration: { name, manifest } }: PlacedIntegration): ReadonlyArray<DrawnBlock> =>
+const blocksOf = ({ integration: { name, manifest } }: ActiveIntegration): ReadonlyArray<DrawnBlock> =>
   manifest.blocks!.map(({ id: block, markdown, urlUnfurl = [] }) => ({
     integration: name,
     block,

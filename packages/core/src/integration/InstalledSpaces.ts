@@ -16,7 +16,7 @@ import { Versions } from "../version/Versions.ts"
 import { type InstallationRow, PlacementTable } from "./Installation.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptCounts = 10_000
+const maxCachedCounts = 10_000
 
 export class InstalledSpaces extends Context.Service<
   InstalledSpaces,
@@ -34,7 +34,7 @@ export class InstalledSpaces extends Context.Service<
       const versions = yield* Versions
       const placements = storage.repository(PlacementTable)
       const spaces = storage.repository(SpaceTable)
-      const kept = versions.keep<number>(keptCounts)
+      const cachedCounts = versions.keep<number>(maxCachedCounts)
 
       const scopeOf = (organization: OrganizationId) => `spaces in ${organization}`
       const placedScope = (installation: string) => `spaces of ${installation}`
@@ -65,8 +65,8 @@ export class InstalledSpaces extends Context.Service<
         count: ({ id, organization, spaceSelection }) =>
           Effect.map(
             spaceSelection === "all"
-              ? kept(organization, scopeOf(organization), () => spaces.count({ organization, deleted: false }))
-              : kept(id, placedScope(id), () => placements.count({ installation: id, kind: "space" })),
+              ? cachedCounts(organization, scopeOf(organization), () => spaces.count({ organization, deleted: false }))
+              : cachedCounts(id, placedScope(id), () => placements.count({ installation: id, kind: "space" })),
             (count = 0) => count
           )
       })

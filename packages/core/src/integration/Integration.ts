@@ -21,7 +21,7 @@ import {
   IntegrationRuntimeVersion,
   IntegrationScope,
   IntegrationTarget,
-  named
+  boundedRecord
 } from "./IntegrationManifest.ts"
 
 export const maxScriptBytes = 4 * 1024 * 1024
@@ -40,7 +40,7 @@ export const IntegrationName = Text.between(1, 100).check(
 )
 
 /** Prefix of the names of integrations that come with Lectern. Only the operator publishes under it. */
-export const keptPrefix = "lectern-"
+export const reservedPrefix = "lectern-"
 
 export const keyOf = (name: string): IntegrationKey => IntegrationKey.make(name.toLowerCase())
 
@@ -153,7 +153,7 @@ export const IntegrationPublish = Schema.Struct({
   script: Text.between(1, maxScriptBytes),
   /** The organization's id or its subdomain. */
   organization: Text.between(1, 256),
-  secrets: Schema.optionalKey(named(Text.between(1, 100), Text.atMost(4096), maxSecrets, "secrets"))
+  secrets: Schema.optionalKey(boundedRecord(Text.between(1, 100), Text.atMost(4096), maxSecrets, "secrets"))
 })
 export type IntegrationPublish = typeof IntegrationPublish.Type
 
@@ -223,7 +223,7 @@ export class TooManyIntegrations extends Schema.TaggedError<TooManyIntegrations>
 ) {}
 
 /** Raised if an integration of this name was unpublished and its installations are still being removed. Retry later. */
-export class IntegrationLeaving extends Schema.TaggedError<IntegrationLeaving>()(
+export class IntegrationBeingRemoved extends Schema.TaggedError<IntegrationBeingRemoved>()(
   "IntegrationLeaving",
   { message: Schema.String },
   { httpApiStatus: 409 }

@@ -24,8 +24,8 @@ import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, orderValues, Storage } from "../storage/Storage.ts"
-import { type Outcome, outcomeOf, type Served, settlement } from "./DeliveryOutcomes.ts"
-import { DeliveryPlaces, places } from "./DeliveryPlaces.ts"
+import { type Outcome, outcomeOf, type DeliveryProgress, makeOutcomeWriter } from "./DeliveryOutcomes.ts"
+import { DeliverySlots, quickSlots } from "./DeliverySlots.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
 import { type IntegrationKey, IntegrationTable } from "./Integration.ts"
 import {
@@ -38,37 +38,37 @@ import {
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
-import type { HeardAnswer, Queued } from "./IntegrationRuntime.ts"
+import type { EventResult, CapacityCallbacks } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
-import { ToldEvents } from "./ToldEvents.ts"
+import { SharedEvents } from "./SharedEvents.ts"
 
-const pageSize = 2 * places
+const pageSize = 2 * quickSlots
 /**
  * Number of pages of due receivers that one poll reads. The first pages may hold only receivers without a free slot.
  */
-const mostPages = 20
+const maxPages = 20
 const sliceSize = 60
 /** Number of events of one receiver in a batch. */
-const inOneGo = 20
-const inOneGoCharacters = 256 * 1024
-const settleAfter = "250 millis"
-const settleAt = 200
+const batchSize = 20
+const batchCharacters = 256 * 1024
+const writeInterval = "250 millis"
+const maxUnwritten = 200
 /**
  * Milliseconds between polls for receivers if all due receivers have a slot. New receivers of that time are served
  * together.
  */
-const looksEvery = 250
+const pollInterval = 250
 /** Time that an idle job waits for new events before it ends. */
-const lingers = "200 millis"
+const idleTimeout = "200 millis"
 /** Number of times an event is delivered again after its process crashed. Another event may have caused the crash. */
-const retriesOfCrash = 2
-const patience = Duration.toMillis(Duration.days(1))
+const crashRetries = 2
+const maxUnreachableMillis = Duration.toMillis(Duration.days(1))
 
 /** Returns the pause in milliseconds after a number of failed attempts. */
 const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
 
 /** Cursor of a page of due receivers. Undefined for the first page. */
-type Behind = ReturnType<typeof orderValues> | undefined
+type PageCursor = ReturnType<typeof orderValues> | undefined
 
 /** Returns the space or site of a payload, if it is about one. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
@@ -78,19 +78,19 @@ const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind;
 }
 
 /** Returns true for events about the installation itself, which are delivered even if it is paused. */
-const isOfItself = ({ type }: IntegrationPayload): boolean => /installation_(setup|deleted)$/.test(type)
+const isAboutInstallation = ({ type }: IntegrationPayload): boolean => /installation_(setup|deleted)$/.test(type)
 
-const pausedMeanwhile = "The installation was paused before this could be delivered"
+const pausedMessage = "The installation was paused before this could be delivered"
 
 /** Returns the first queued events, as many as fit in one batch. */
-const firstOf = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
+const firstBatch = (waiting: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
   let size = 0
-  const end = waiting.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > inOneGoCharacters && i > 0)
-  return waiting.slice(0, end === -1 ? inOneGo : Math.min(end, inOneGo))
+  const end = waiting.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > batchCharacters && i > 0)
+  return waiting.slice(0, end === -1 ? batchSize : Math.min(end, batchSize))
 }
 
 /** Returns ranges of keys that cover all integrations except the given ones. */
-const allBut = (integrations: ReadonlyArray<IntegrationKey>) => {
+const rangesExcept = (integrations: ReadonlyArray<IntegrationKey>) => {
   const sorted = integrations.toSorted()
   if (sorted.length === 0) return [{}]
   return [undefined, ...sorted].map((before, i) => ({
@@ -102,19 +102,19 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const storage = yield* Storage
   const runs = yield* IntegrationRuns
   const { arrival } = yield* IntegrationQueue
-  const { spread } = yield* ToldEvents
+  const { distribute } = yield* SharedEvents
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
   const installations = storage.repository(InstallationTable)
-  const settled = yield* settlement
-  const taken = new DeliveryPlaces()
+  const writeOutcomes = yield* makeOutcomeWriter
+  const slots = new DeliverySlots()
 
   /** Delivers a batch of queued events to a program. `onOutcome` is called with each outcome, in order. */
   const deliver = Effect.fnUntraced(function* (
     rows: ReadonlyArray<IntegrationEventRow>,
     heard: (outcome: Outcome) => void,
-    queued: Queued
+    queued: CapacityCallbacks
   ) {
     const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
     const integration = yield* integrations.get({ key })
@@ -134,18 +134,16 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     )
     const isPaused = installation?.paused === true
     // Takes events up to the first one that is treated differently, because of the pause.
-    const isLeftOut = ({ payload }: QueuedEvent) => isPaused && !isOfItself(payload)
-    const end = given.findIndex((event) => isLeftOut(event) !== isLeftOut(given[0]!))
+    const isRejected = ({ payload }: QueuedEvent) => isPaused && !isAboutInstallation(payload)
+    const end = given.findIndex((event) => isRejected(event) !== isRejected(given[0]!))
     const alike = end === -1 ? given : given.slice(0, end)
-    if (isLeftOut(given[0]!)) {
-      const logs: ReadonlyArray<RunLog> = [
-        { level: "error", message: pausedMeanwhile, timestamp: yield* Timestamps.now }
-      ]
+    if (isRejected(given[0]!)) {
+      const logs: ReadonlyArray<RunLog> = [{ level: "error", message: pausedMessage, timestamp: yield* Timestamps.now }]
       for (const { id, payload } of alike) heard({ id, type: payload.type, state: "failed", logs })
       return
     }
     const clock = yield* Clock.Clock
-    const answered = (answer: HeardAnswer, at: number) =>
+    const answered = (answer: EventResult, at: number) =>
       outcomeOf(alike[at]!, answer, Timestamps.at(clock.currentTimeMillisUnsafe()))
     let at = 0
     yield* runs.deliver(alike, (answer) => heard(answered(answer, at++)), queued)
@@ -153,19 +151,19 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
 
   /** One run of the job. `isStanding`: true if the run may wait for more events. */
   const run = Effect.fnUntraced(function* (isStanding: boolean) {
-    const served = new Map<string, Served>()
+    const served = new Map<string, DeliveryProgress>()
     const oneByOne = yield* Semaphore.make(1)
     const clock = yield* Clock.Clock
-    let unsettled = 0
+    let unwritten = 0
 
-    const settle = oneByOne.withPermit(
+    const writeAll = oneByOne.withPermit(
       Effect.suspend(() => {
-        unsettled = 0
-        return served.size === 0 ? Effect.void : settled(served, (receiver) => served.delete(receiver))
+        unwritten = 0
+        return served.size === 0 ? Effect.void : writeOutcomes(served, (receiver) => served.delete(receiver))
       })
     )
 
-    const reached = ({ integration, receiver }: IntegrationQueueRow, last: IntegrationEventId): Served => {
+    const progressOf = ({ integration, receiver }: IntegrationQueueRow, last: IntegrationEventId): DeliveryProgress => {
       const known = served.get(receiver) ?? { integration, last, outcomes: [] }
       known.last = last
       served.set(receiver, known)
@@ -180,14 +178,14 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       tried: number,
       since: Timestamp | undefined
     ) {
-      yield* settle
+      yield* writeAll
       served.delete(receiver)
       const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + pauseAfter(Math.max(tried, 1)))
       yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
     })
 
     /** Lets all other due receivers go first. */
-    const makeWay = ({ receiver }: IntegrationQueueRow) =>
+    const yieldTurn = ({ receiver }: IntegrationQueueRow) =>
       Effect.flatMap(Timestamps.now, (dueAt) => queues.update({ receiver }, { dueAt })).pipe(
         cannotConflict,
         Effect.asVoid
@@ -204,15 +202,15 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       let crashes = 0
       const heard = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
         crashes = 0
-        unsettled++
-        taken.heard(receiver, clock.currentTimeMillisUnsafe())
-        reached(queue, outcome.id).outcomes.push({ ...outcome, payload: payload?.length ?? 0 })
+        unwritten++
+        slots.noteProcessed(receiver, clock.currentTimeMillisUnsafe())
+        progressOf(queue, outcome.id).outcomes.push({ ...outcome, payload: payload?.length ?? 0 })
       }
-      const queued: Queued = {
-        waits: () => taken.waits(receiver),
-        begun: () => taken.begun(receiver, clock.currentTimeMillisUnsafe())
+      const queued: CapacityCallbacks = {
+        onWait: () => slots.stopTime(receiver),
+        onStart: () => slots.startTime(receiver, clock.currentTimeMillisUnsafe())
       }
-      const isReached = Effect.suspend(() => {
+      const resetAttempts = Effect.suspend(() => {
         if (attempts === 0) return Effect.void
         attempts = 0
         since = undefined
@@ -227,16 +225,16 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           ...(behind !== undefined && { after: [behind] })
         })
         if (rows.length === 0) {
-          if (behind === undefined || behind < last) reached(queue, last)
+          if (behind === undefined || behind < last) progressOf(queue, last)
           return
         }
         for (let waiting = rows; waiting.length > 0;) {
           const begun = yield* Clock.currentTimeMillis
-          const isLast = since !== undefined && begun - Date.parse(since) > patience
-          const given = firstOf(waiting)
+          const isLast = since !== undefined && begun - Date.parse(since) > maxUnreachableMillis
+          const given = firstBatch(waiting)
           let count = 0
           const delivered = yield* Effect.result(deliver(given, (outcome) => heard(given[count++]!, outcome), queued))
-          if (count > 0) yield* isReached
+          if (count > 0) yield* resetAttempts
           waiting = waiting.slice(count)
           if (Result.isFailure(delivered)) {
             const { failure } = delivered
@@ -247,40 +245,40 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
             if (failure.reason === "unreachable" && !isLast) {
               return yield* pause(queue, attempts + 1, since ?? Timestamps.at(begun))
             }
-            if (failure.reason !== "crashed" || ++crashes > retriesOfCrash) {
+            if (failure.reason !== "crashed" || ++crashes > crashRetries) {
               const [first] = waiting as readonly [IntegrationEventRow]
               heard(first, { id: first.id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
               waiting = waiting.slice(1)
-              yield* isReached
+              yield* resetAttempts
             }
           }
-          if (unsettled >= settleAt) yield* settle
-          if (waiting.length > 0 && !taken.keeps(receiver)) return yield* makeWay(queue)
+          if (unwritten >= maxUnwritten) yield* writeAll
+          if (waiting.length > 0 && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
         }
         if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
-        if (!taken.keeps(receiver)) return yield* makeWay(queue)
+        if (!slots.mayKeep(receiver)) return yield* yieldTurn(queue)
       }
     })
 
     const serving = yield* FiberMap.make<string>()
     const failure = yield* Deferred.make<never, unknown>()
-    const orFail = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
+    const failRun = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
 
     /** Releases a slot, so that receivers without a slot are tried again. */
-    const isServed = (receiver: string) =>
+    const releaseSlot = (receiver: string) =>
       Effect.suspend(() => {
-        taken.end(receiver)
-        return taken.isLeft || !isStanding ? Effect.asVoid(arrival.open) : Effect.void
+        slots.release(receiver)
+        return slots.hasUnserved || !isStanding ? Effect.asVoid(arrival.open) : Effect.void
       })
 
     /**
      * Starts delivery to the due receivers of a page that get a slot. Returns the cursor of the next page, or undefined
      * if no further page is needed.
      */
-    const beginPage = Effect.fnUntraced(function* (behind: Behind) {
+    const startPage = Effect.fnUntraced(function* (behind: PageCursor) {
       const now = yield* Clock.currentTimeMillis
       const dueAt = { lte: Timestamps.at(now) }
-      const where = allBut(taken.full()).map((integration) => ({ ...integration, dueAt }))
+      const where = rangesExcept(slots.saturatedIntegrations()).map((integration) => ({ ...integration, dueAt }))
       const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(behind && { after: behind }) })
       let done = 0
       for (const queue of due) {
@@ -289,60 +287,60 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           done++
           continue
         }
-        if (!taken.begin(receiver, integration, now)) continue
-        yield* FiberMap.run(serving, receiver, serve(queue).pipe(orFail, Effect.ensuring(isServed(receiver))))
+        if (!slots.acquire(receiver, integration, now)) continue
+        yield* FiberMap.run(serving, receiver, serve(queue).pipe(failRun, Effect.ensuring(releaseSlot(receiver))))
       }
       if (due.length < pageSize) return undefined
       // Removes receivers whose queue is empty from the query of the next page.
-      if (done > 0) yield* settle
-      return taken.isFull ? undefined : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
+      if (done > 0) yield* writeAll
+      return slots.isFull ? undefined : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
     })
 
     /**
      * Starts delivery for all due receivers. Receivers without a free slot may come before receivers with one, so
      * several pages are read.
      */
-    const beginAll = Effect.gen(function* () {
-      let behind: Behind
-      for (let page = 0; page < mostPages; page++) {
-        behind = yield* beginPage(behind)
+    const startAll = Effect.gen(function* () {
+      let behind: PageCursor
+      for (let page = 0; page < maxPages; page++) {
+        behind = yield* startPage(behind)
         if (behind === undefined) return
       }
     })
 
-    yield* Effect.sleep(settleAfter).pipe(
-      Effect.andThen(Effect.suspend(() => (unsettled > 0 ? settle : Effect.void))),
+    yield* Effect.sleep(writeInterval).pipe(
+      Effect.andThen(Effect.suspend(() => (unwritten > 0 ? writeAll : Effect.void))),
       Effect.forever,
-      orFail,
+      failRun,
       Effect.forkScoped
     )
     const loop = Effect.gen(function* () {
       for (;;) {
         yield* arrival.close
-        const lookedAt = yield* Clock.currentTimeMillis
-        taken.look(lookedAt)
-        yield* spread
-        yield* beginAll
+        const polledAt = yield* Clock.currentTimeMillis
+        slots.update(polledAt)
+        yield* distribute
+        yield* startAll
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
         const isIdle = (yield* FiberMap.size(serving)) === 0
         if (isIdle && !isStanding) return
         // Waits until a delivery ends or an event is queued. Events queued by other processes are found after a second.
-        const hasCome = yield* Effect.raceFirst(
+        const hasWork = yield* Effect.raceFirst(
           Effect.raceFirst(
             Effect.as(arrival.await, true),
-            Effect.as(Effect.sleep(isIdle ? lingers : "1 second"), false)
+            Effect.as(Effect.sleep(isIdle ? idleTimeout : "1 second"), false)
           ),
           Deferred.await(failure)
         )
-        if (isIdle && !hasCome) return
+        if (isIdle && !hasWork) return
         // If the clock was set back, the wait is at most `pollInterval`.
-        const soon = Math.min(looksEvery, lookedAt + looksEvery - (yield* Clock.currentTimeMillis))
-        if (isStanding && !taken.isLeft && soon > 0) yield* Effect.sleep(soon)
+        const soon = Math.min(pollInterval, polledAt + pollInterval - (yield* Clock.currentTimeMillis))
+        if (isStanding && !slots.hasUnserved && soon > 0) yield* Effect.sleep(soon)
       }
     })
     // On shutdown the outcomes are written; otherwise the events would be delivered again.
-    yield* Effect.onInterrupt(loop, () => Effect.ignore(settle))
-    yield* settle
+    yield* Effect.onInterrupt(loop, () => Effect.ignore(writeAll))
+    yield* writeAll
   }, Effect.scoped)
 
   return Job.handler(DeliverIntegrationEvents, ({ isStanding, continueWith }) =>

@@ -15,13 +15,13 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { DevelopmentEnds } from "./DevelopmentEnds.ts"
+import { DevelopmentTermination } from "./DevelopmentTermination.ts"
 import { DevelopmentPut, type IntegrationNotFound, type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
-import { requireLent } from "./LentScopes.ts"
+import { requireDelegable } from "./DelegatedScopes.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const lasts = Duration.toMillis(Duration.hours(24))
+const maxDuration = Duration.toMillis(Duration.hours(24))
 
 const acceptPut = accepting(DevelopmentPut)
 
@@ -50,7 +50,7 @@ export class IntegrationDevelopment extends Context.Service<
       const secrets = yield* Secrets
       const policy = yield* IntegrationPolicy
       const trail = yield* AuditTrail
-      const ends = yield* DevelopmentEnds
+      const ends = yield* DevelopmentTermination
       const integrations = storage.repository(IntegrationTable)
 
       const record = (
@@ -71,17 +71,17 @@ export class IntegrationDevelopment extends Context.Service<
           const { href } = yield* fetcher
             .check(tunnelUrl)
             .pipe(Effect.mapError(({ message }) => new InvalidInput({ issues: [{ path: "body.tunnelUrl", message }] })))
-          const endsAt = Timestamps.at((yield* Clock.currentTimeMillis) + lasts)
+          const endsAt = Timestamps.at((yield* Clock.currentTimeMillis) + maxDuration)
           const developer = userOf(yield* CurrentActor)
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "manage this integration")
-              yield* requireLent(integration.manifest.scopes, "be told its events")
+              yield* requireDelegable(integration.manifest.scopes, "be told its events")
               const key = { key: integration.key }
               const tunnelUrl = yield* secrets.seal(IntegrationTable, key, "tunnelUrl", href)
               const development = { all, developer, endsAt }
               yield* integrations.update(key, { development, tunnelUrl }).pipe(cannotConflict)
-              yield* ends.after(integration.key, endsAt)
+              yield* ends.scheduleEnd(integration.key, endsAt)
               yield* record("integration_development_started", integration, { all, endsAt })
             })
           )
@@ -101,6 +101,6 @@ export class IntegrationDevelopment extends Context.Service<
         })
       })
     }),
-    [AuditTrail.layer, DevelopmentEnds.layer, IntegrationPolicy.layer, Secrets.layer]
+    [AuditTrail.layer, DevelopmentTermination.layer, IntegrationPolicy.layer, Secrets.layer]
   )
 }

@@ -32,7 +32,7 @@ import * as SigningSecrets from "./SigningSecrets.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** The integration, installation and content that a run is for. */
-export interface Setting {
+export interface RunTarget {
   readonly integration: IntegrationRow
   readonly installation?: InstallationRow
   readonly content?: { readonly kind: PlacementKind; readonly id: string }
@@ -40,12 +40,12 @@ export interface Setting {
   readonly about?: InstallationId
 }
 
-const keptCharacters = 16 * 1024 * 1024
-const keptFor = 60_000
+const maxCachedCharacters = 16 * 1024 * 1024
+const partsCachedMillis = 60_000
 /** Time in milliseconds for which a whole environment is reused. */
-const asItWasFor = 1_000
+const environmentCachedMillis = 1_000
 
-interface Kept {
+interface CachedParts {
   /** Rows that the environment was built from. Rows are immutable, so a changed row is a different object. */
   readonly rows: ReadonlyArray<unknown>
   readonly until: number
@@ -56,7 +56,7 @@ export class IntegrationEnvironments extends Context.Service<
   IntegrationEnvironments,
   {
     /** Returns the environment as JSON. */
-    readonly make: (setting: Setting) => Effect.Effect<string, StorageError>
+    readonly make: (setting: RunTarget) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/integration/IntegrationEnvironments") {
   static readonly layer = wired(
@@ -71,10 +71,10 @@ export class IntegrationEnvironments extends Context.Service<
       const spaces = yield* InstalledSpaces
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
-      const kept = new LruCache<string, Kept>(keptCharacters)
+      const cachedParts = new LruCache<string, CachedParts>(maxCachedCharacters)
       /** Whole environments, returned without reading rows. */
-      const lately = yield* ReadCache.make<string>(keptCharacters, {
-        ttl: asItWasFor,
+      const cachedEnvironments = yield* ReadCache.make<string>(maxCachedCharacters, {
+        ttl: environmentCachedMillis,
         sizeOf: ({ length }) => length
       })
 
@@ -82,7 +82,7 @@ export class IntegrationEnvironments extends Context.Service<
        * Builds the parts that do not depend on a space or site. Parts of a space or site follow the first and the last
        * of the three.
        */
-      const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: Setting) {
+      const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: RunTarget) {
         const { key } = integration
         const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
         return [
@@ -132,55 +132,55 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       /** Returns cached parts that were built from the same rows less than a minute ago, or builds them. */
-      const remembered = Effect.fnUntraced(function* (
+      const cached = Effect.fnUntraced(function* (
         key: string,
         rows: ReadonlyArray<unknown>,
         make: Effect.Effect<ReadonlyArray<string>, StorageError>
       ) {
         const now = yield* Clock.currentTimeMillis
-        const known = kept.get(key)
+        const known = cachedParts.get(key)
         if (known !== undefined && known.until > now && rows.every((row, i) => row === known.rows[i])) {
           return known.parts
         }
         const parts = yield* make
-        kept.set(key, { rows, until: now + keptFor, parts }, parts.join("").length + key.length)
+        cachedParts.set(key, { rows, until: now + partsCachedMillis, parts }, parts.join("").length + key.length)
         return parts
       })
 
-      const shared = Effect.fnUntraced(function* (setting: Setting) {
+      const shared = Effect.fnUntraced(function* (setting: RunTarget) {
         const { integration, installation, about } = setting
         const owner = yield* facts.organization(integration.organization)
         const count = installation && (yield* spaces.count(installation))
         const key = installation?.id ?? `${integration.key} ${about}`
-        return yield* remembered(key, [integration, installation, owner, count], make(setting))
+        return yield* cached(key, [integration, installation, owner, count], make(setting))
       })
 
       const placed = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
-        { kind, id }: NonNullable<Setting["content"]>
+        { kind, id }: NonNullable<RunTarget["content"]>
       ) {
         const known = yield* placements.get({ installation: installation.id, kind, content: id })
-        return yield* remembered(
+        return yield* cached(
           `${installation.id} ${kind} ${id}`,
           [integration, installation, known],
           makePlaced(integration, installation, known ?? impliedPlacement(installation, kind, id))
         )
       })
 
-      const put = Effect.fnUntraced(function* (setting: Setting) {
+      const assemble = Effect.fnUntraced(function* (setting: RunTarget) {
         const { integration, installation, content } = setting
-        const [where, opened, signing] = yield* shared(setting)
-        const [there, signedThere] =
+        const [basePart, opened, signingPart] = yield* shared(setting)
+        const [contentPart, contentSigningPart] =
           installation && content ? yield* placed(integration, installation, content) : ["", ""]
-        return `{${where}${there},${opened},"signingSecrets":{${signing}${signedThere}}}`
+        return `{${basePart}${contentPart},${opened},"signingSecrets":{${signingPart}${contentSigningPart}}}`
       })
 
       return IntegrationEnvironments.of({
         make: (setting) => {
           const { integration, installation, about, content } = setting
           const key = `${integration.key} ${installation?.id} ${about} ${content?.kind} ${content?.id}`
-          return lately(key, put(setting), [integration, installation])
+          return cachedEnvironments(key, assemble(setting), [integration, installation])
         }
       })
     }),

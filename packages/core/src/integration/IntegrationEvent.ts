@@ -17,7 +17,7 @@ import { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
 
 /** Returns the prefix of the receivers of an integration's tasks. Names of integrations contain no space. */
-export const tasksOf = (integration: IntegrationKey): string => `tasks of ${integration} `
+export const taskReceiverPrefix = (integration: IntegrationKey): string => `tasks of ${integration} `
 
 /** Maximum number of events queued for one receiver. */
 export const maxQueued = 10_000
@@ -25,8 +25,8 @@ export const maxQueued = 10_000
 export const IntegrationEventId = Schema.String.pipe(Schema.brand("IntegrationEventId"))
 export type IntegrationEventId = typeof IntegrationEventId.Type
 
-export const ToldEventId = Schema.String.pipe(Schema.brand("ToldEventId"))
-export type ToldEventId = typeof ToldEventId.Type
+export const SharedEventId = Schema.String.pipe(Schema.brand("ToldEventId"))
+export type SharedEventId = typeof SharedEventId.Type
 
 /** `queued` until the program has responded or was unreachable for too long. */
 export const DeliveryState = Schema.Literals(["queued", "success", "failed"])
@@ -58,8 +58,8 @@ const deleted = { previous: Schema.Struct({ configuration: Schema.optionalKey(Co
 const installation = { installationId: Schema.String }
 const space = { ...installation, spaceId: Schema.String }
 const site = { ...installation, siteId: Schema.String }
-const maybe = Schema.optionalKey(Schema.String)
-const place = { spaceId: maybe, siteId: maybe }
+const optionalString = Schema.optionalKey(Schema.String)
+const place = { spaceId: optionalString, siteId: optionalString }
 
 /** Content of an event, without its id. */
 export const IntegrationPayload = Schema.Union([
@@ -84,24 +84,24 @@ export const IntegrationPayload = Schema.Union([
   }),
   event("site_view", {
     ...site,
-    siteSpaceId: maybe,
-    pageId: maybe,
+    siteSpaceId: optionalString,
+    pageId: optionalString,
     visitor: Visitor,
     url: Schema.String,
     referrer: Schema.String
   }),
   event("page_feedback", {
     ...site,
-    spaceId: maybe,
-    pageId: maybe,
-    feedback: Schema.Struct({ rating: Schema.Literals(["bad", "ok", "good"]), comment: maybe }),
+    spaceId: optionalString,
+    pageId: optionalString,
+    feedback: Schema.Struct({ rating: Schema.Literals(["bad", "ok", "good"]), comment: optionalString }),
     visitor: Visitor,
     url: Schema.String,
     referrer: Schema.String
   }),
   event("task", { task: Free }),
   event("fetch", {
-    installationId: maybe,
+    installationId: optionalString,
     ...place,
     auth: Schema.optionalKey(User),
     request: Schema.Struct({
@@ -114,7 +114,7 @@ export const IntegrationPayload = Schema.Union([
   event("fetch_visitor_authentication", {
     ...site,
     /** Path on the site that the visitor wants to reach, without a leading slash. */
-    location: maybe,
+    location: optionalString,
     searchParams: Texts,
     cookies: Texts,
     /** Absent: the visitor signs in. */
@@ -144,7 +144,7 @@ export const IntegrationEventRow = Schema.Struct({
   /** Sealed, because it may hold configuration. Undefined if the payload is shared with other events. */
   payload: Schema.optionalKey(sealed<IntegrationPayload>()),
   /** Event that holds the shared payload. */
-  told: Schema.optionalKey(ToldEventId),
+  told: Schema.optionalKey(SharedEventId),
   state: DeliveryState,
   /** Queue in which the event is delivered: that of an installation, of an installation's tasks, or its own. */
   receiver: Schema.String,

@@ -12,12 +12,12 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationId, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
 import { IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { IntegrationsUrl, scriptPath, signOffPath, signOnPath } from "./IntegrationEndpoints.ts"
-import type { Setting } from "./IntegrationEnvironments.ts"
+import type { RunTarget } from "./IntegrationEnvironments.ts"
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
-import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { covers, scopesOf } from "./InstallationStatus.ts"
 import { policyLine } from "./IntegrationManifest.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
-import type { RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
+import type { RunResponse, RunFailed } from "./IntegrationRuntime.ts"
 import { signOnRequest } from "./SignOnRequest.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -31,7 +31,7 @@ export interface EndpointRequest<E = never> {
   readonly body?: Effect.Effect<Uint8Array, E>
 }
 
-export interface EndpointAnswer extends RunAnswer {
+export interface EndpointResponse extends RunResponse {
   /** Content security policy of the integration's manifest. */
   readonly contentSecurityPolicy: string | undefined
 }
@@ -43,7 +43,7 @@ export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-const address =
+const endpointPattern =
   /^\/v1\/integrations\/([A-Za-z0-9._-]{1,100})\/(?:integration|installations\/([\w-]{1,100})(?:\/(space|site)s\/([\w-]{1,100}))?)(\/[^?]*)?(?:\?.*)?$/
 
 const sitePaths: ReadonlySet<string> = new Set([scriptPath, signOnPath, signOffPath])
@@ -51,9 +51,9 @@ const sitePaths: ReadonlySet<string> = new Set([scriptPath, signOnPath, signOffP
 export class IntegrationFetches extends Context.Service<
   IntegrationFetches,
   {
-    readonly answer: <E = never>(
+    readonly respond: <E = never>(
       request: EndpointRequest<E>
-    ) => Effect.Effect<EndpointAnswer, EndpointNotFound | RunFailed | StorageError | E, Scope.Scope>
+    ) => Effect.Effect<EndpointResponse, EndpointNotFound | RunFailed | StorageError | E, Scope.Scope>
   }
 >()("@lectern/core/integration/IntegrationFetches") {
   static readonly layer = wired(
@@ -76,29 +76,24 @@ export class IntegrationFetches extends Context.Service<
       })
 
       /** Returns the run target that an address names, if it exists and is not paused. */
-      const settingOf = Effect.fnUntraced(function* (
-        name: string,
-        id?: string,
-        kind?: PlacementKind,
-        content?: string
-      ) {
+      const targetOf = Effect.fnUntraced(function* (name: string, id?: string, kind?: PlacementKind, content?: string) {
         const integration = yield* integrations.get({ key: keyOf(name) })
         if (!isPublished(integration)) return undefined
-        if (id === undefined) return { integration } satisfies Setting
+        if (id === undefined) return { integration } satisfies RunTarget
         const installation = yield* installations.get({ id: InstallationId.make(id) })
         if (installation?.integration !== integration.key || installation.paused) return undefined
-        if (kind === undefined || content === undefined) return { integration, installation } satisfies Setting
+        if (kind === undefined || content === undefined) return { integration, installation } satisfies RunTarget
         const placement = yield* placements.get({ installation: installation.id, kind, content })
-        if (!isOn(integration, installation, kind, placement)) return undefined
+        if (!covers(integration, installation, kind, placement)) return undefined
         // An installation on all spaces or sites covers only existing ones of its organization.
         if (placement === undefined && (yield* organizationOf(kind, content)) !== installation.organization) {
           return undefined
         }
-        return { integration, installation, content: { kind, id: content } } satisfies Setting
+        return { integration, installation, content: { kind, id: content } } satisfies RunTarget
       })
 
       const payloadOf = (
-        setting: Setting,
+        setting: RunTarget,
         request: Omit<EndpointRequest, "body">,
         below: string
       ): IntegrationPayload | undefined => {
@@ -125,23 +120,23 @@ export class IntegrationFetches extends Context.Service<
         }
       }
 
-      const find = Effect.fnUntraced(function* (request: Omit<EndpointRequest, "body">) {
-        const [, name, id, kind, content, below = ""] = address.exec(request.url) ?? []
+      const findTarget = Effect.fnUntraced(function* (request: Omit<EndpointRequest, "body">) {
+        const [, name, id, kind, content, below = ""] = endpointPattern.exec(request.url) ?? []
         const setting =
-          name === undefined ? undefined : yield* settingOf(name, id, kind as PlacementKind | undefined, content)
+          name === undefined ? undefined : yield* targetOf(name, id, kind as PlacementKind | undefined, content)
         const payload = setting && payloadOf(setting, request, below)
         return payload === undefined
-          ? yield* new EndpointNotFound({ message: "No integration is to be asked there" })
+          ? yield* new EndpointNotFound({ message: "There is no integration at this address" })
           : { setting: setting!, payload }
       })
 
       return IntegrationFetches.of({
-        answer: Effect.fn("IntegrationFetches.answer")(function* <E>(request: EndpointRequest<E>) {
-          const asked = yield* find(request)
+        respond: Effect.fn("IntegrationFetches.answer")(function* <E>(request: EndpointRequest<E>) {
+          const asked = yield* findTarget(request)
           const body = asked.payload.type === "fetch" && request.body !== undefined ? yield* request.body : undefined
           // The installation may have been paused while the body was read.
-          const { setting, payload } = body === undefined ? asked : yield* find(request)
-          const answer = yield* runs.ask(setting, payload, body)
+          const { setting, payload } = body === undefined ? asked : yield* findTarget(request)
+          const answer = yield* runs.request(setting, payload, body)
           const policy = setting.integration.manifest.contentSecurityPolicy
           return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
         })

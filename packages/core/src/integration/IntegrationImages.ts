@@ -7,22 +7,26 @@ import { Base64 } from "effect/encoding"
 import * as FileType from "../content/files/FileType.ts"
 import { InvalidIntegration } from "./Integration.ts"
 
-const shown = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+const allowedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
-export interface ReadImage {
+export interface DecodedImage {
   readonly bytes: Uint8Array
   readonly contentType: string
 }
 
 /** Decodes an image from Base64. `path` is its position in the input, used in errors. */
-export const read = (text: string, path: string, maxBytes: number): Effect.Effect<ReadImage, InvalidIntegration> => {
+export const decode = (
+  text: string,
+  path: string,
+  maxBytes: number
+): Effect.Effect<DecodedImage, InvalidIntegration> => {
   const invalid = (message: string) => Effect.fail(new InvalidIntegration({ issues: [{ path, message }] }))
   const decoded = Base64.decode(text.replace(/[\r\n]/g, ""))
   if (Result.isFailure(decoded)) return invalid("Expected Base64")
   const bytes = decoded.success
   if (bytes.length > maxBytes) return invalid(`Expected at most ${maxBytes / 1024} KiB`)
   const { contentType } = FileType.detect(bytes, "")
-  return shown.has(contentType)
+  return allowedTypes.has(contentType)
     ? Effect.succeed({ bytes, contentType })
     : invalid("Expected a picture: PNG, JPEG, GIF or WebP")
 }

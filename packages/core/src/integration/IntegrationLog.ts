@@ -56,7 +56,7 @@ export class IntegrationLog extends Context.Service<
       const events = storage.repository(IntegrationEventTable)
 
       const present = Effect.fnUntraced(function* (name: string, row: IntegrationEventRow) {
-        const payload = yield* payloads.of(row)
+        const payload = yield* payloads.open(row)
         return {
           object: "integration-event",
           id: row.id,
@@ -68,12 +68,12 @@ export class IntegrationLog extends Context.Service<
         } satisfies IntegrationEvent
       })
 
-      const done = { state: { in: ["success", "failed"] } } as const
+      const isProcessed = { state: { in: ["success", "failed"] } } as const
 
       return IntegrationLog.of({
         list: Effect.fn("IntegrationLog.list")(function* (name, params) {
           const seen = yield* policy.require(name, "see this integration")
-          const where = yield* policy.toldOf(seen, { integration: seen.integration.key, ...done })
+          const where = yield* policy.narrowToVisibleEvents(seen, { integration: seen.integration.key, ...isProcessed })
           const query = { where, order: ["id"] as const, descending: true }
           const list = `events of ${seen.integration.key} ${JSON.stringify(where)}`
           const page = yield* paging.rows(IntegrationEventTable, list, query, params)
@@ -83,7 +83,7 @@ export class IntegrationLog extends Context.Service<
         get: Effect.fn("IntegrationLog.get")(function* (name, id) {
           const seen = yield* policy.require(name, "see this integration")
           const row = yield* events.get({ id: IntegrationEventId.make(id) })
-          const where = yield* policy.toldOf(seen, {})
+          const where = yield* policy.narrowToVisibleEvents(seen, {})
           const isSeen =
             row?.integration === seen.integration.key &&
             row.state !== "queued" &&

@@ -64,16 +64,16 @@ const PartDescription = Text.atMost(150)
 const Url = Text.between(1, 2048)
 
 /** Rejects parts with equal ids. Documents and requests refer to parts by id. */
-const haveOwnIds = Schema.makeFilter((parts: ReadonlyArray<{ readonly id: string }>) => {
+const haveUniqueIds = Schema.makeFilter((parts: ReadonlyArray<{ readonly id: string }>) => {
   const seen = new Set<string>()
   const again = parts.findIndex(({ id }) => seen.size === seen.add(id).size)
-  return again === -1 ? undefined : { path: [again, "id"], issue: "Expected an id that no part before has" }
+  return again === -1 ? undefined : { path: [again, "id"], issue: "Expected a unique id" }
 })
 
-const Unfurled = Url.check(
+const UnfurlPattern = Url.check(
   Schema.makeFilter((pattern: string) =>
     UrlPattern.parse(pattern) === undefined
-      ? "Expected http or https URLs of a host that is named, as in https://*.example.com/notes/**"
+      ? "Expected http or https URLs with a named host, such as https://*.example.com/notes/**"
       : undefined
   )
 )
@@ -84,14 +84,14 @@ export const IntegrationBlock = Schema.Struct({
   description: Schema.optionalKey(PartDescription),
   icon: Schema.optionalKey(Url),
   /** Patterns of URLs that become this block. */
-  urlUnfurl: Schema.optionalKey(Schema.Array(Unfurled).check(Schema.isMaxLength(50))),
+  urlUnfurl: Schema.optionalKey(Schema.Array(UnfurlPattern).check(Schema.isMaxLength(50))),
   /** Code blocks of this language render as this block. `body` names the property that receives their text. */
   markdown: Schema.optionalKey(Schema.Struct({ codeblock: PartId, body: PartId }))
 })
 export type IntegrationBlock = typeof IntegrationBlock.Type
 
 /** A record with a bounded number of keys. Rejects invalid keys, which a plain record would drop. */
-export const named = <Key extends Schema.Codec<string>, Value extends Schema.Top>(
+export const boundedRecord = <Key extends Schema.Codec<string>, Value extends Schema.Top>(
   key: Key,
   value: Value,
   max: number,
@@ -103,7 +103,7 @@ export const named = <Key extends Schema.Codec<string>, Value extends Schema.Top
       const keys = Object.keys(record)
       if (keys.length > max) return `Expected at most ${max} ${what}`
       const wrong = keys.find((name) => !isKey(name))
-      return wrong === undefined ? undefined : `Expected other ${what} than ${JSON.stringify(wrong.slice(0, 100))}`
+      return wrong === undefined ? undefined : `Expected ${what} other than ${JSON.stringify(wrong.slice(0, 100))}`
     })
   )
 }
@@ -119,30 +119,32 @@ export const IntegrationContentSource = Schema.Struct({
   configuration: ConfigurationComponent
 })
 
-const described = { title: Schema.optionalKey(Text.line(0, 30)), description: Schema.optionalKey(Text.atMost(1000)) }
+const labelFields = { title: Schema.optionalKey(Text.line(0, 30)), description: Schema.optionalKey(Text.atMost(1000)) }
 
 /** A property of a configuration. A button opens a page that sets the property. */
 export const ConfigurationProperty = Schema.Union([
   Schema.Struct({
-    ...described,
+    ...labelFields,
     type: Schema.Literal("string"),
     default: Schema.optionalKey(Text.atMost(2048)),
     completion_url: Schema.optionalKey(Url),
     enum: Schema.optionalKey(Schema.Array(Text.atMost(256)).check(Schema.isMaxLength(100), Schema.isUnique()))
   }),
-  Schema.Struct({ ...described, type: Schema.Literal("number"), default: Schema.optionalKey(Schema.Finite) }),
-  Schema.Struct({ ...described, type: Schema.Literal("boolean"), default: Schema.optionalKey(Schema.Boolean) }),
-  Schema.Struct({ ...described, type: Schema.Literal("button"), callback_url: Url, button_text: Text.line(1, 100) })
+  Schema.Struct({ ...labelFields, type: Schema.Literal("number"), default: Schema.optionalKey(Schema.Finite) }),
+  Schema.Struct({ ...labelFields, type: Schema.Literal("boolean"), default: Schema.optionalKey(Schema.Boolean) }),
+  Schema.Struct({ ...labelFields, type: Schema.Literal("button"), callback_url: Url, button_text: Text.line(1, 100) })
 ])
 export type ConfigurationProperty = typeof ConfigurationProperty.Type
 
 /** Rejects names of properties that every JavaScript object inherits, which would be found without being set. */
 const PropertyName = Text.between(1, 100).check(
-  Schema.makeFilter((name: string) => (name in {} ? "Expected a name that is not one of JavaScript's own" : undefined))
+  Schema.makeFilter((name: string) =>
+    name in {} ? "Expected a name that JavaScript objects don't inherit" : undefined
+  )
 )
 
 export const ConfigurationSchema = Schema.Struct({
-  properties: named(PropertyName, ConfigurationProperty, maxProperties, "properties"),
+  properties: boundedRecord(PropertyName, ConfigurationProperty, maxProperties, "properties"),
   required: Schema.optionalKey(Schema.Array(PropertyName).check(Schema.isMaxLength(maxProperties), Schema.isUnique()))
 })
 export type ConfigurationSchema = typeof ConfigurationSchema.Type
@@ -169,7 +171,7 @@ const policyText = Text.atMost(4096).check(
 /** A policy as text, or by directive. */
 export const ContentSecurityPolicy = Schema.Union([
   policyText,
-  named(Schema.String.check(Schema.isPattern(/^[a-z][a-z-]{0,63}$/)), policyText, 50, "directives")
+  boundedRecord(Schema.String.check(Schema.isPattern(/^[a-z][a-z-]{0,63}$/)), policyText, 50, "directives")
 ])
 
 /** Returns a content security policy as one line. */
@@ -188,9 +190,9 @@ export const IntegrationManifest = Schema.Struct({
   target: IntegrationTarget,
   scopes: IntegrationScopes,
   categories: Schema.Array(IntegrationCategory).check(Schema.isMaxLength(IntegrationCategory.literals.length)),
-  blocks: Schema.optionalKey(Schema.Array(IntegrationBlock).check(Schema.isMaxLength(maxBlocks), haveOwnIds)),
+  blocks: Schema.optionalKey(Schema.Array(IntegrationBlock).check(Schema.isMaxLength(maxBlocks), haveUniqueIds)),
   contentSources: Schema.optionalKey(
-    Schema.Array(IntegrationContentSource).check(Schema.isMaxLength(maxContentSources), haveOwnIds)
+    Schema.Array(IntegrationContentSource).check(Schema.isMaxLength(maxContentSources), haveUniqueIds)
   ),
   configurations: Schema.optionalKey(IntegrationConfigurations),
   externalLinks: Schema.Array(Schema.Struct({ url: Text.HttpUrl, label: Text.line(1, 100) })).check(

@@ -39,13 +39,13 @@ export const installationRules = {
 
 export type InstallationAction = keyof typeof installationRules
 
-export interface SeenIntegration {
+export interface VisibleIntegration {
   readonly integration: IntegrationRow
   /** True if the actor sees all installations: an administrator of the publisher, or the integration itself. */
   readonly seesAll: boolean
 }
 
-export interface SeenInstallation extends SeenIntegration {
+export interface VisibleInstallation extends VisibleIntegration {
   readonly installation: InstallationRow
   /** Membership of the actor in the organization that installed the integration. */
   readonly installer: Membership | undefined
@@ -55,7 +55,7 @@ export interface SeenInstallation extends SeenIntegration {
 
 /** Narrows a condition to the organizations in which an actor may see data of an integration. */
 type Narrowing = <Where extends object>(
-  seen: SeenIntegration,
+  seen: VisibleIntegration,
   where: Where
 ) => Effect.Effect<
   Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
@@ -73,16 +73,16 @@ export class IntegrationPolicy extends Context.Service<
     readonly require: (
       name: string,
       action: IntegrationAction
-    ) => Effect.Effect<SeenIntegration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<VisibleIntegration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
     /** Returns the organizations of a user; an empty list for any other actor. */
     readonly organizationsOf: () => Effect.Effect<ReadonlyArray<string>, StorageError, CurrentActor>
     /** Returns the error for an integration that does not exist or is not visible. */
-    readonly absent: (name: string) => IntegrationNotFound
+    readonly notFound: (name: string) => IntegrationNotFound
     /**
      * Returns the error for an integration that is installed but not active. Administrators of the installation learn
      * the reason, because they can fix it; for all others the integration does not exist.
      */
-    readonly idle: (
+    readonly inactive: (
       name: string,
       integration: IntegrationRow,
       installation: InstallationRow,
@@ -90,20 +90,20 @@ export class IntegrationPolicy extends Context.Service<
     ) => Effect.Effect<IntegrationNotFound, StorageError, CurrentActor>
     /** Returns an installation with the permissions of the actor on it. */
     readonly seen: (
-      seen: SeenIntegration,
+      seen: VisibleIntegration,
       installation: InstallationRow
-    ) => Effect.Effect<SeenInstallation, StorageError, CurrentActor>
+    ) => Effect.Effect<VisibleInstallation, StorageError, CurrentActor>
     /** Narrows a condition on installations or placements to those that the actor sees. */
-    readonly seenOf: Narrowing
+    readonly narrowToVisible: Narrowing
     /** Narrows a condition on events to those that the actor sees. */
-    readonly toldOf: Narrowing
+    readonly narrowToVisibleEvents: Narrowing
     /** Returns an installation of the integration. Fails if the actor may not see it or the action is not allowed. */
     readonly requireInstallation: (
       name: string,
       id: InstallationId,
       action: InstallationAction
     ) => Effect.Effect<
-      SeenInstallation,
+      VisibleInstallation,
       IntegrationNotFound | InstallationNotFound | Forbidden | StorageError,
       CurrentActor
     >
@@ -133,7 +133,7 @@ export class IntegrationPolicy extends Context.Service<
        */
       const organizationsFor = Effect.fnUntraced(function* (integration: IntegrationRow) {
         const actor = yield* CurrentActor
-        if (actor.type === "installation") return isOf(actor, integration) ? [actor.organization] : []
+        if (actor.type === "installation") return actsFor(actor, integration) ? [actor.organization] : []
         return yield* organizationsOf()
       })
 
@@ -148,7 +148,7 @@ export class IntegrationPolicy extends Context.Service<
         if (!isPublished(integration)) return yield* absent(name)
         const actor = yield* CurrentActor
         const publisher = yield* access.membership(integration.organization)
-        const isItself = isOf(actor, integration)
+        const isItself = actsFor(actor, integration)
         const seesAll = publisher?.admin === true || (isItself && actor.type === "integration")
         if (
           !isItself &&
@@ -163,15 +163,15 @@ export class IntegrationPolicy extends Context.Service<
           return { integration, seesAll }
         }
         return yield* new Forbidden({
-          message: `To ${action} takes an administrator of the organization that publishes it`
+          message: `To ${action}, you must be an administrator of the organization that publishes it`
         })
       })
 
-      const seen = Effect.fnUntraced(function* (of: SeenIntegration, installation: InstallationRow) {
+      const seen = Effect.fnUntraced(function* (of: VisibleIntegration, installation: InstallationRow) {
         const actor = yield* CurrentActor
         const installer = yield* access.membership(installation.organization)
         const isItself =
-          (actor.type === "integration" && isOf(actor, of.integration)) ||
+          (actor.type === "integration" && actsFor(actor, of.integration)) ||
           (actor.type === "installation" && actor.installation === installation.id)
         return { ...of, installation, installer, configures: installer?.admin === true || isItself }
       })
@@ -179,24 +179,24 @@ export class IntegrationPolicy extends Context.Service<
       return IntegrationPolicy.of({
         require,
         organizationsOf,
-        absent,
+        notFound: absent,
         seen,
 
-        idle: Effect.fnUntraced(function* (name, integration, installation, status) {
+        inactive: Effect.fnUntraced(function* (name, integration, installation, status) {
           const { configures } = yield* seen({ integration, seesAll: false }, installation)
           return configures
-            ? new IntegrationNotFound({ message: `The integration ${integration.name} ${idleness[status]}` })
+            ? new IntegrationNotFound({ message: `The integration ${integration.name} ${inactiveReasons[status]}` })
             : absent(name)
         }),
 
-        seenOf: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
+        narrowToVisible: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
           return seesAll ? where : { ...where, organization: { in: yield* organizationsFor(integration) } }
         }),
 
-        toldOf: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
+        narrowToVisibleEvents: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
           if (seesAll) return where
           const mine = yield* organizationsFor(integration)
-          if (isOf(yield* CurrentActor, integration)) return { ...where, organization: { in: mine } }
+          if (actsFor(yield* CurrentActor, integration)) return { ...where, organization: { in: mine } }
           const administered = yield* Effect.filter(mine, (organization) =>
             Effect.map(access.membership(OrganizationId.make(organization)), (member) => member?.admin === true)
           )
@@ -215,7 +215,7 @@ export class IntegrationPolicy extends Context.Service<
           const may = least === "member" || (least === "itself" ? configures : installer?.admin === true)
           if (!may) {
             return yield* new Forbidden({
-              message: `To ${action} takes an administrator of the organization that it belongs to`
+              message: `To ${action}, you must be an administrator of its organization`
             })
           }
           return found
@@ -226,10 +226,10 @@ export class IntegrationPolicy extends Context.Service<
   )
 }
 
-const idleness = { pending: "waits for its configuration", paused: "is paused" }
+const inactiveReasons = { pending: "waits for its configuration", paused: "is paused" }
 
 const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
 
 /** Returns true if an actor is this integration or an installation of it. */
-const isOf = (actor: Actor, { key }: IntegrationRow): boolean =>
+const actsFor = (actor: Actor, { key }: IntegrationRow): boolean =>
   (actor.type === "integration" || actor.type === "installation") && actor.integration === key

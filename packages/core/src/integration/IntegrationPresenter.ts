@@ -117,7 +117,7 @@ export class IntegrationPresenter extends Context.Service<
             spaces: yield* member === undefined ? spaces.count(row) : spaces.countFor(row, member),
             configuration: shown
               ? InstallationConfiguration.withDefaults(
-                  yield* configurations.of(row),
+                  yield* configurations.configurationOf(row),
                   integration.manifest.configurations?.account
                 )
               : {},
@@ -142,7 +142,7 @@ export class IntegrationPresenter extends Context.Service<
             status: yield* configurations.placementStatus(integration, installation, row.kind, row),
             configuration: shown
               ? InstallationConfiguration.withDefaults(
-                  yield* configurations.of(row),
+                  yield* configurations.configurationOf(row),
                   integration.manifest.configurations?.[row.kind]
                 )
               : {},

@@ -8,28 +8,28 @@ import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { type IntegrationPayload, tasksOf } from "./IntegrationEvent.ts"
-import type { Setting } from "./IntegrationEnvironments.ts"
+import { type IntegrationPayload, taskReceiverPrefix } from "./IntegrationEvent.ts"
+import type { RunTarget } from "./IntegrationEnvironments.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
-import { IntegrationsAtWork, mayUse } from "./IntegrationsAtWork.ts"
-import { ReceiverQueues, type Waiting } from "./ReceiverQueues.ts"
-import type { ToldPayload } from "./ToldEvent.ts"
-import { ToldEvents } from "./ToldEvents.ts"
+import { ActiveIntegrations, mayUse } from "./ActiveIntegrations.ts"
+import { ReceiverQueues, type QueuedRow } from "./ReceiverQueues.ts"
+import type { SharedPayload } from "./SharedEvent.ts"
+import { SharedEvents } from "./SharedEvents.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
 /** A space or site that an event is about. */
-export interface Subject {
+export interface EventContent {
   readonly organization: OrganizationId
   readonly kind: PlacementKind
   readonly id: string
 }
 
 /** An event to queue, and the scope that its receivers need. */
-export interface Told {
+export interface ScopedEvent {
   readonly scope: IntegrationScope
   readonly payload: (installation: string) => IntegrationPayload
 }
@@ -41,20 +41,20 @@ export class IntegrationQueue extends Context.Service<
      * Queues an event for one installation, or a task for the integration itself. Does nothing if no runtime is
      * available.
      */
-    readonly add: (setting: Setting, payload: IntegrationPayload) => Effect.Effect<void, StorageError>
+    readonly add: (setting: RunTarget, payload: IntegrationPayload) => Effect.Effect<void, StorageError>
     /** Queues an event for all active integrations on a space or site that have the scope. */
-    readonly tell: (
-      subject: Subject,
+    readonly notify: (
+      subject: EventContent,
       scope: IntegrationScope,
-      payload: ToldPayload
+      payload: SharedPayload
     ) => Effect.Effect<void, StorageError>
     /**
      * Queues several events, up to `waiting` queued events for one receiver. Returns the largest number of events that
      * a receiver did not get.
      */
-    readonly tellAll: (
-      subject: Subject,
-      told: ReadonlyArray<Told>,
+    readonly notifyAll: (
+      subject: EventContent,
+      sharedEvents: ReadonlyArray<ScopedEvent>,
       options: { readonly waiting: number }
     ) => Effect.Effect<number, StorageError>
     /** Opened after this process has queued an event. The delivery job closes the latch and polls the queues. */
@@ -68,21 +68,21 @@ export class IntegrationQueue extends Context.Service<
       const ids = yield* Ids
       const jobs = yield* Jobs
       const runs = yield* IntegrationRuns
-      const atWork = yield* IntegrationsAtWork
+      const activeIntegrations = yield* ActiveIntegrations
       const queues = yield* ReceiverQueues
-      const told = yield* ToldEvents
+      const told = yield* SharedEvents
 
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
       const deliver = Effect.andThen(jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" }), announce)
 
       /** Queues events after all earlier events. */
-      const insert = Effect.fnUntraced(function* (setting: Setting, payloads: ReadonlyArray<IntegrationPayload>) {
+      const insert = Effect.fnUntraced(function* (setting: RunTarget, payloads: ReadonlyArray<IntegrationPayload>) {
         const { integration, installation, about } = setting
-        yield* told.spread
-        const receiver = installation?.id ?? tasksOf(integration.key) + (about ?? (yield* ids.next))
+        yield* told.distribute
+        const receiver = installation?.id ?? taskReceiverPrefix(integration.key) + (about ?? (yield* ids.next))
         const waiting = payloads.map(
-          (payload): Waiting =>
+          (payload): QueuedRow =>
             (id) =>
               runs.record(setting, receiver, id, payload)
         )
@@ -90,22 +90,23 @@ export class IntegrationQueue extends Context.Service<
       })
 
       /** Returns the active integrations on a space or site, or none if no runtime is available. */
-      const receivers = ({ organization, kind, id }: Subject) =>
-        runs.isThere ? atWork.on(organization, kind, id) : Effect.succeed([])
+      const receivers = ({ organization, kind, id }: EventContent) =>
+        runs.isAvailable ? activeIntegrations.on(organization, kind, id) : Effect.succeed([])
 
       return IntegrationQueue.of({
         arrival,
 
-        add: (setting, payload) => (runs.isThere ? Effect.andThen(insert(setting, [payload]), deliver) : Effect.void),
+        add: (setting, payload) =>
+          runs.isAvailable ? Effect.andThen(insert(setting, [payload]), deliver) : Effect.void,
 
-        tell: Effect.fnUntraced(function* (subject, scope, payload) {
+        notify: Effect.fnUntraced(function* (subject, scope, payload) {
           const heard = (yield* receivers(subject)).filter((placed) => mayUse(placed, scope))
           if (heard.length === 0) return
-          yield* told.tell(subject.organization, heard, payload)
+          yield* told.add(subject.organization, heard, payload)
           yield* deliver
         }),
 
-        tellAll: Effect.fnUntraced(function* (subject, news, { waiting }) {
+        notifyAll: Effect.fnUntraced(function* (subject, news, { waiting }) {
           let most = 0
           for (const placed of yield* receivers(subject)) {
             const heard = news.filter(({ scope }) => mayUse(placed, scope))
@@ -123,6 +124,6 @@ export class IntegrationQueue extends Context.Service<
         })
       })
     }),
-    [IntegrationRuns.layer, IntegrationsAtWork.layer, Jobs.layer, ReceiverQueues.layer, ToldEvents.layer]
+    [IntegrationRuns.layer, ActiveIntegrations.layer, Jobs.layer, ReceiverQueues.layer, SharedEvents.layer]
   )
 }

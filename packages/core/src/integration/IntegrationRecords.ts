@@ -13,15 +13,16 @@ import { RecordAllowance } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
 
 /** A processed event: its row, its payload as JSON, and its logs. Payload and logs are not sealed yet. */
-export interface AnsweredEvent {
+export interface ProcessedEvent {
   readonly row: Omit<IntegrationEventRow, "payload" | "logs">
   readonly json: string
   readonly logs: ReadonlyArray<RunLog>
 }
 
-export class IntegrationRecords extends Context.Service<IntegrationRecords, WriteBatches.WriteBatches<AnsweredEvent>>()(
-  "@lectern/core/integration/IntegrationRecords"
-) {
+export class IntegrationRecords extends Context.Service<
+  IntegrationRecords,
+  WriteBatches.WriteBatches<ProcessedEvent>
+>()("@lectern/core/integration/IntegrationRecords") {
   static readonly layer = wired(
     IntegrationRecords,
     Effect.gen(function* () {
@@ -30,7 +31,7 @@ export class IntegrationRecords extends Context.Service<IntegrationRecords, Writ
       const allowance = yield* RecordAllowance
       const records = storage.repository(IntegrationEventTable)
 
-      const rowOf = ({ row, json, logs }: AnsweredEvent): Effect.Effect<IntegrationEventRow> => {
+      const rowOf = ({ row, json, logs }: ProcessedEvent): Effect.Effect<IntegrationEventRow> => {
         const payload = secrets.sealJson(IntegrationEventTable, row, "payload", json)
         if (logs.length === 0) return Effect.map(payload, (payload) => ({ ...row, payload }))
         return Effect.zipWith(payload, secrets.seal(IntegrationEventTable, row, "logs", logs), (payload, logs) => ({
@@ -40,7 +41,7 @@ export class IntegrationRecords extends Context.Service<IntegrationRecords, Writ
         }))
       }
 
-      const written = yield* WriteBatches.makeOf<AnsweredEvent>(
+      const groupedWrites = yield* WriteBatches.makeOf<ProcessedEvent>(
         "Records of integrations could not be written",
         (answered) =>
           // Sealed before the transaction, which blocks all other writers.
@@ -49,12 +50,12 @@ export class IntegrationRecords extends Context.Service<IntegrationRecords, Writ
           )
       )
       return {
-        ...written,
+        ...groupedWrites,
         add: (answered, rows) => {
           const { json, logs, row } = answered
           return Effect.flatMap(
-            allowance.take(row.integration, row.state, { payload: json.length, logs }),
-            (isAllowed) => (isAllowed ? written.add(answered, rows) : Effect.void)
+            allowance.charge(row.integration, row.state, { payload: json.length, logs }),
+            (isAllowed) => (isAllowed ? groupedWrites.add(answered, rows) : Effect.void)
           )
         }
       }

@@ -41,9 +41,9 @@ export class IntegrationRemoval extends Context.Service<
         const rows = yield* installations.list({ where: { integration: integration.key }, limit: sliceSize })
         let left = sliceSize
         for (const row of rows) {
-          const { removed, isGone } = yield* removal.removeSlice(integration, row)
+          const { removed, isRemoved } = yield* removal.removeSlice(integration, row)
           left -= removed
-          if (!isGone || left <= 0) return false
+          if (!isRemoved || left <= 0) return false
         }
         return true
       })

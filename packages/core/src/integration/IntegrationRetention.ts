@@ -7,10 +7,10 @@ import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
 import { IntegrationTable } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
-import { ToldEventTable } from "./ToldEvent.ts"
+import { SharedEventTable } from "./SharedEvent.ts"
 
-const kept = Duration.toMillis(Duration.days(7))
-const lingers = Duration.toMillis(Duration.days(1))
+const eventRetention = Duration.toMillis(Duration.days(7))
+const unpublishedRetention = Duration.toMillis(Duration.days(1))
 
 const RemoveOldIntegrationEvents = Job.recurring("remove-old-integration-events", Duration.hours(24))
 
@@ -20,9 +20,9 @@ export const removeOldIntegrationEvents = Effect.gen(function* () {
   return Job.handler(RemoveOldIntegrationEvents, () =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* removeAll(IntegrationEventTable, { id: { lt: ids.firstAt(now - kept) } })
-      yield* removeAll(ToldEventTable, { id: { lt: ids.firstAt(now - kept - lingers) } })
-      yield* removeAll(IntegrationTable, { unpublishedAt: { gt: "", lt: Timestamps.at(now - lingers) } })
+      yield* removeAll(IntegrationEventTable, { id: { lt: ids.firstAt(now - eventRetention) } })
+      yield* removeAll(SharedEventTable, { id: { lt: ids.firstAt(now - eventRetention - unpublishedRetention) } })
+      yield* removeAll(IntegrationTable, { unpublishedAt: { gt: "", lt: Timestamps.at(now - unpublishedRetention) } })
     }).pipe(Effect.provideService(Storage, storage))
   )
 })

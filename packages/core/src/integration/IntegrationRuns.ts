@@ -12,41 +12,41 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
-import { DevelopmentEnds } from "./DevelopmentEnds.ts"
+import { DevelopmentTermination } from "./DevelopmentTermination.ts"
 import { EventPayloads } from "./EventPayloads.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
-import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
+import { IntegrationEnvironments, type RunTarget } from "./IntegrationEnvironments.ts"
 import {
   IntegrationEventId,
   type IntegrationEventRow,
   IntegrationEventTable,
   type IntegrationPayload
 } from "./IntegrationEvent.ts"
-import { type AnsweredEvent, IntegrationRecords } from "./IntegrationRecords.ts"
+import { type ProcessedEvent, IntegrationRecords } from "./IntegrationRecords.ts"
 import {
   type Delivery,
-  type HeardAnswer,
+  type EventResult,
   IntegrationRuntime,
   logsAt,
   type Program,
-  type Queued,
-  type RunAnswer,
+  type CapacityCallbacks,
+  type RunResponse,
   RunFailed,
-  untold,
-  whole,
-  type WholeAnswer
+  unloggedFailure,
+  bufferedRun,
+  type BufferedResponse
 } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const knownPayloads = 1024 * 1024
+const maxCachedCharacters = 1024 * 1024
 
 /** How a program receives an event. */
-type Giving<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
+type RunMethod<A, R> = (program: Program, delivery: Delivery) => Effect.Effect<A, RunFailed | StorageError, R>
 
 /** An event to be processed by a program. */
-interface Given {
-  readonly setting: Setting
+interface RunInput {
+  readonly setting: RunTarget
   readonly id: IntegrationEventId
   /** Payload as JSON. */
   readonly json: string
@@ -58,19 +58,19 @@ const isError = (type: IntegrationPayload["type"], status: number): boolean =>
 
 /** An event that was queued. */
 export interface QueuedEvent {
-  readonly setting: Setting
+  readonly setting: RunTarget
   readonly id: IntegrationEventId
   readonly payload: IntegrationPayload
 }
 
 /** Returns the row of an event without its sealed fields. */
 const rowOf = (
-  { integration, installation, about }: Setting,
+  { integration, installation, about }: RunTarget,
   id: IntegrationEventId,
   receiver: string,
   state: IntegrationEventRow["state"],
   createdAt: Timestamp
-): AnsweredEvent["row"] => ({
+): ProcessedEvent["row"] => ({
   id,
   integration: integration.key,
   ...(installation && { organization: installation.organization, installation: installation.id }),
@@ -87,7 +87,7 @@ export const logsOf = (failure: RunFailed) => Effect.map(Timestamps.now, (now) =
  * Returns the result of a response, and records the event: `done` receives the failure if the response could not be
  * read.
  */
-const finished = <A, E, R>(
+const recordedResult = <A, E, R>(
   result: Effect.Effect<A, RunFailed | E, R>,
   done: (failure: RunFailed | undefined) => Effect.Effect<void>
 ): Effect.Effect<A, RunFailed | E, R> =>
@@ -100,30 +100,30 @@ export class IntegrationRuns extends Context.Service<
   IntegrationRuns,
   {
     /** True if a runtime is available. */
-    readonly isThere: boolean
+    readonly isAvailable: boolean
     /**
      * Runs a program with an event that needs a response. The event is recorded when the scope closes, after the body
      * was read. If too many records are pending, the caller waits.
      */
-    readonly ask: (
-      setting: Setting,
+    readonly request: (
+      setting: RunTarget,
       payload: IntegrationPayload,
       body?: Uint8Array
-    ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
+    ) => Effect.Effect<RunResponse, RunFailed | StorageError, Scope.Scope>
     /**
      * Runs a program and parses its response. A response that cannot be parsed is recorded as failed, with the reason.
      */
-    readonly askFor: <A, E>(
-      setting: Setting,
+    readonly requestParsed: <A, E>(
+      setting: RunTarget,
       payload: IntegrationPayload,
-      read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
+      read: (answer: RunResponse) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
     /** Runs a program and parses its response body of at most `maxBytes` bytes. */
-    readonly askForWhole: <A, E>(
-      setting: Setting,
+    readonly requestBuffered: <A, E>(
+      setting: RunTarget,
       payload: IntegrationPayload,
       maxBytes: number,
-      read: (answer: WholeAnswer & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
+      read: (answer: BufferedResponse & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
     /**
      * Delivers queued events of one integration and installation, one after the other. `onResponse` is called for each
@@ -132,12 +132,12 @@ export class IntegrationRuns extends Context.Service<
      */
     readonly deliver: (
       events: ReadonlyArray<QueuedEvent>,
-      heard: (answer: HeardAnswer) => void,
-      queued: Queued
+      heard: (answer: EventResult) => void,
+      queued: CapacityCallbacks
     ) => Effect.Effect<void, RunFailed | StorageError>
     /** Returns the row to insert for a queued event of a receiver. */
     readonly record: (
-      setting: Setting,
+      setting: RunTarget,
       receiver: string,
       id: IntegrationEventId,
       payload: IntegrationPayload
@@ -162,14 +162,15 @@ export class IntegrationRuns extends Context.Service<
       const payloads = yield* EventPayloads
       const environments = yield* IntegrationEnvironments
       const runtime = yield* IntegrationRuntime
-      const runWhole = whole(runtime)
-      const written = yield* IntegrationRecords
-      const ends = yield* DevelopmentEnds
+      const runWhole = bufferedRun(runtime)
+      const records = yield* IntegrationRecords
+      const termination = yield* DevelopmentTermination
       const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
-      const sealed = new LruCache<IntegrationEventId, { readonly as: string; readonly payload: IntegrationPayload }>(
-        knownPayloads
-      )
+      const sealedPayloads = new LruCache<
+        IntegrationEventId,
+        { readonly as: string; readonly payload: IntegrationPayload }
+      >(maxCachedCharacters)
 
       const scriptOf = Effect.fnUntraced(function* ({ script }: IntegrationRow) {
         const bytes = yield* blobs.get(script)
@@ -178,7 +179,7 @@ export class IntegrationRuns extends Context.Service<
       })
 
       /** Returns the program to run: the published one, or that of its developer in development mode. */
-      const programOf = Effect.fnUntraced(function* ({ integration, installation }: Setting) {
+      const programOf = Effect.fnUntraced(function* ({ integration, installation }: RunTarget) {
         const { development, organization, key, version, runtime } = integration
         const isDeveloped =
           development !== undefined &&
@@ -206,11 +207,11 @@ export class IntegrationRuns extends Context.Service<
           Effect.gen(function* () {
             const integration = yield* integrations.get({ key })
             if (integration !== undefined && integration.tunnelUrl === tunnelUrl)
-              yield* ends.end(integration, "unreachable")
+              yield* termination.end(integration, "unreachable")
           })
         )
 
-      const deliveryOf = ({ setting, id, json }: Given) =>
+      const deliveryOf = ({ setting, id, json }: RunInput) =>
         Effect.map(environments.make(setting), (environment): Delivery => ({
           event: `{"eventId":"${id}",${json.slice(1)}`,
           environment
@@ -229,7 +230,7 @@ export class IntegrationRuns extends Context.Service<
             )
 
       /** Runs a program with an event by the method `giving`. */
-      const run = Effect.fnUntraced(function* <A, R>(given: Given, giving: Giving<A, R>) {
+      const run = Effect.fnUntraced(function* <A, R>(given: RunInput, giving: RunMethod<A, R>) {
         const program = yield* programOf(given.setting)
         const delivery = yield* deliveryOf(given)
         return yield* fromProgram(program, given.setting.integration, giving(program, delivery))
@@ -246,37 +247,41 @@ export class IntegrationRuns extends Context.Service<
         }
       })
 
-      const record = ({ setting, id, json }: Given, state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
+      const record = (
+        { setting, id, json }: RunInput,
+        state: IntegrationEventRow["state"],
+        logs: ReadonlyArray<RunLog>
+      ) =>
         Effect.flatMap(Timestamps.now, (createdAt) =>
-          written.add({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
+          records.add({ row: rowOf(setting, id, setting.integration.key, state, createdAt), json, logs })
         )
 
       /**
        * Records an event after its log is complete. An unreadable response or an error status adds a line to the log.
        */
       const finish = (
-        given: Given,
+        given: RunInput,
         type: IntegrationPayload["type"],
-        { status, trace }: Pick<RunAnswer, "status" | "trace">,
+        { status, trace }: Pick<RunResponse, "status" | "trace">,
         failure: RunFailed | undefined
       ): Effect.Effect<void> =>
-        Effect.flatMap(trace, ({ logs, overstepped }) => {
+        Effect.flatMap(trace, ({ logs, exceededLimit }) => {
           const isWrong = isError(type, status)
-          const state = failure !== undefined || overstepped || isWrong ? "failed" : "success"
-          const cause = failure ?? (isWrong ? untold(status, logs) : undefined)
+          const state = failure !== undefined || exceededLimit || isWrong ? "failed" : "success"
+          const cause = failure ?? (isWrong ? unloggedFailure(status, logs) : undefined)
           return cause === undefined
             ? record(given, state, logs)
             : Effect.flatMap(logsOf(cause), (why) => record(given, state, [...logs, ...why]))
         })
 
       /** Runs a program with an event. `done` records the event. */
-      const begin = Effect.fnUntraced(function* <A extends Pick<RunAnswer, "status" | "isDone" | "trace">, R>(
-        setting: Setting,
+      const start = Effect.fnUntraced(function* <A extends Pick<RunResponse, "status" | "isDone" | "trace">, R>(
+        setting: RunTarget,
         payload: IntegrationPayload,
-        giving: Giving<A, R>
+        giving: RunMethod<A, R>
       ) {
         const id = IntegrationEventId.make(yield* ids.next)
-        const given: Given = { setting, id, json: JSON.stringify(payload) }
+        const given: RunInput = { setting, id, json: JSON.stringify(payload) }
         const answer = yield* Effect.tapError(run(given, giving), (error) =>
           error._tag === "RunFailed"
             ? Effect.flatMap(logsOf(error), (logs) => record(given, "failed", logs))
@@ -292,23 +297,23 @@ export class IntegrationRuns extends Context.Service<
       })
 
       return IntegrationRuns.of({
-        isThere: runtime.isThere,
+        isAvailable: runtime.isAvailable,
         outcome,
 
         record: Effect.fnUntraced(function* (setting, receiver, id, payload) {
           const row = rowOf(setting, id, receiver, "queued", yield* Timestamps.now)
           const as = yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", JSON.stringify(payload))
-          sealed.set(id, { as, payload }, as.length)
+          sealedPayloads.set(id, { as, payload }, as.length)
           return { ...row, payload: as }
         }),
 
         payload: (row) => {
-          const known = sealed.get(row.id)
-          return known !== undefined && known.as === row.payload ? Effect.succeed(known.payload) : payloads.of(row)
+          const known = sealedPayloads.get(row.id)
+          return known !== undefined && known.as === row.payload ? Effect.succeed(known.payload) : payloads.open(row)
         },
 
-        ask: Effect.fnUntraced(function* (setting, payload, body) {
-          const { answer, done } = yield* begin(setting, payload, (program, delivery) =>
+        request: Effect.fnUntraced(function* (setting, payload, body) {
+          const { answer, done } = yield* start(setting, payload, (program, delivery) =>
             runtime.run(program, body === undefined ? delivery : { ...delivery, body })
           )
           let failure: RunFailed | undefined
@@ -321,17 +326,19 @@ export class IntegrationRuns extends Context.Service<
           }
         }),
 
-        askFor: (setting, payload, read) =>
+        requestParsed: (setting, payload, read) =>
           Effect.scoped(
-            Effect.flatMap(begin(setting, payload, runtime.run), ({ answer, done }) => finished(read(answer), done))
+            Effect.flatMap(start(setting, payload, runtime.run), ({ answer, done }) =>
+              recordedResult(read(answer), done)
+            )
           ),
 
-        askForWhole: (setting, payload, maxBytes, read) =>
+        requestBuffered: (setting, payload, maxBytes, read) =>
           Effect.flatMap(
-            begin(setting, payload, (program, delivery) => runWhole(program, delivery, maxBytes)),
+            start(setting, payload, (program, delivery) => runWhole(program, delivery, maxBytes)),
             ({ answer, done }) => {
               const { body } = answer
-              return finished(body instanceof RunFailed ? Effect.fail(body) : read({ ...answer, body }), done)
+              return recordedResult(body instanceof RunFailed ? Effect.fail(body) : read({ ...answer, body }), done)
             }
           ),
 
@@ -340,21 +347,27 @@ export class IntegrationRuns extends Context.Service<
           if (first === undefined) return
           const { setting } = first
           const program = yield* programOf(setting)
-          const { runInTurn } = runtime
-          const given = events.map(({ payload, ...event }): Given => ({ ...event, json: JSON.stringify(payload) }))
-          const queuedOf = (one: Given) =>
+          const { runBatch } = runtime
+          const given = events.map(({ payload, ...event }): RunInput => ({ ...event, json: JSON.stringify(payload) }))
+          const queuedOf = (one: RunInput) =>
             Effect.map(deliveryOf(one), (delivery): Delivery => ({ ...delivery, queued }))
           // A developer's machine receives one event per request.
-          if (runInTurn === undefined || program.tunnelUrl !== undefined || events.length === 1) {
+          if (runBatch === undefined || program.tunnelUrl !== undefined || events.length === 1) {
             const alone = Effect.flatMap(runtime.run(program, yield* queuedOf(given[0]!)), ({ status, trace }) =>
               Effect.map(trace, (trace) => heard({ status, ...trace }))
             )
             return yield* fromProgram(program, setting.integration, Effect.scoped(alone))
           }
-          return yield* runInTurn(program, yield* Effect.forEach(given, queuedOf), heard)
+          return yield* runBatch(program, yield* Effect.forEach(given, queuedOf), heard)
         })
       })
     }),
-    [DevelopmentEnds.layer, EventPayloads.layer, IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]
+    [
+      DevelopmentTermination.layer,
+      EventPayloads.layer,
+      IntegrationEnvironments.layer,
+      IntegrationRecords.layer,
+      Secrets.layer
+    ]
   )
 }

@@ -18,9 +18,9 @@ import type { StorageError } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
 
-export const answerTimeout = Duration.seconds(30)
-export const lingerTimeout = Duration.seconds(60)
-export const maxAnswerBytes = 20 * 1024 * 1024
+export const responseTimeout = Duration.seconds(30)
+export const backgroundTimeout = Duration.seconds(60)
+export const maxResponseBytes = 20 * 1024 * 1024
 export const maxLogs = 1_000
 export const maxLogBytes = 64 * 1024
 export const maxSubrequests = 50
@@ -47,16 +47,16 @@ export interface Delivery {
   /** Body of the request that the event describes. */
   readonly body?: Uint8Array
   /** Set for queued events, whose response nobody waits for. They leave capacity for events that need a response. */
-  readonly queued?: Queued
+  readonly queued?: CapacityCallbacks
 }
 
 /** Callbacks for a queued event that waits because the runtime has no capacity. Each is called at most once. */
-export interface Queued {
-  readonly waits: () => void
-  readonly begun: () => void
+export interface CapacityCallbacks {
+  readonly onWait: () => void
+  readonly onStart: () => void
 }
 
-export interface RunAnswer {
+export interface RunResponse {
   readonly status: number
   /** A name may occur more than once, such as `set-cookie`. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
@@ -70,7 +70,7 @@ export interface RunAnswer {
 }
 
 /** A response with its whole body, or the error if the body could not be read. */
-export interface WholeAnswer extends Pick<RunAnswer, "status" | "headers" | "isDone" | "trace"> {
+export interface BufferedResponse extends Pick<RunResponse, "status" | "headers" | "isDone" | "trace"> {
   readonly body: Uint8Array | RunFailed
 }
 
@@ -78,11 +78,11 @@ export interface WholeAnswer extends Pick<RunAnswer, "status" | "headers" | "isD
 export interface RunTrace {
   readonly logs: ReadonlyArray<RunLog>
   /** True if the program exceeded a limit. A line at level `error` names the limit, and the event counts as failed. */
-  readonly overstepped: boolean
+  readonly exceededLimit: boolean
 }
 
 /** Result of an event whose response body is not read. */
-export interface HeardAnswer extends RunTrace {
+export interface EventResult extends RunTrace {
   readonly status: number
 }
 
@@ -108,27 +108,27 @@ export const logsAt = ({ message, logs }: RunFailed, timestamp: Timestamp): Read
 ]
 
 /** Returns the failure for a response with an error status. */
-export const answeredError = (status: number): RunFailed =>
-  new RunFailed({ reason: "unusable", message: `It answered ${status}`, logs: [] })
+export const statusFailure = (status: number): RunFailed =>
+  new RunFailed({ reason: "unusable", message: `The program responded with status ${status}`, logs: [] })
 
 /**
  * Returns a failure for an error status, or undefined if the log ends with an error, usually an exception, which is
  * more specific than a status.
  */
-export const untold = (status: number, logs: ReadonlyArray<RunLog>): RunFailed | undefined =>
-  logs.at(-1)?.level === "error" ? undefined : answeredError(status)
+export const unloggedFailure = (status: number, logs: ReadonlyArray<RunLog>): RunFailed | undefined =>
+  logs.at(-1)?.level === "error" ? undefined : statusFailure(status)
 
-export const nothingRuns = new RunFailed({
+export const noRuntime = new RunFailed({
   reason: "nothing-runs",
   message: "This instance of Lectern runs no integrations",
   logs: []
 })
 
 export const tooLarge = (maxBytes: number) =>
-  new RunFailed({ reason: "too-large", message: `It answers more than ${maxBytes / 1024} KiB`, logs: [] })
+  new RunFailed({ reason: "too-large", message: `The response is longer than ${maxBytes / 1024} KiB`, logs: [] })
 
 /** Reads a whole body. Fails if it is longer than `maxBytes`. */
-export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<Uint8Array, RunFailed> =>
+export const bytesOf = (body: RunResponse["body"], maxBytes: number): Effect.Effect<Uint8Array, RunFailed> =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
     let size = 0
@@ -141,15 +141,19 @@ export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effec
   })
 
 /** Reads a whole response as text. */
-export const textOf = ({ bytes }: Pick<RunAnswer, "bytes">, maxBytes: number): Effect.Effect<string, RunFailed> =>
+export const textOf = ({ bytes }: Pick<RunResponse, "bytes">, maxBytes: number): Effect.Effect<string, RunFailed> =>
   Effect.map(bytes(maxBytes), (read) => decoder.decode(read))
 
 const decoder = new TextDecoder()
 
 /** Returns a function that runs a program and reads its whole response. */
-export const whole = ({ run, runWhole }: Pick<IntegrationRuntime["Service"], "run" | "runWhole">) =>
-  runWhole ??
-  ((program: Program, delivery: Delivery, maxBytes: number): Effect.Effect<WholeAnswer, RunFailed | StorageError> =>
+export const bufferedRun = ({ run, runBuffered }: Pick<IntegrationRuntime["Service"], "run" | "runBuffered">) =>
+  runBuffered ??
+  ((
+    program: Program,
+    delivery: Delivery,
+    maxBytes: number
+  ): Effect.Effect<BufferedResponse, RunFailed | StorageError> =>
     Effect.scoped(
       Effect.flatMap(run(program, delivery), ({ bytes, ...answer }) =>
         Effect.match(bytes(maxBytes), {
@@ -163,7 +167,7 @@ export class IntegrationRuntime extends Context.Service<
   IntegrationRuntime,
   {
     /** True if the adapter runs programs. */
-    readonly isThere: boolean
+    readonly isAvailable: boolean
     /**
      * Runs a program with an event. Returns the response after its headers arrive. The body is readable until the scope
      * closes.
@@ -171,16 +175,16 @@ export class IntegrationRuntime extends Context.Service<
     readonly run: (
       program: Program,
       delivery: Delivery
-    ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
+    ) => Effect.Effect<RunResponse, RunFailed | StorageError, Scope.Scope>
     /**
      * Runs a program and reads a body of at most `maxBytes` bytes, without a stream and a scope, for many small
      * responses. Default: `run` followed by reading its body (see `bufferedRun`).
      */
-    readonly runWhole?: (
+    readonly runBuffered?: (
       program: Program,
       delivery: Delivery,
       maxBytes: number
-    ) => Effect.Effect<WholeAnswer, RunFailed | StorageError>
+    ) => Effect.Effect<BufferedResponse, RunFailed | StorageError>
     /**
      * Runs a program with several events. Each event starts after the preceding one is finished, including work after
      * its response. `onResponse` is called for each processed event, in order. Limits apply to each event. Deliveries
@@ -192,17 +196,17 @@ export class IntegrationRuntime extends Context.Service<
      *
      * Default: events are run one by one with `run`.
      */
-    readonly runInTurn?: (
+    readonly runBatch?: (
       program: Program,
       deliveries: ReadonlyArray<Delivery>,
-      heard: (answer: HeardAnswer) => void
+      heard: (answer: EventResult) => void
     ) => Effect.Effect<void, RunFailed | StorageError>
     /** Stops the running programs of an integration, after it was unpublished or published again. */
-    readonly end: (integration: IntegrationKey) => Effect.Effect<void>
+    readonly stop: (integration: IntegrationKey) => Effect.Effect<void>
   }
 >()("@lectern/core/integration/IntegrationRuntime") {
   static readonly layer = Layer.succeed(
     IntegrationRuntime,
-    IntegrationRuntime.of({ isThere: false, run: () => Effect.fail(nothingRuns), end: () => Effect.void })
+    IntegrationRuntime.of({ isAvailable: false, run: () => Effect.fail(noRuntime), stop: () => Effect.void })
   )
 }

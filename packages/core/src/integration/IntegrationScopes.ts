@@ -8,9 +8,9 @@ import type { SpaceAction } from "../space/SpacePolicy.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
 /** One of the scopes is sufficient. */
-type Table<Action extends string> = Readonly<Record<Action, ReadonlyArray<IntegrationScope>>>
+type ScopesByAction<Action extends string> = Readonly<Record<Action, ReadonlyArray<IntegrationScope>>>
 
-export const spaceScopes: Table<SpaceAction> = {
+export const spaceScopes: ScopesByAction<SpaceAction> = {
   "see this space": ["space:metadata:read", "space:metadata:write", "space:content:read", "space:content:write"],
   "read this space": ["space:content:read", "space:content:write"],
   "see the work on this space": ["space:content:read", "space:content:write"],
@@ -29,7 +29,7 @@ export const spaceScopes: Table<SpaceAction> = {
   "place integrations on this space": []
 }
 
-export const siteScopes: Table<SiteAction> = {
+export const siteScopes: ScopesByAction<SiteAction> = {
   "see this site": ["site:metadata:read"],
   "see what is published of this site": ["site:metadata:read"],
   "preview this site": [],
@@ -44,7 +44,7 @@ export const siteScopes: Table<SiteAction> = {
   "delete this site": []
 }
 
-export const specScopes: Table<SpecAction> = {
+export const specScopes: ScopesByAction<SpecAction> = {
   "see this spec": ["openapi:read", "openapi:write"],
   "make specs in this organization": ["openapi:write"],
   "change this spec": ["openapi:write"],

@@ -6,7 +6,7 @@ import { parse, type Program } from "acorn"
 import * as Computation from "../thread/Computation.ts"
 
 /** Length in characters up to which a script parses in a few milliseconds. */
-const small = 32 * 1024
+const smallLength = 32 * 1024
 
 export interface Script {
   readonly text: string
@@ -15,7 +15,7 @@ export interface Script {
 }
 
 /** Modules of Node without the prefix `node:`. Runtimes may support these names as well. */
-const ofNode = new Set(
+const nodeModules = new Set(
   (
     "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain " +
     "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl " +
@@ -23,11 +23,11 @@ const ofNode = new Set(
   ).split(" ")
 )
 
-const isThere = (module: string): boolean =>
-  /^(node|cloudflare|workerd):/.test(module) || ofNode.has(module.split("/")[0]!)
+const isProvided = (module: string): boolean =>
+  /^(node|cloudflare|workerd):/.test(module) || nodeModules.has(module.split("/")[0]!)
 
 /** Returns the names that a statement exports, and the module that it imports from. */
-const portsOf = (
+const importsAndExports = (
   statement: Program["body"][number]
 ): { readonly exports: ReadonlyArray<unknown>; readonly from?: unknown } => {
   switch (statement.type) {
@@ -50,27 +50,27 @@ const portsOf = (
   }
 }
 
-const objectionTo = ({ body }: Program): string | undefined => {
-  const ports = body.map(portsOf)
-  const absent = ports.find(({ from }) => typeof from === "string" && !isThere(from))?.from
+const moduleProblem = ({ body }: Program): string | undefined => {
+  const ports = body.map(importsAndExports)
+  const absent = ports.find(({ from }) => typeof from === "string" && !isProvided(from))?.from
   if (absent !== undefined) {
-    return `The script imports ${JSON.stringify(String(absent).slice(0, 100))}, which is not there: bundle it into the one file`
+    return `The script imports ${JSON.stringify(String(absent).slice(0, 100))}, which the runtime does not provide: bundle it into the script`
   }
   return ports.some(({ exports }) => exports.includes("default"))
     ? undefined
-    : "The script has no default export: a module exports what has its fetch as the default"
+    : "The script has no default export: export an object with a `fetch` method as the default"
 }
 
 /** Returns what is wrong with a script, with the line, or undefined if it is valid. */
-export const problem = ({ text, runtime }: Script): string | undefined => {
+export const problemOf = ({ text, runtime }: Script): string | undefined => {
   try {
     const isModule = runtime === "v2"
     const sourceType = isModule ? "module" : "script"
     const program = parse(text, { ecmaVersion: "latest", sourceType, allowHashBang: true })
-    return isModule ? objectionTo(program) : undefined
+    return isModule ? moduleProblem(program) : undefined
   } catch (error) {
     // A script nested too deeply for the stack throws, and is rejected as well.
-    const reason = error instanceof Error ? error.message : "it is none"
+    const reason = error instanceof Error ? error.message : "it is not JavaScript"
     // The default runtime is the classic one, while most scripts are modules.
     if (reason.includes("sourceType: module")) return 'The script is a module: publish it with "runtime": "v2"'
     return `The script can't be read: ${reason}`
@@ -79,6 +79,6 @@ export const problem = ({ text, runtime }: Script): string | undefined => {
 
 export const CheckScript = Computation.make({
   name: "check-script",
-  isSmall: ({ text }: Script) => text.length <= small,
-  run: problem
+  isSmall: ({ text }: Script) => text.length <= smallLength,
+  run: problemOf
 })

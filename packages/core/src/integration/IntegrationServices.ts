@@ -1,7 +1,7 @@
 /** Services of integrations: publishing, installing, running. */
 import { offer, type Services } from "../Services.ts"
 import { Configurations } from "./Configurations.ts"
-import { DevelopmentEnds, endDevelopment } from "./DevelopmentEnds.ts"
+import { DevelopmentTermination, endExpiredDevelopment } from "./DevelopmentTermination.ts"
 import { EventPayloads } from "./EventPayloads.ts"
 import { InstallationAccess } from "./InstallationAccess.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
@@ -24,7 +24,7 @@ import { IntegrationSubscriptions } from "./IntegrationSubscriptions.ts"
 import { IntegrationTasks, runTask } from "./IntegrationTasks.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import { Integrations } from "./Integrations.ts"
-import { IntegrationsAtWork } from "./IntegrationsAtWork.ts"
+import { ActiveIntegrations } from "./ActiveIntegrations.ts"
 import { LinkUnfurling, unfurlLinks } from "./LinkUnfurling.ts"
 import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
 import { PlacedContents } from "./placement/PlacedContents.ts"
@@ -33,12 +33,12 @@ import { Placements } from "./placement/Placements.ts"
 import { ReceiverQueues } from "./ReceiverQueues.ts"
 import { RecordAllowance } from "./RecordAllowance.ts"
 import { TaskAllowance } from "./TaskAllowance.ts"
-import { ToldEvents } from "./ToldEvents.ts"
+import { SharedEvents } from "./SharedEvents.ts"
 
 export const integrationServices = {
   layers: [
     Configurations.layer,
-    DevelopmentEnds.layer,
+    DevelopmentTermination.layer,
     EventPayloads.layer,
     InstallationAccess.layer,
     InstallationRemoval.layer,
@@ -57,7 +57,7 @@ export const integrationServices = {
     IntegrationRenders.layer,
     IntegrationRuns.layer,
     Integrations.layer,
-    IntegrationsAtWork.layer,
+    ActiveIntegrations.layer,
     IntegrationSubscriptions,
     IntegrationTasks.layer,
     IntegrationTokens.layer,
@@ -68,11 +68,11 @@ export const integrationServices = {
     ReceiverQueues.layer,
     RecordAllowance.layer,
     TaskAllowance.layer,
-    ToldEvents.layer
+    SharedEvents.layer
   ],
   jobs: [
     deliverIntegrationEvents,
-    endDevelopment,
+    endExpiredDevelopment,
     removeInstallations,
     removeOldIntegrationEvents,
     runTask,

@@ -13,11 +13,11 @@ export const IntegrationSubscriptions = wiredDiscard(
     const queue = yield* IntegrationQueue
     const users = yield* Users
 
-    const about = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
+    const contentOf = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
       ({ organization: organization as never, kind: "space", id: space }) as const
 
     /** Returns the user who made a change, by name. No scope gives access to e-mail addresses. */
-    const whoDid = Effect.fnUntraced(function* (actor: UserId | null) {
+    const authorsOf = Effect.fnUntraced(function* (actor: UserId | null) {
       const known = actor === null ? [] : (yield* users.present([actor])).values()
       return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
     })
@@ -25,8 +25,8 @@ export const IntegrationSubscriptions = wiredDiscard(
     yield* events.follow(
       ["space_content_updated"],
       Effect.fnUntraced(function* (event) {
-        const updatedBy = yield* whoDid(event.actor)
-        yield* queue.tell(about(event), "space:content:read", {
+        const updatedBy = yield* authorsOf(event.actor)
+        yield* queue.notify(contentOf(event), "space:content:read", {
           type: "space_content_updated",
           spaceId: event.space,
           revisionId: event.revision,
@@ -36,7 +36,7 @@ export const IntegrationSubscriptions = wiredDiscard(
     )
 
     yield* events.follow(["space_visibility_updated"], (event) =>
-      queue.tell(about(event), "space:metadata:read", {
+      queue.notify(contentOf(event), "space:metadata:read", {
         type: "space_visibility_updated",
         spaceId: event.space,
         previousVisibility: event.previousVisibility,
@@ -46,7 +46,7 @@ export const IntegrationSubscriptions = wiredDiscard(
 
     // A program sets the status "running" on the commit, so the event is sent after the commit is known.
     yield* events.follow(["space_gitsync_commit_known"], (event) =>
-      queue.tell(about(event), "space:git:sync", {
+      queue.notify(contentOf(event), "space:git:sync", {
         type: "space_gitsync_started",
         spaceId: event.space,
         revisionId: event.revision,
@@ -56,7 +56,7 @@ export const IntegrationSubscriptions = wiredDiscard(
 
     // The schema of the hosted service requires a commit, even if the repository could not be opened.
     yield* events.follow(["space_gitsync_completed"], (event) =>
-      queue.tell(about(event), "space:git:sync", {
+      queue.notify(contentOf(event), "space:git:sync", {
         type: "space_gitsync_completed",
         spaceId: event.space,
         state: event.state,

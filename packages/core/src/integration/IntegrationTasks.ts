@@ -18,17 +18,17 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationId, type InstallationNotFound, type InstallationRow } from "./Installation.ts"
 import { type IntegrationNotFound, isPublished, IntegrationTable } from "./Integration.ts"
-import { IntegrationEventTable, tasksOf } from "./IntegrationEvent.ts"
+import { IntegrationEventTable, taskReceiverPrefix } from "./IntegrationEvent.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
-import { requireLent } from "./LentScopes.ts"
+import { requireDelegable } from "./DelegatedScopes.ts"
 import { TaskAllowance } from "./TaskAllowance.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Time in milliseconds in which further tokens for the same actor and installation are not recorded. */
-const toldFor = Duration.toMillis(Duration.days(1))
+const recordInterval = Duration.toMillis(Duration.days(1))
 
 const acceptTask = accepting(TaskRequest)
 
@@ -92,15 +92,15 @@ export class IntegrationTasks extends Context.Service<
       const allowance = yield* TaskAllowance
 
       const trail = yield* AuditTrail
-      const told = storage.repository(AuditEventTable)
+      const auditEvents = storage.repository(AuditEventTable)
 
       /** Programs request tokens often, so only the first one of a day is recorded for each actor. */
       const record = Effect.fnUntraced(function* ({ id, integration, organization }: InstallationRow) {
         const action = "installation_token_created" satisfies OtherAction
         const { isCommandLine = false } = yield* AuditOrigin
         const { id: actorId } = actorOf(yield* CurrentActor, isCommandLine)
-        const occurredAt = { gte: Timestamps.at((yield* Clock.currentTimeMillis) - toldFor) }
-        if ((yield* told.count({ organization, targetId: id, occurredAt, action, actorId })) > 0) return
+        const occurredAt = { gte: Timestamps.at((yield* Clock.currentTimeMillis) - recordInterval) }
+        if ((yield* auditEvents.count({ organization, targetId: id, occurredAt, action, actorId })) > 0) return
         yield* storage.transaction(
           trail.record({ organization, action, target: { type: "installation", id, label: integration } })
         )
@@ -117,20 +117,21 @@ export class IntegrationTasks extends Context.Service<
             actor.type === "integration" && actor.about !== undefined ? { about: InstallationId.make(actor.about) } : {}
           const { integration: asked } = yield* policy.require(name, "run this integration")
           const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
-          if (!(yield* allowance.take(asked.key, sealed.length))) {
+          if (!(yield* allowance.charge(asked.key, sealed.length))) {
             return yield* new TooManyTasks({
-              message: "At most 64 MiB of tasks of an integration wait at once: try again when some are done"
+              message:
+                "The integration has 64 MiB of scheduled and queued tasks, which is the limit: try again after some have run"
             })
           }
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "run this integration")
               const { key } = integration
-              const begun = yield* events.count({ queue: { prefix: tasksOf(key) } })
+              const begun = yield* events.count({ queue: { prefix: taskReceiverPrefix(key) } })
               const waiting = (yield* tasks.count({ integration: key })) + begun
               if (waiting >= maxWaitingTasks) {
                 return yield* new TooManyTasks({
-                  message: `At most ${maxWaitingTasks.toLocaleString("en")} tasks of an integration wait at once: try again when some are done`
+                  message: `The integration has ${maxWaitingTasks.toLocaleString("en")} scheduled and queued tasks, which is the limit: try again after some have run`
                 })
               }
               yield* tasks
@@ -145,10 +146,10 @@ export class IntegrationTasks extends Context.Service<
           yield* policy.require(name, "run this integration")
           const { installation, integration } = yield* policy.requireInstallation(name, id, "see this installation")
           const { organization } = installation
-          yield* requireLent(integration.manifest.scopes, "make a token of this installation")
+          yield* requireDelegable(integration.manifest.scopes, "make a token of this installation")
           yield* record(installation)
           return {
-            token: yield* tokens.lend(
+            token: yield* tokens.makeForActor(
               { type: "installation", integration: integration.key, installation: id, organization },
               integration
             )

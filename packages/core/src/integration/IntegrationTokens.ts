@@ -30,7 +30,7 @@ type Bearer = IntegrationActor | InstallationActor
  * Signed content of a token. `since`: first publication of the integration, which distinguishes it from others of the
  * same name.
  */
-interface Signed {
+interface SignedContent {
   readonly bearer: Bearer
   readonly since: Timestamp
   readonly until: number
@@ -43,7 +43,7 @@ export class IntegrationTokens extends Context.Service<
   {
     readonly make: (bearer: Bearer, integration: Pick<IntegrationRow, "createdAt">) => Effect.Effect<string>
     /** Returns a token for an actor that requests one. It expires with the token of the user. */
-    readonly lend: (
+    readonly makeForActor: (
       bearer: Bearer,
       integration: Pick<IntegrationRow, "createdAt">
     ) => Effect.Effect<string, Forbidden | StorageError, CurrentActor>
@@ -61,12 +61,12 @@ export class IntegrationTokens extends Context.Service<
       const sign = (payload: string) => instance.sign("integration token", payload)
 
       /** Returns a user's token that is not revoked. */
-      const goodOne = Effect.fnUntraced(function* (id: string) {
+      const validToken = Effect.fnUntraced(function* (id: string) {
         const [row] = yield* tokens.list({ where: { id } })
         return row?.revokedAt === undefined ? row : undefined
       })
 
-      const signed = (content: Signed) => {
+      const signed = (content: SignedContent) => {
         const payload = Base64Url.encode(JSON.stringify(content))
         return `${prefix}${payload}.${sign(payload)}`
       }
@@ -77,9 +77,9 @@ export class IntegrationTokens extends Context.Service<
         const content = Base64Url.decodeString(payload)
         if (Result.isFailure(content)) return undefined
         // Only this service signs, so the content is valid.
-        const { bearer, since, until, madeWith } = JSON.parse(content.success) as Signed
+        const { bearer, since, until, madeWith } = JSON.parse(content.success) as SignedContent
         if (yield* Moment.hasCome(until)) return undefined
-        if (madeWith !== undefined && (yield* goodOne(madeWith)) === undefined) return undefined
+        if (madeWith !== undefined && (yield* validToken(madeWith)) === undefined) return undefined
         const integration = yield* integrations.get({ key: IntegrationKey.make(bearer.integration) })
         return isPublished(integration) && integration.createdAt !== since ? undefined : bearer
       })
@@ -88,12 +88,12 @@ export class IntegrationTokens extends Context.Service<
         make: (bearer, { createdAt: since }) =>
           Effect.map(Clock.currentTimeMillis, (now) => signed({ bearer, since, until: now + lifetime })),
 
-        lend: Effect.fnUntraced(function* (bearer, { createdAt: since }) {
+        makeForActor: Effect.fnUntraced(function* (bearer, { createdAt: since }) {
           const actor = yield* CurrentActor
           const until = (yield* Clock.currentTimeMillis) + lifetime
           if (actor.type !== "user" || actor.token === undefined) return signed({ bearer, since, until })
-          const by = yield* goodOne(actor.token)
-          if (by === undefined) return yield* new Forbidden({ message: "The token that this is made with was revoked" })
+          const by = yield* validToken(actor.token)
+          if (by === undefined) return yield* new Forbidden({ message: "The token of this request was revoked" })
           const ends = by.expiresAt === undefined ? until : Math.min(until, Date.parse(by.expiresAt))
           return signed({ bearer, since, until: ends, madeWith: by.id })
         }),

@@ -20,7 +20,7 @@ import { InstallationTable } from "./Installation.ts"
 import {
   type Integration,
   IntegrationFilter,
-  IntegrationLeaving,
+  IntegrationBeingRemoved,
   IntegrationName,
   IntegrationNameTaken,
   type IntegrationNotFound,
@@ -29,7 +29,7 @@ import {
   IntegrationTable,
   InvalidIntegration,
   isPublished,
-  keptPrefix,
+  reservedPrefix,
   keyOf,
   maxIconBytes,
   maxIntegrations,
@@ -45,7 +45,7 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
-import { requireLent } from "./LentScopes.ts"
+import { requireDelegable } from "./DelegatedScopes.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptName = accepting(IntegrationName, "path.integrationName")
@@ -87,7 +87,7 @@ export class Integrations extends Context.Service<
       Integration,
       | InvalidInput
       | InvalidIntegration
-      | IntegrationLeaving
+      | IntegrationBeingRemoved
       | IntegrationNameTaken
       | TooManyIntegrations
       | TooCostly
@@ -124,18 +124,18 @@ export class Integrations extends Context.Service<
       const organizationRows = storage.repository(OrganizationTable)
 
       /** Lists public integrations and those of these organizations that match the filter, by title. */
-      const listed = Effect.fnUntraced(function* (
+      const listMatching = Effect.fnUntraced(function* (
         list: string,
         own: ReadonlyArray<string>,
         { limit, page, ...rest }: PageParams & IntegrationFilter
       ) {
         const filter = yield* acceptFilter(rest)
-        const narrowed = narrowing(filter)
+        const narrowed = filterCondition(filter)
         const where: Condition<typeof IntegrationTable> = [
           { ...narrowed, visibility: "public", ...(filter.owner !== undefined && { organization: filter.owner }) },
           {
             ...narrowed,
-            visibility: published,
+            visibility: anyVisibility,
             organization: { in: filter.owner === undefined ? own : own.filter((id) => id === filter.owner) }
           }
         ]
@@ -146,7 +146,7 @@ export class Integrations extends Context.Service<
           filter.search === undefined
             ? yield* paging.rows(IntegrationTable, name, { where, order }, params)
             : yield* paging.inOrder(
-                (yield* integrations.list({ where, order })).filter(says(fold(filter.search))),
+                (yield* integrations.list({ where, order })).filter(matches(fold(filter.search))),
                 name,
                 ({ key }) => key,
                 params
@@ -156,18 +156,21 @@ export class Integrations extends Context.Service<
 
       const presentOne = Effect.fnUntraced(function* (row: IntegrationRow) {
         const [shown] = yield* presenter.integrations([row])
-        return shown ?? (yield* new StorageError({ reason: "failed", message: "Its organization is missing" }))
+        return (
+          shown ??
+          (yield* new StorageError({ reason: "failed", message: "The organization of an integration is missing" }))
+        )
       })
 
       /** Removes the events and tasks of an unpublished integration. */
-      const forget = ({ key }: IntegrationRow) =>
+      const removeRecords = ({ key }: IntegrationRow) =>
         Effect.andThen(
           records.remove({ integration: key, state: { in: ["queued", "success", "failed"] } }),
           tasks.remove({ integration: key })
         )
 
       const storeImage = Effect.fnUntraced(function* (text: string, path: string, maxBytes: number) {
-        const { bytes, contentType } = yield* IntegrationImages.read(text, path, maxBytes)
+        const { bytes, contentType } = yield* IntegrationImages.decode(text, path, maxBytes)
         return { blob: yield* store(bytes), contentType }
       })
 
@@ -189,12 +192,12 @@ export class Integrations extends Context.Service<
 
       return Integrations.of({
         list: Effect.fn("Integrations.list")(function* (params) {
-          return yield* listed("of everyone", yield* policy.organizationsOf(), params)
+          return yield* listMatching("of everyone", yield* policy.organizationsOf(), params)
         }),
 
         listFor: Effect.fn("Integrations.listFor")(function* (organization, params) {
           yield* organizations.require(organization, "see this organization")
-          return yield* listed("for an organization", [organization], params)
+          return yield* listMatching("for an organization", [organization], params)
         }),
 
         get: Effect.fn("Integrations.get")(function* (name) {
@@ -206,13 +209,21 @@ export class Integrations extends Context.Service<
           yield* acceptName(name)
           const organization = yield* publisherOf(wanted.organization)
           const actor = yield* CurrentActor
-          if (keyOf(name).startsWith(keptPrefix) && actor.type !== "host") {
-            const message = `Names that begin with ${keptPrefix} are kept for the integrations that come with Lectern`
+          if (keyOf(name).startsWith(reservedPrefix) && actor.type !== "host") {
+            const message = `Names that begin with ${reservedPrefix} are reserved for the integrations that come with Lectern`
             return yield* new IntegrationNameTaken({ message })
           }
           const input = yield* acceptPublish(wanted)
-          yield* requireLent(input.scopes, "publish this integration")
-          const { icon, previewImages = [], script, runtime: version = "v1", secrets, organization: _, ...said } = input
+          yield* requireDelegable(input.scopes, "publish this integration")
+          const {
+            icon,
+            previewImages = [],
+            script,
+            runtime: version = "v1",
+            secrets,
+            organization: _,
+            ...manifestInput
+          } = input
           const scriptBytes = new TextEncoder().encode(script)
           if (scriptBytes.length > maxScriptBytes) return yield* invalid("body.script", "Expected at most 4 MiB")
           const unreadable = yield* threads.run(CheckScript, { text: script, runtime: version })
@@ -237,18 +248,18 @@ export class Integrations extends Context.Service<
                 known === undefined &&
                 (yield* installations.count({ integration: key })) > 0
               ) {
-                return yield* new IntegrationLeaving({
-                  message: `What was published as ${name} before is still being removed where it was installed: try again in a minute`
+                return yield* new IntegrationBeingRemoved({
+                  message: `The installations of the former integration ${name} are still being removed: try again in a minute`
                 })
               }
               // Events queued for the former program must not reach the new one.
-              if (former !== undefined && known === undefined) yield* forget(former)
+              if (former !== undefined && known === undefined) yield* removeRecords(former)
               if (known !== undefined && known.organization !== organization) {
                 return yield* new IntegrationNameTaken({ message: `The name ${name} is taken by another organization` })
               }
               if (
                 known === undefined &&
-                (yield* integrations.count({ organization, visibility: published })) >= maxIntegrations
+                (yield* integrations.count({ organization, visibility: anyVisibility })) >= maxIntegrations
               ) {
                 return yield* new TooManyIntegrations({
                   message: `An organization has at most ${maxIntegrations.toLocaleString("en")} integrations: unpublish one first`
@@ -262,11 +273,11 @@ export class Integrations extends Context.Service<
                 version: (known?.version ?? 0) + 1,
                 runtime: version,
                 manifest: {
-                  ...said,
-                  visibility: said.visibility ?? "private",
-                  target: said.target ?? "all",
-                  categories: said.categories ?? [],
-                  externalLinks: said.externalLinks ?? []
+                  ...manifestInput,
+                  visibility: manifestInput.visibility ?? "private",
+                  target: manifestInput.target ?? "all",
+                  categories: manifestInput.categories ?? [],
+                  externalLinks: manifestInput.externalLinks ?? []
                 },
                 verified: actor.type === "host",
                 ...images,
@@ -277,7 +288,7 @@ export class Integrations extends Context.Service<
                 updatedAt: now
               }
               if (former !== undefined) yield* integrations.remove({ key })
-              yield* storage.afterCommit(runtime.end(key))
+              yield* storage.afterCommit(runtime.stop(key))
               yield* integrations.insert(next).pipe(cannotConflict)
               yield* events.emit({ type: "integration_published", organization, integration: key }, { label: name })
               return next
@@ -308,7 +319,7 @@ export class Integrations extends Context.Service<
           const images = isPublished(integration) ? [integration.icon, ...integration.previewImages] : []
           const image = images.find((image) => image?.blob === hash)
           const bytes = image && (yield* blobs.get(image.blob))
-          return bytes === undefined ? yield* policy.absent(name) : { bytes, contentType: image!.contentType }
+          return bytes === undefined ? yield* policy.notFound(name) : { bytes, contentType: image!.contentType }
         })
       })
     }),
@@ -325,12 +336,12 @@ export class Integrations extends Context.Service<
 }
 
 /** Any visibility. The column is null for unpublished integrations. */
-const published = { in: ["public", "private", "unlisted"] }
+const anyVisibility = { in: ["public", "private", "unlisted"] }
 
 const invalid = (path: string, message: string) => new InvalidIntegration({ issues: [{ path, message }] })
 
 /** Returns the part of a filter that the store evaluates. Integrations for all targets match every target. */
-const narrowing = ({ category, scope, blockDomain, blocks, contentSources, target }: IntegrationFilter) => ({
+const filterCondition = ({ category, scope, blockDomain, blocks, contentSources, target }: IntegrationFilter) => ({
   ...(category !== undefined && { categories: { any: [category] } }),
   ...(scope !== undefined && { scopes: { any: [scope] } }),
   ...(blockDomain !== undefined && { blockDomains: { any: [blockDomain.toLowerCase()] } }),
@@ -340,7 +351,7 @@ const narrowing = ({ category, scope, blockDomain, blocks, contentSources, targe
 })
 
 /** Returns true if the name or the title contains the words. */
-const says =
+const matches =
   (words: string) =>
   ({ name, manifest }: IntegrationRow): boolean =>
     fold(name).includes(words) || fold(manifest.title).includes(words)

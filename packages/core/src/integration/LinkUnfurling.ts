@@ -22,7 +22,7 @@ import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { InstallationId } from "./Installation.ts"
-import { InstalledBlocks, type Unfurled } from "./InstalledBlocks.ts"
+import { InstalledBlocks, type UnfurlResult } from "./InstalledBlocks.ts"
 import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { LinkedBlocksTable, maxPropsLength } from "./UnfurledLink.ts"
@@ -45,23 +45,23 @@ export const LinkUnfurling = wiredDiscard(
     const installed = yield* InstalledBlocks
     const spaces = storage.repository(SpaceTable)
 
-    const lookAt = Effect.fnUntraced(function* (space: Pick<SpaceRow, "id" | "organization">) {
-      if (!runs.isThere || !takesLinks((yield* installed.on(space))?.blocks ?? [])) return
+    const enqueue = Effect.fnUntraced(function* (space: Pick<SpaceRow, "id" | "organization">) {
+      if (!runs.isAvailable || !takesLinks((yield* installed.on(space))?.blocks ?? [])) return
       yield* jobs.enqueue(UnfurlLinks, { space: space.id }, { key: space.id })
     })
 
     yield* events.follow(["space_content_updated"], ({ space: id, organization }) =>
-      lookAt({ id, organization: organization as OrganizationId })
+      enqueue({ id, organization: organization as OrganizationId })
     )
     yield* events.follow(
       ["placement_created", "placement_updated"],
       Effect.fnUntraced(function* ({ content }) {
         const space = content.kind === "space" ? yield* spaces.get({ id: SpaceId.make(content.id) }) : undefined
-        if (space !== undefined) yield* lookAt(space)
+        if (space !== undefined) yield* enqueue(space)
       })
     )
     yield* events.follow(["installation_removed"], ({ organization, installation }) =>
-      installed.forget(organization as OrganizationId, installation as InstallationId)
+      installed.removeFor(organization as OrganizationId, installation as InstallationId)
     )
   }),
   [Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]
@@ -84,7 +84,7 @@ export const unfurlLinks = Effect.gen(function* () {
   ) {
     const found = new Map<string, DrawnLink>()
     const slice = yield* Slice.start
-    const look = Effect.fnUntraced(function* ({
+    const collectLinks = Effect.fnUntraced(function* ({
       after: entry
     }: TrieDifferences.Difference<Pick<PageEntry, "document">>) {
       if (entry?.document === undefined || found.size >= maxLinks) return
@@ -98,7 +98,7 @@ export const unfurlLinks = Effect.gen(function* () {
     })
     for (const name of ["pages", "reusableContents"] as const) {
       yield* TrieDifferences.inSlices<Pick<PageEntry, "document">>(objects, before[name], after[name]).pipe(
-        Stream.runForEach((differences) => Effect.forEach(differences, look, { discard: true }))
+        Stream.runForEach((differences) => Effect.forEach(differences, collectLinks, { discard: true }))
       )
     }
     return [...found.values()]
@@ -117,7 +117,7 @@ export const unfurlLinks = Effect.gen(function* () {
       if (type === "complete") return { ...link, props: undefined }
       if (typeof props !== "object" || props === null || Array.isArray(props)) return undefined
       const length = Object.keys(props).length === 0 ? Infinity : JSON.stringify(props).length
-      return length > maxPropsLength ? undefined : { ...link, props: props as Unfurled["props"] }
+      return length > maxPropsLength ? undefined : { ...link, props: props as UnfurlResult["props"] }
     },
     (effect, _, link) =>
       effect.pipe(
@@ -147,9 +147,9 @@ export const unfurlLinks = Effect.gen(function* () {
         : Content.empty
       const { content } = yield* revisions.get(space.revision)
       const links = yield* linksOf(before, content, blocks.blocks)
-      const isKnown = yield* installed.known(space, links)
+      const isKnown = yield* installed.unfurled(space, links)
       const until = (yield* Clock.currentTimeMillis) + maxMillis
-      const unfurled: Array<Unfurled> = []
+      const unfurled: Array<UnfurlResult> = []
       for (const link of links) {
         // A link that was not accepted is tried again when its page changes.
         if (isKnown.get(linkKey(link)) != null) continue
@@ -157,7 +157,7 @@ export const unfurlLinks = Effect.gen(function* () {
         const done = yield* unfurl(space, link)
         if (done !== undefined) unfurled.push(done)
       }
-      yield* installed.keep(space, unfurled)
+      yield* installed.store(space, unfurled)
       const state = { revision: space.revision, blocks: blocks.version }
       if ((yield* states.update({ space: space.id }, state)) === 0) {
         yield* states.insert({ space: space.id, ...state }).pipe(cannotConflict)

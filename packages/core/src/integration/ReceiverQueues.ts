@@ -19,7 +19,7 @@ import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunLog } from "./RunLog.ts"
 
 /** Returns the row of a queued event for its id. */
-export type Waiting = (id: IntegrationEventId) => Effect.Effect<IntegrationEventRow>
+export type QueuedRow = (id: IntegrationEventId) => Effect.Effect<IntegrationEventRow>
 
 export class ReceiverQueues extends Context.Service<
   ReceiverQueues,
@@ -28,7 +28,7 @@ export class ReceiverQueues extends Context.Service<
     readonly add: (
       receiver: string,
       integration: IntegrationKey,
-      waiting: ReadonlyArray<Waiting>
+      size: ReadonlyArray<QueuedRow>
     ) => Effect.Effect<void, StorageError>
     /** Returns the number of events queued for a receiver. */
     readonly waiting: (receiver: string) => Effect.Effect<number, StorageError>
@@ -46,7 +46,7 @@ export class ReceiverQueues extends Context.Service<
       const failOldest = Effect.fnUntraced(function* (receiver: string) {
         const [oldest] = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: 1 })
         if (oldest === undefined) return 0
-        const message = `${maxQueued.toLocaleString("en")} events behind it wait: it was not delivered`
+        const message = `${maxQueued.toLocaleString("en")} later events are queued, which is the limit: this event was not delivered`
         const log: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
         yield* events.update({ id: oldest.id }, yield* runs.outcome(oldest.id, "failed", [log])).pipe(cannotConflict)
         return 1
@@ -55,7 +55,7 @@ export class ReceiverQueues extends Context.Service<
       const add = Effect.fnUntraced(function* (
         receiver: string,
         integration: IntegrationKey,
-        added: ReadonlyArray<Waiting>
+        added: ReadonlyArray<QueuedRow>
       ) {
         const queue = yield* queues.get({ receiver })
         let last = queue?.last

@@ -12,10 +12,10 @@ import type { IntegrationKey } from "./Integration.ts"
 import type { DeliveryState } from "./IntegrationEvent.ts"
 import type { RunLog } from "./RunLog.ts"
 
-const most = 64 * 1024 * 1024
-const perMillisecond = most / (24 * 60 * 60 * 1000)
-const forFailed = most / 4
-const countedIntegrations = 10_000
+const capacityBytes = 64 * 1024 * 1024
+const perMillisecond = capacityBytes / (24 * 60 * 60 * 1000)
+const reservedForFailed = capacityBytes / 4
+const trackedIntegrations = 10_000
 
 /** Approximate size of a row without its payload and logs, with its index. */
 const rowBytes = 512
@@ -33,24 +33,24 @@ export class RecordAllowance extends Context.Service<
   RecordAllowance,
   {
     /** Returns true if an event of an integration may be recorded, and charges its size. */
-    readonly take: (integration: IntegrationKey, state: DeliveryState, size: RecordSize) => Effect.Effect<boolean>
+    readonly charge: (integration: IntegrationKey, state: DeliveryState, size: RecordSize) => Effect.Effect<boolean>
   }
 >()("@lectern/core/integration/RecordAllowance") {
   static readonly layer = wired(
     RecordAllowance,
     Effect.sync(() => {
-      const allowances = new LruCache<IntegrationKey, { left: number; at: number }>(countedIntegrations)
+      const allowances = new LruCache<IntegrationKey, { left: number; at: number }>(trackedIntegrations)
       return RecordAllowance.of({
-        take: (integration, state, size) =>
+        charge: (integration, state, size) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             let allowance = allowances.get(integration)
-            if (allowance === undefined) allowances.set(integration, (allowance = { left: most, at: now }), 1)
+            if (allowance === undefined) allowances.set(integration, (allowance = { left: capacityBytes, at: now }), 1)
             // The clock may be set back.
             const passed = Math.max(0, now - allowance.at)
-            allowance.left = Math.min(most, allowance.left + passed * perMillisecond)
+            allowance.left = Math.min(capacityBytes, allowance.left + passed * perMillisecond)
             allowance.at = now
             const left = allowance.left - bytesOf(size)
-            if (left < (state === "failed" ? 0 : forFailed)) return false
+            if (left < (state === "failed" ? 0 : reservedForFailed)) return false
             allowance.left = left
             return true
           })

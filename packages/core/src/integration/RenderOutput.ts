@@ -4,18 +4,18 @@
  */
 import { Schema } from "effect"
 
-const Drawing = Schema.Struct({
+const RenderedElement = Schema.Struct({
   // The client library lets programs omit the type, while renderers require it. The response is completed for them.
   type: Schema.optionalKey(Schema.Literal("element")),
   element: Schema.Struct({ type: Schema.Literals(["block", "modal", "configuration"]) })
 })
 
-const End = Schema.Struct({ type: Schema.Literal("complete") })
+const Completion = Schema.Struct({ type: Schema.Literal("complete") })
 
-export const RenderOutput = Schema.Union([Drawing, End])
+export const RenderOutput = Schema.Union([RenderedElement, Completion])
 export type RenderOutput = typeof RenderOutput.Type
 
 /** Returns true for a usable response to `ui_render`. */
 export const isRenderOutput = Schema.is(RenderOutput)
 
-export const isDrawing = Schema.is(Drawing)
+export const isRenderedElement = Schema.is(RenderedElement)

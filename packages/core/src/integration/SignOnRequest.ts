@@ -4,20 +4,22 @@ import type { IntegrationPayload } from "./IntegrationEvent.ts"
 /** Query parameters passed to an integration: those of an identity provider's invitation. */
 export const signOnParams = ["invitation", "organization"] as const
 
-type Asked = Omit<
+type SignOnPayload = Omit<
   Extract<IntegrationPayload, { readonly type: "fetch_visitor_authentication" }>,
   "type" | "installationId" | "siteId"
 >
 
-const anySite = "https://site.invalid/"
+const placeholderSite = "https://site.invalid/"
 
 /**
  * Returns a path on the site without a leading slash, because integrations append it to the URL of the site or resolve
  * it against that URL. A URL of another origin becomes the root.
  */
 const locationOf = (text: string): string => {
-  const url = URL.parse(text.replace(/^[\\/\s]+/, ""), anySite)
-  return url?.origin === new URL(anySite).origin ? url.href.slice(anySite.length).replace(/^\/+/, "") : ""
+  const url = URL.parse(text.replace(/^[\\/\s]+/, ""), placeholderSite)
+  return url?.origin === new URL(placeholderSite).origin
+    ? url.href.slice(placeholderSite.length).replace(/^\/+/, "")
+    : ""
 }
 
 const cookiesOf = (header: string): { readonly [name: string]: string } =>
@@ -30,7 +32,7 @@ const cookiesOf = (header: string): { readonly [name: string]: string } =>
   )
 
 /** Returns the event payload of a request to sign in or out. `cookies`: the value of the header. */
-export const signOnRequest = (query: URLSearchParams, cookies: string, isLogout: boolean): Asked => {
+export const signOnRequest = (query: URLSearchParams, cookies: string, isLogout: boolean): SignOnPayload => {
   const location = query.get("location")
   return {
     ...(location !== null && { location: locationOf(location) }),

@@ -6,19 +6,21 @@ import type { Instance } from "../identity/Instance.ts"
 import type { InstallationId, PlacementKind } from "./Installation.ts"
 import type { IntegrationRow } from "./Integration.ts"
 
-type Signs = Pick<Instance["Service"], "sign">
+type Signer = Pick<Instance["Service"], "sign">
 
-const secret = ({ sign }: Signs, ...of: ReadonlyArray<string>) => sign("integration signing secret", of.join("\n"))
+const secret = ({ sign }: Signer, ...of: ReadonlyArray<string>) => sign("integration signing secret", of.join("\n"))
 
 /** Returns the key of an integration. It differs for a later integration of the same name. */
-export const ofIntegration = (instance: Signs, { key, createdAt }: Pick<IntegrationRow, "key" | "createdAt">): string =>
-  secret(instance, key, createdAt)
+export const ofIntegration = (
+  instance: Signer,
+  { key, createdAt }: Pick<IntegrationRow, "key" | "createdAt">
+): string => secret(instance, key, createdAt)
 
-export const ofInstallation = (instance: Signs, installation: InstallationId): string => secret(instance, installation)
+export const ofInstallation = (instance: Signer, installation: InstallationId): string => secret(instance, installation)
 
 /** Returns the key of an installation on a space or site. On a site, it signs the tokens of visitors. */
 export const ofPlacement = (
-  instance: Signs,
+  instance: Signer,
   installation: InstallationId,
   kind: PlacementKind,
   content: string

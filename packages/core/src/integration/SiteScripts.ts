@@ -1,12 +1,12 @@
 /** Scripts that integrations add to the pages of a site. */
 import { endpointUrls, scriptPath } from "./IntegrationEndpoints.ts"
 import { policyLine } from "./IntegrationManifest.ts"
-import { mayUse, type PlacedIntegration } from "./IntegrationsAtWork.ts"
+import { mayUse, type ActiveIntegration } from "./ActiveIntegrations.ts"
 import type { SiteScript } from "./SiteScript.ts"
 
 /** Returns the scripts of active integrations on a site. The URL changes with the version and the configuration. */
 export const scriptsOf = (
-  placed: ReadonlyArray<PlacedIntegration>,
+  placed: ReadonlyArray<ActiveIntegration>,
   site: string,
   integrationsUrl: string
 ): ReadonlyArray<SiteScript> =>

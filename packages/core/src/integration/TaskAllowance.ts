@@ -12,18 +12,18 @@ import { LruCache } from "../storage/LruCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import type { IntegrationKey } from "./Integration.ts"
-import { IntegrationEventTable, tasksOf } from "./IntegrationEvent.ts"
+import { IntegrationEventTable, taskReceiverPrefix } from "./IntegrationEvent.ts"
 import { IntegrationTaskTable } from "./IntegrationTask.ts"
 
-const most = 64 * 1024 * 1024
-const countedIntegrations = 10_000
-const readAtOnce = 100
+const capacityBytes = 64 * 1024 * 1024
+const trackedIntegrations = 10_000
+const pageSize = 100
 
 export class TaskAllowance extends Context.Service<
   TaskAllowance,
   {
     /** Returns true if a task of this size may be stored, and adds its size. */
-    readonly take: (integration: IntegrationKey, bytes: number) => Effect.Effect<boolean, StorageError>
+    readonly charge: (integration: IntegrationKey, bytes: number) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/TaskAllowance") {
   static readonly layer = wired(
@@ -32,24 +32,24 @@ export class TaskAllowance extends Context.Service<
       const storage = yield* Storage
       const tasks = storage.repository(IntegrationTaskTable)
       const events = storage.repository(IntegrationEventTable)
-      const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Seldom }>(countedIntegrations)
+      const sums = new LruCache<IntegrationKey, { bytes: number; readonly reading: Seldom }>(trackedIntegrations)
 
       /** Returns the total size of scheduled and queued tasks in bytes. */
-      const waiting = Effect.fnUntraced(function* (integration: IntegrationKey) {
+      const storedBytes = Effect.fnUntraced(function* (integration: IntegrationKey) {
         let bytes = 0
         for (const read of [
           (after: ReadonlyArray<string>) =>
             Effect.map(
-              tasks.list({ where: { integration }, order: ["id"], after, limit: readAtOnce }),
+              tasks.list({ where: { integration }, order: ["id"], after, limit: pageSize }),
               (rows): ReadonlyArray<readonly [string, string]> => rows.map(({ id, task }) => [id, task])
             ),
           (after: ReadonlyArray<string>) =>
             Effect.map(
               events.list({
-                where: { queue: { prefix: tasksOf(integration) } },
+                where: { queue: { prefix: taskReceiverPrefix(integration) } },
                 order: ["id"],
                 after,
-                limit: readAtOnce
+                limit: pageSize
               }),
               (rows): ReadonlyArray<readonly [string, string]> => rows.map(({ id, payload = "" }) => [id, payload])
             )
@@ -63,13 +63,13 @@ export class TaskAllowance extends Context.Service<
       })
 
       return TaskAllowance.of({
-        take: Effect.fnUntraced(function* (integration, bytes) {
+        charge: Effect.fnUntraced(function* (integration, bytes) {
           let sum = sums.get(integration)
           if (sum === undefined) sums.set(integration, (sum = { bytes: 0, reading: new Seldom("10 seconds") }), 1)
-          if (sum.bytes + bytes > most && sum.reading.isDue(yield* Clock.currentTimeMillis)) {
-            sum.bytes = yield* waiting(integration)
+          if (sum.bytes + bytes > capacityBytes && sum.reading.isDue(yield* Clock.currentTimeMillis)) {
+            sum.bytes = yield* storedBytes(integration)
           }
-          if (sum.bytes + bytes > most) return false
+          if (sum.bytes + bytes > capacityBytes) return false
           sum.bytes += bytes
           return true
         })

@@ -8,7 +8,7 @@
 import * as CodeLine from "@lectern/document/CodeLine"
 import type { Block, Inline, Text } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
-import { isDrawing } from "../integration/RenderOutput.ts"
+import { isRenderedElement } from "../integration/RenderOutput.ts"
 
 const maxElements = 1_000
 const maxDepth = 32
@@ -32,7 +32,7 @@ export interface Output {
 export const readOutput = (text: string): Output | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    if (!isDrawing(value)) return undefined
+    if (!isRenderedElement(value)) return undefined
     const { element, state }: Fields & typeof value = value
     return { element, state: isFields(state) ? state : {} }
   } catch {

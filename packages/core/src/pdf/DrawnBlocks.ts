@@ -9,7 +9,7 @@ import type { StoredDocument } from "../content/documents/StoredDocument.ts"
 import { keyOf } from "../integration/Integration.ts"
 import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
 import { RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
-import { IntegrationsAtWork, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+import { ActiveIntegrations, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
@@ -24,14 +24,14 @@ const maxOutput = 256 * 1024
 
 /** Gives, for the space of a PDF, what draws the blocks of one of its documents after another. */
 export const make = Effect.gen(function* () {
-  const atWork = yield* IntegrationsAtWork
+  const atWork = yield* ActiveIntegrations
   const runs = yield* IntegrationRuns
   const threads = yield* Threads
   const spaces = (yield* Storage).repository(SpaceTable)
 
-  const ask = Effect.fnUntraced(function* (placed: PlacedIntegration, space: SpaceId, { block, props }: Asked) {
+  const ask = Effect.fnUntraced(function* (placed: ActiveIntegration, space: SpaceId, { block, props }: Asked) {
     const { integration, installation } = placed
-    return yield* runs.askFor(
+    return yield* runs.requestParsed(
       { integration, installation, content: { kind: "space", id: space } },
       {
         type: "ui_render",
@@ -45,14 +45,14 @@ export const make = Effect.gen(function* () {
         const text = yield* textOf({ bytes }, maxOutput)
         const output = status === 200 ? readOutput(text) : undefined
         if (output !== undefined) return output
-        return yield* new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] })
+        return yield* new RunFailed({ reason: "unusable", message: "The response is not an element", logs: [] })
       })
     )
   })
 
   return Effect.fnUntraced(function* (id: SpaceId) {
     const space = yield* spaces.get({ id })
-    const placed = space === undefined || !runs.isThere ? [] : yield* atWork.on(space.organization, "space", id)
+    const placed = space === undefined || !runs.isAvailable ? [] : yield* atWork.on(space.organization, "space", id)
     const drawing = placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
     const questions = new Set<string>()
     const outputs = new Map<string, Output>()

@@ -5,7 +5,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { Customizations } from "../customization/Customizations.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { IntegrationsUrl } from "../integration/IntegrationEndpoints.ts"
-import { IntegrationsAtWork } from "../integration/IntegrationsAtWork.ts"
+import { ActiveIntegrations } from "../integration/ActiveIntegrations.ts"
 import { scriptsOf } from "../integration/SiteScripts.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type Redirect, RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
@@ -57,7 +57,7 @@ export class PublishedSites extends Context.Service<
       const views = yield* SiteViews
       const customizations = yield* Customizations
       const urls = yield* PublishedUrls
-      const atWork = yield* IntegrationsAtWork
+      const atWork = yield* ActiveIntegrations
       const keys = yield* VisitorKeys
       const integrationsUrl = yield* IntegrationsUrl
       const publicUrl = yield* PublicUrl
@@ -120,7 +120,7 @@ export class PublishedSites extends Context.Service<
     }),
     [
       Customizations.layer,
-      IntegrationsAtWork.layer,
+      ActiveIntegrations.layer,
       PublishedUrls.layer,
       SitePolicy.layer,
       SiteViews.layer,

@@ -83,7 +83,7 @@ export class UserTokens extends Context.Service<
         const [row] = yield* rows.list({ where: { id: token } })
         // It may have been revoked since it was asked for.
         if (row === undefined || row.revokedAt !== undefined) {
-          return yield* new Forbidden({ message: "The token that this is made with was revoked" })
+          return yield* new Forbidden({ message: "The token of this request was revoked" })
         }
         return row
       })

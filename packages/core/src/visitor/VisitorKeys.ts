@@ -8,7 +8,7 @@ import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { IntegrationsUrl, endpointUrls, signOffPath, signOnPath } from "../integration/IntegrationEndpoints.ts"
-import { IntegrationsAtWork, mayUse, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+import { ActiveIntegrations, mayUse, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
 import * as SigningSecrets from "../integration/SigningSecrets.ts"
 import * as SentUrl from "../schema/SentUrl.ts"
 import type { SiteId, SiteRow } from "../site/Site.ts"
@@ -40,7 +40,7 @@ export class VisitorKeys extends Context.Service<
     /** The integration on a site that can sign visitors on, whether they do so or not: the one installed first. */
     readonly integrationOn: (
       site: Pick<SiteRow, "id" | "organization">
-    ) => Effect.Effect<PlacedIntegration | undefined, StorageError>
+    ) => Effect.Effect<ActiveIntegration | undefined, StorageError>
     readonly urls: (kept: KeptSite) => Effect.Effect<SignOnUrls, StorageError>
     /** A new key of a site's own, sealed, to be stored. */
     readonly make: (site: SiteId) => Effect.Effect<Pick<PublishingAuthRow, "keyId" | "key">>
@@ -53,7 +53,7 @@ export class VisitorKeys extends Context.Service<
     Effect.gen(function* () {
       const instance = yield* Instance
       const secrets = yield* Secrets
-      const atWork = yield* IntegrationsAtWork
+      const atWork = yield* ActiveIntegrations
       const integrationsUrl = yield* IntegrationsUrl
       const ids = yield* Ids
       const auths = (yield* Storage).repository(PublishingAuthTable)
@@ -113,6 +113,6 @@ export class VisitorKeys extends Context.Service<
         })
       })
     }),
-    [Instance.layer, IntegrationsAtWork.layer, Secrets.layer]
+    [Instance.layer, ActiveIntegrations.layer, Secrets.layer]
   )
 }

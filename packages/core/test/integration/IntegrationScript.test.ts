@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { problem } from "@lectern/core/integration/IntegrationScript"
+import { problemOf } from "@lectern/core/integration/IntegrationScript"
 
-const module = (text: string) => problem({ text, runtime: "v2" })
+const module = (text: string) => problemOf({ text, runtime: "v2" })
 
 describe("A script", () => {
   it("is a module that exports what is run as its default, however it says so", () => {
@@ -36,7 +36,7 @@ describe("A script", () => {
   })
 
   it("of the classic kind exports and imports nothing", () => {
-    const classic = (text: string) => problem({ text, runtime: "v1" })
+    const classic = (text: string) => problemOf({ text, runtime: "v1" })
     assert.isUndefined(classic("addEventListener('fetch', () => {})"))
     for (const text of ["export default {}", "import 'node:fs'"]) {
       assert.match(classic(text) ?? "", /is a module: publish it with "runtime": "v2"/, text)

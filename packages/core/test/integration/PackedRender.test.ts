@@ -13,7 +13,7 @@ describe("A packed render request", () => {
   it("is refused where it would be too long when it is unpacked", () => {
     const packed = LZString.compressToBase64(JSON.stringify({ props: "x".repeat(600_000) }))
     assert.isBelow(packed.length, maxPacked)
-    assert.match(refusal(packed), /256 KiB when it is unpacked/)
+    assert.match(refusal(packed), /256 KiB after decompression/)
   })
 
   it("is refused unread where it is longer than any that unpacks to little", () => {

@@ -9,7 +9,7 @@ const weather = "weather" as IntegrationKey
 const mebibyte = 1024 * 1024
 
 const takes = (state: "success" | "failed", payload: number, integration = weather) =>
-  Effect.flatMap(RecordAllowance, (allowance) => allowance.take(integration, state, { payload, logs: [] }))
+  Effect.flatMap(RecordAllowance, (allowance) => allowance.charge(integration, state, { payload, logs: [] }))
 
 /** How many of so many records of a mebibyte are allowed, in a row. */
 const allowedOf = (count: number, state: "success" | "failed") =>
@@ -39,10 +39,10 @@ describe("RecordAllowance", () => {
       const message = "x".repeat(mebibyte)
       const logs = [{ level: "info", message, timestamp: "" } as const]
       let left = 0
-      while (yield* allowance.take(weather, "success", { payload: 0, logs })) left++
+      while (yield* allowance.charge(weather, "success", { payload: 0, logs })) left++
       assert.strictEqual(left, 47)
       let small = 0
-      while (yield* allowance.take(weather, "success", { payload: 0, logs: [] })) small++
+      while (yield* allowance.charge(weather, "success", { payload: 0, logs: [] })) small++
       assert.isBelow(small, 2 * 2048 + 1)
     }).pipe(Effect.provide(RecordAllowance.layer))
   )

@@ -125,7 +125,7 @@ export const make = Effect.gen(function* () {
         headers: { "retry-after": "1" }
       })
     }
-    const answered = yield* fetches.answer({
+    const answered = yield* fetches.respond({
       method: request.method,
       url: request.url,
       headers: headersIn(request.headers),

@@ -2,10 +2,10 @@ import { Installations } from "@lectern/core/integration/Installations"
 import { IntegrationDevelopment } from "@lectern/core/integration/IntegrationDevelopment"
 import { IntegrationLog } from "@lectern/core/integration/IntegrationLog"
 import type { RenderRequest } from "@lectern/core/integration/IntegrationRender"
-import { IntegrationRenders, type Rendered } from "@lectern/core/integration/placement/IntegrationRenders"
+import { IntegrationRenders, type RenderResult } from "@lectern/core/integration/placement/IntegrationRenders"
 import { IntegrationTasks } from "@lectern/core/integration/IntegrationTasks"
 import { Integrations } from "@lectern/core/integration/Integrations"
-import { asPacked, unpack } from "@lectern/core/integration/PackedRender"
+import { withQueryPath, unpack } from "@lectern/core/integration/PackedRender"
 import { PlacedIntegrations } from "@lectern/core/integration/placement/PlacedIntegrations"
 import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import { answering, withHeaders } from "./Answers.ts"
 import { group } from "./Group.ts"
 
 /** The answer with a drawing, which is JSON already. It depends on the actor, so no shared cache may keep it. */
-export const drawn = ({ json, maxAge }: Rendered) =>
+export const drawn = ({ json, maxAge }: RenderResult) =>
   withHeaders(HttpServerResponse.text(json, { contentType: "application/json" }), {
     "cache-control": maxAge === 0 ? "no-store" : `private, max-age=${maxAge}`
   })
@@ -39,7 +39,7 @@ export const IntegrationsHttp = group(
       render: ({ params, query }) =>
         Effect.flatMap(Effect.fromResult(unpack(query.request)), (request) =>
           Effect.catchTag(render(params.integrationName, request as RenderRequest), "InvalidInput", (failure) =>
-            Effect.fail(asPacked(failure))
+            Effect.fail(withQueryPath(failure))
           )
         ),
       renderByPost: ({ params, payload }) => render(params.integrationName, payload),

@@ -105,7 +105,7 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
       const traced = yield* call("admin", "GET", `${events}/${one}`).pipe(answers(200, Shapes.TracedEvent))
       assert.deepStrictEqual(
         traced.trace.logs.map((line) => line.message),
-        ["drawing broken", "It answered 500"]
+        ["drawing broken", "The program responded with status 500"]
       )
       // They hold what stands on pages of any space.
       const other = yield* installed({ visibility: "public" })
@@ -174,7 +174,7 @@ export const integrationRunOperations = (it: Vitest.MethodsNonLive<Services>) =>
         })
       for (const [component, answer] of Object.entries(undrawn)) {
         const { message } = yield* render(component, JSON.stringify(answer)).pipe(refused(502))
-        assert.match(message, /could not draw this/)
+        assert.match(message, /could not render this component/)
       }
       for (const [component, answer] of Object.entries(drawn)) {
         const { text } = yield* render(component, JSON.stringify(answer)).pipe(has(200))

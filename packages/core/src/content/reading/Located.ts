@@ -1,6 +1,6 @@
 /** Content as it is found, before it is read: the revision, for whom it is, and what is computed into it. */
 import type { KnownSources, Sources } from "../../computed/ComputedSources.ts"
-import type { BlocksOfSpace } from "../../integration/InstalledBlocks.ts"
+import type { SpaceBlocks } from "../../integration/InstalledBlocks.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { SiteReader } from "../../space/SpacePolicy.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
@@ -20,7 +20,7 @@ export interface At {
   /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
   readonly visitor?: SiteReader | undefined
   /** The blocks that integrations draw there now; undefined where they draw none. */
-  readonly blocks?: BlocksOfSpace | undefined
+  readonly blocks?: SpaceBlocks | undefined
 }
 
 /** A revision that the actor may see. */

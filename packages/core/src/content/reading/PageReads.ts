@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
       drawing: {
         blocks: installed?.blocks ?? [],
         takesOver: form !== "markdown",
-        known: (links) => installedBlocks.known(space, links)
+        known: (links) => installedBlocks.unfurled(space, links)
       }
     })
     return document === undefined && !isComputed

@@ -22,30 +22,30 @@ import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { Configurations } from "../Configurations.ts"
 import { type InstallationRow, type PlacementKind, PlacementTable } from "../Installation.ts"
 import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "../Integration.ts"
-import { isOn, scopesOf } from "../InstallationStatus.ts"
-import { isDrawnIn } from "../DeclaredComponents.ts"
+import { covers, scopesOf } from "../InstallationStatus.ts"
+import { mayRenderIn } from "../DeclaredComponents.ts"
 import { IntegrationPolicy } from "../IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "../IntegrationRender.ts"
 import { RunFailed } from "../IntegrationRuntime.ts"
 import { isRenderOutput } from "../RenderOutput.ts"
 import { IntegrationRuns } from "../IntegrationRuns.ts"
-import { IntegrationsAtWork } from "../IntegrationsAtWork.ts"
+import { ActiveIntegrations } from "../ActiveIntegrations.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 const maxOutput = 1024 * 1024
-const keptBytes = 16 * 1024 * 1024
-const keptQuestions = 1_000
+const maxCachedBytes = 16 * 1024 * 1024
+const maxCachedRequests = 1_000
 
 const acceptRequest = accepting(RenderRequest)
 const decoder = new TextDecoder()
 
 /** Result of a component as JSON, and the seconds for which it is valid. */
-export interface Rendered {
+export interface RenderResult {
   readonly json: string
   readonly maxAge: number
 }
 
-interface Kept extends Rendered {
+interface CachedRender extends RenderResult {
   readonly until: number
 }
 
@@ -61,8 +61,8 @@ type Failure =
   | StorageError
 
 /** Installation that renders a request, and the time of the last change of its placement. */
-interface Found {
-  readonly about: Asked
+interface ResolvedRequest {
+  readonly about: AuthorizedContent
   readonly integration: IntegrationRow
   readonly installation: InstallationRow
   readonly changedAt: string
@@ -70,7 +70,7 @@ interface Found {
 }
 
 /** Content of a request that the actor may make. */
-interface Asked {
+interface AuthorizedContent {
   readonly organization: OrganizationId
   readonly content?: { readonly kind: PlacementKind; readonly id: string }
 }
@@ -82,7 +82,7 @@ export class IntegrationRenders extends Context.Service<
      * Renders a component. `RenderRejected` if the program refuses the request, `RenderFailed` if it fails or does not
      * respond in time. Creates no span, since there are many calls.
      */
-    readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
+    readonly render: (integration: string, request: RenderRequest) => Effect.Effect<RenderResult, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/placement/IntegrationRenders") {
   static readonly layer = wired(
@@ -95,23 +95,23 @@ export class IntegrationRenders extends Context.Service<
       const policy = yield* IntegrationPolicy
       const runs = yield* IntegrationRuns
       const configurations = yield* Configurations
-      const atWork = yield* IntegrationsAtWork
+      const activeIntegrations = yield* ActiveIntegrations
       const integrations = storage.repository(IntegrationTable)
       const placements = storage.repository(PlacementTable)
       const sites = storage.repository(SiteTable)
-      const kept = new LruCache<string, Kept>(keptBytes)
-      const keptFound = yield* ReadCache.make<Found>(keptQuestions)
+      const cachedRenders = new LruCache<string, CachedRender>(maxCachedBytes)
+      const cachedRequests = yield* ReadCache.make<ResolvedRequest>(maxCachedRequests)
 
       const onSpace = Effect.fnUntraced(function* (id: string, action: SpaceAction) {
         const { space } = yield* spaces.require(SpaceId.make(id), action)
-        return { organization: space.organization, content: { kind: "space", id } } satisfies Asked
+        return { organization: space.organization, content: { kind: "space", id } } satisfies AuthorizedContent
       })
 
       const onSite = Effect.fnUntraced(function* (id: string) {
         const site = yield* sites.get({ id: SiteId.make(id) })
         if (site === undefined) return yield* new SiteNotFound({ message: `There is no site ${id}` })
         yield* sitePolicy.require(site.organization, site.id, "place integrations on this site")
-        return { organization: site.organization, content: { kind: "site", id } } satisfies Asked
+        return { organization: site.organization, content: { kind: "site", id } } satisfies AuthorizedContent
       })
 
       /**
@@ -125,14 +125,14 @@ export class IntegrationRenders extends Context.Service<
           return onIt.organization === id ? onIt : yield* spaceNotFound(spaceId)
         }
         const { organization } = yield* organizations.require(id, "install integrations in this organization")
-        return { organization: organization.id } satisfies Asked
+        return { organization: organization.id } satisfies AuthorizedContent
       })
 
       /**
        * Checks the permission to render: readers of a space see its blocks, administrators see the configuration of
        * what they manage.
        */
-      const asked = Effect.fnUntraced(function* ({ context }: RenderRequest) {
+      const authorize = Effect.fnUntraced(function* ({ context }: RenderRequest) {
         switch (context.type) {
           case "document":
             return yield* onSpace(context.spaceId, "read this space")
@@ -148,15 +148,19 @@ export class IntegrationRenders extends Context.Service<
       })
 
       /** Returns the installation for a request, if it covers the content. */
-      const find = Effect.fnUntraced(function* (name: string, { organization, content }: Asked, isConfigured: boolean) {
+      const find = Effect.fnUntraced(function* (
+        name: string,
+        { organization, content }: AuthorizedContent,
+        isConfigured: boolean
+      ) {
         const integration = yield* integrations.get({ key: keyOf(name) })
-        if (!isPublished(integration)) return yield* policy.absent(name)
-        const installation = yield* atWork.installation(organization, integration.key)
-        if (installation === undefined) return yield* policy.absent(name)
+        if (!isPublished(integration)) return yield* policy.notFound(name)
+        const installation = yield* activeIntegrations.installation(organization, integration.key)
+        if (installation === undefined) return yield* policy.notFound(name)
         const placement =
           content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))
-        const isThere = content === undefined || isOn(integration, installation, content.kind, placement)
-        if (!isThere) return yield* policy.absent(name)
+        const isThere = content === undefined || covers(integration, installation, content.kind, placement)
+        if (!isThere) return yield* policy.notFound(name)
         // An integration that is not configured yet can render only its configuration.
         if (!isConfigured) {
           const whole = yield* configurations.statusOf(integration, installation)
@@ -164,29 +168,33 @@ export class IntegrationRenders extends Context.Service<
             whole === "active" && content !== undefined
               ? yield* configurations.placementStatus(integration, installation, content.kind, placement)
               : whole
-          if (status !== "active") return yield* yield* policy.idle(name, integration, installation, status)
+          if (status !== "active") return yield* yield* policy.inactive(name, integration, installation, status)
         }
         return { integration, installation, changedAt: placement?.updatedAt ?? "" }
       })
 
-      const look = Effect.fnUntraced(function* (name: string, request: RenderRequest) {
-        const about = yield* asked(request)
-        const found = yield* find(name, about, beforehand.has(request.context.type))
+      const resolve = Effect.fnUntraced(function* (name: string, request: RenderRequest) {
+        const about = yield* authorize(request)
+        const found = yield* find(name, about, configurationContexts.has(request.context.type))
         const seesClaims = scopesOf(found.integration, found.installation).includes("site:visitor:claims")
-        return { about, seesClaims, ...found } satisfies Found
+        return { about, seesClaims, ...found } satisfies ResolvedRequest
       })
 
       /**
        * Resolves a request. Results for members are cached until a row changes, because their permissions do not depend
        * on time.
        */
-      const lookAgain = (actor: Actor, name: string, request: RenderRequest) =>
+      const resolveCached = (actor: Actor, name: string, request: RenderRequest) =>
         actor.type === "user"
-          ? keptFound(JSON.stringify([actor, name, request.context]), look(name, request))
-          : look(name, request)
+          ? cachedRequests(JSON.stringify([actor, name, request.context]), resolve(name, request))
+          : resolve(name, request)
 
-      const run = ({ integration, installation, about: { content } }: Found, request: RenderRequest, actor: Actor) =>
-        runs.askForWhole(
+      const run = (
+        { integration, installation, about: { content } }: ResolvedRequest,
+        request: RenderRequest,
+        actor: Actor
+      ) =>
+        runs.requestBuffered(
           { integration, installation, ...(content && { content }) },
           {
             type: "ui_render",
@@ -202,7 +210,7 @@ export class IntegrationRenders extends Context.Service<
             const json = jsonOf(text)
             const isUnusable = status < 400 && !(status === 200 && isRenderOutput(json))
             return isUnusable
-              ? Effect.fail(new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] }))
+              ? Effect.fail(new RunFailed({ reason: "unusable", message: "The response is not an element", logs: [] }))
               : Effect.succeed({ status, text, json, headers })
           }
         )
@@ -211,10 +219,10 @@ export class IntegrationRenders extends Context.Service<
         render: Effect.fnUntraced(function* (name, wanted) {
           const request = yield* acceptRequest(wanted)
           const actor = yield* CurrentActor
-          const found = yield* lookAgain(actor, name, request)
+          const found = yield* resolveCached(actor, name, request)
           const { integration, installation, changedAt, seesClaims } = found
-          if (!isDrawnIn(integration.manifest, request.componentId, request.context.type)) {
-            const message = `The component ${request.componentId} of ${integration.name} is not drawn here`
+          if (!mayRenderIn(integration.manifest, request.componentId, request.context.type)) {
+            const message = `The component ${request.componentId} of ${integration.name} can't be rendered in this context`
             return yield* new RenderRejected({ message })
           }
           const key = JSON.stringify([
@@ -223,32 +231,34 @@ export class IntegrationRenders extends Context.Service<
             integration.development,
             installation.updatedAt,
             changedAt,
-            viewer(actor, seesClaims),
+            viewerKey(actor, seesClaims),
             request
           ])
           const now = yield* Clock.currentTimeMillis
-          const known = kept.get(key)
+          const known = cachedRenders.get(key)
           if (known !== undefined && known.until > now) {
             return { json: known.json, maxAge: Math.floor((known.until - now) / 1000) }
           }
           const { status, text, json, headers } = yield* run(found, request, actor).pipe(
             Effect.catchTag("RunFailed", ({ reason, message }) =>
-              Effect.fail(reason === "unusable" ? couldNot(integration) : new RenderFailed({ message }))
+              Effect.fail(reason === "unusable" ? renderFailure(integration) : new RenderFailed({ message }))
             )
           )
-          if (status >= 400 && status < 500) return yield* new RenderRejected({ message: wordsOf(json, status) })
+          if (status >= 400 && status < 500) return yield* new RenderRejected({ message: errorMessageOf(json, status) })
           if (status !== 200 || json === undefined) {
-            return yield* couldNot(integration)
+            return yield* renderFailure(integration)
           }
-          const isAsGiven = json["type"] === "element" && !seesClaims && !Object.hasOwn(json, "canAccessVisitorClaims")
+          const isUnchanged =
+            json["type"] === "element" && !seesClaims && !Object.hasOwn(json, "canAccessVisitorClaims")
           // The program must not decide whether renderers expose claims of visitors to it.
-          const drawn =
-            isAsGiven || json["type"] === "complete"
+          const output =
+            isUnchanged || json["type"] === "complete"
               ? text
               : JSON.stringify({ ...json, type: "element", canAccessVisitorClaims: seesClaims })
           const maxAge = isRepeatable(request) ? maxAgeOf(headers.find(([name]) => name === "cache-control")?.[1]) : 0
-          if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
-          return { json: drawn, maxAge }
+          if (maxAge > 0)
+            cachedRenders.set(key, { json: output, maxAge, until: now + maxAge * 1000 }, output.length + key.length)
+          return { json: output, maxAge }
         })
       })
     }),
@@ -256,7 +266,7 @@ export class IntegrationRenders extends Context.Service<
       Configurations.layer,
       IntegrationPolicy.layer,
       IntegrationRuns.layer,
-      IntegrationsAtWork.layer,
+      ActiveIntegrations.layer,
       Organizations.layer,
       SitePolicy.layer,
       SpacePolicy.layer
@@ -267,17 +277,21 @@ export class IntegrationRenders extends Context.Service<
 /** Returns true if a request can be repeated. Unfurling a link has no effects; any other action may have. */
 const isRepeatable = ({ action }: RenderRequest): boolean => action === undefined || action["action"] === "@link.unfurl"
 
-const couldNot = ({ name }: IntegrationRow) =>
-  new RenderFailed({ message: `The integration ${name} could not draw this` })
+const renderFailure = ({ name }: IntegrationRow) =>
+  new RenderFailed({ message: `The integration ${name} could not render this component` })
 
 /** Contexts in which an inactive integration can be configured. */
-const beforehand: ReadonlySet<string> = new Set(["configuration_account", "configuration_space", "configuration_site"])
+const configurationContexts: ReadonlySet<string> = new Set([
+  "configuration_account",
+  "configuration_space",
+  "configuration_site"
+])
 
 /**
  * Returns the part of the cache key for the viewer. A program receives the id of a member, and of a visitor at most the
  * claims.
  */
-const viewer = (actor: Actor, seesClaims: boolean): string =>
+const viewerKey = (actor: Actor, seesClaims: boolean): string =>
   actor.type === "user"
     ? `user ${actor.user}`
     : actor.type === "visitor"
@@ -297,10 +311,10 @@ const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined 
 }
 
 /** Returns the program's own message about a failed request, at most 500 characters. */
-const wordsOf = (json: { readonly [name: string]: unknown } | undefined, status: number): string =>
+const errorMessageOf = (json: { readonly [name: string]: unknown } | undefined, status: number): string =>
   typeof json?.["error"] === "string" && json["error"] !== ""
     ? json["error"].slice(0, 500)
-    : `The integration answered ${status}`
+    : `The integration responded with status ${status}`
 
 const maxAgeOf = (cacheControl: string | undefined): number => {
   const seconds = /(?:^|,)\s*max-age=(\d{1,9})/.exec(cacheControl ?? "")?.[1]

@@ -23,7 +23,7 @@ export type ContentAction = "see" | "place integrations"
 type Failure = SpaceNotFound | SiteNotFound | Forbidden | StorageError
 
 /** Contents that a member may see, by id. */
-export type SeenContents = ReadonlyMap<string, Space | Site>
+export type VisibleContents = ReadonlyMap<string, Space | Site>
 
 export class PlacedContents extends Context.Service<
   PlacedContents,
@@ -35,11 +35,11 @@ export class PlacedContents extends Context.Service<
       id: string,
       action: ContentAction
     ) => Effect.Effect<void, Failure, CurrentActor>
-    readonly seen: (
+    readonly visible: (
       kind: PlacementKind,
       member: Membership,
       ids: ReadonlyArray<string>
-    ) => Effect.Effect<SeenContents, StorageError>
+    ) => Effect.Effect<VisibleContents, StorageError>
   }
 >()("@lectern/core/integration/placement/PlacedContents") {
   static readonly layer = wired(
@@ -97,7 +97,7 @@ export class PlacedContents extends Context.Service<
           if (seen.space.organization !== organization) return yield* spaceNotFound(id)
         }),
 
-        seen: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
+        visible: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
       })
     }),
     [SeenSiteSpaces.layer, SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]

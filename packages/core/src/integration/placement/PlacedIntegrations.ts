@@ -14,7 +14,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import type { Integration } from "../Integration.ts"
 import { IntegrationsUrl } from "../IntegrationEndpoints.ts"
 import type { IntegrationBlock } from "../IntegrationManifest.ts"
-import { IntegrationsAtWork, type PlacedIntegration } from "../IntegrationsAtWork.ts"
+import { ActiveIntegrations, type ActiveIntegration } from "../ActiveIntegrations.ts"
 import { IntegrationPresenter } from "../IntegrationPresenter.ts"
 import type { SiteScript } from "../SiteScript.ts"
 import { scriptsOf } from "../SiteScripts.ts"
@@ -54,7 +54,7 @@ export class PlacedIntegrations extends Context.Service<
   static readonly layer = wired(
     PlacedIntegrations,
     Effect.gen(function* () {
-      const atWork = yield* IntegrationsAtWork
+      const activeIntegrations = yield* ActiveIntegrations
       const paging = yield* Paging
       const presenter = yield* IntegrationPresenter
       const spaces = yield* SpacePolicy
@@ -62,7 +62,7 @@ export class PlacedIntegrations extends Context.Service<
       const integrationsUrl = yield* IntegrationsUrl
 
       const listed = Effect.fnUntraced(function* (
-        found: ReadonlyArray<PlacedIntegration>,
+        found: ReadonlyArray<ActiveIntegration>,
         content: string,
         { search, ...params }: Params
       ) {
@@ -77,27 +77,28 @@ export class PlacedIntegrations extends Context.Service<
       return PlacedIntegrations.of({
         onSpace: Effect.fn("PlacedIntegrations.onSpace")(function* (id, params) {
           const { space } = yield* spaces.require(id, "see the work on this space")
-          return yield* listed(yield* atWork.on(space.organization, "space", id), id, params)
+          return yield* listed(yield* activeIntegrations.on(space.organization, "space", id), id, params)
         }),
 
         onSite: Effect.fn("PlacedIntegrations.onSite")(function* (organization, id, params) {
           yield* sites.require(organization, id, "see this site")
-          return yield* listed(yield* atWork.on(organization, "site", id), id, params)
+          return yield* listed(yield* activeIntegrations.on(organization, "site", id), id, params)
         }),
 
         blocks: Effect.fn("PlacedIntegrations.blocks")(function* (id) {
           const { space } = yield* spaces.require(id, "see the work on this space")
-          return (yield* atWork.on(space.organization, "space", id)).flatMap(({ integration: { name, manifest } }) =>
-            manifest.blocks === undefined || manifest.blocks.length === 0 ? [] : [{ name, blocks: manifest.blocks }]
+          return (yield* activeIntegrations.on(space.organization, "space", id)).flatMap(
+            ({ integration: { name, manifest } }) =>
+              manifest.blocks === undefined || manifest.blocks.length === 0 ? [] : [{ name, blocks: manifest.blocks }]
           )
         }),
 
         scripts: Effect.fn("PlacedIntegrations.scripts")(function* (organization, id) {
           yield* sites.require(organization, id, "see what is published of this site")
-          return scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
+          return scriptsOf(yield* activeIntegrations.on(organization, "site", id), id, integrationsUrl)
         })
       })
     }),
-    [IntegrationPresenter.layer, IntegrationsAtWork.layer, Paging.layer, SitePolicy.layer, SpacePolicy.layer]
+    [IntegrationPresenter.layer, ActiveIntegrations.layer, Paging.layer, SitePolicy.layer, SpacePolicy.layer]
   )
 }

@@ -40,7 +40,7 @@ import { Configurations } from "../Configurations.ts"
 import * as InstallationConfiguration from "../InstallationConfiguration.ts"
 import type { IntegrationNotFound, IntegrationRow } from "../Integration.ts"
 import { InstallationRemoval } from "../InstallationRemoval.ts"
-import { IntegrationPolicy, type SeenInstallation } from "../IntegrationPolicy.ts"
+import { IntegrationPolicy, type VisibleInstallation } from "../IntegrationPolicy.ts"
 import { IntegrationQueue } from "../IntegrationQueue.ts"
 import { IntegrationPresenter } from "../IntegrationPresenter.ts"
 import { PlacedContents } from "./PlacedContents.ts"
@@ -134,7 +134,7 @@ export class Placements extends Context.Service<
       /**
        * Reads what the presentation of rows needs: their installations, memberships of the actor, and visible contents.
        */
-      const around = Effect.fnUntraced(function* (kind: PlacementKind, rows: ReadonlyArray<PlacementRow>) {
+      const relatedRows = Effect.fnUntraced(function* (kind: PlacementKind, rows: ReadonlyArray<PlacementRow>) {
         const owners = yield* installations.getMany(rows.map(({ installation }) => ({ id: installation })))
         const members = new Map<string, Membership | undefined>()
         const seen = new Map<string, SpacePlacement["space"] | SitePlacement["site"]>()
@@ -143,7 +143,7 @@ export class Placements extends Context.Service<
           members.set(organization, member)
           if (member === undefined) continue
           const ids = of.map(({ content }) => content)
-          for (const [id, content] of yield* contents.seen(kind, member, ids)) seen.set(id, content)
+          for (const [id, content] of yield* contents.visible(kind, member, ids)) seen.set(id, content)
         }
         return { owners, members, seen }
       })
@@ -154,7 +154,7 @@ export class Placements extends Context.Service<
         rows: ReadonlyArray<PlacementRow>,
         extended: boolean
       ) {
-        const { owners, members, seen } = yield* around(kind, rows)
+        const { owners, members, seen } = yield* relatedRows(kind, rows)
         const actor = yield* CurrentActor
         return yield* Effect.forEach(rows, (row, i) => {
           const content = seen.get(row.content)
@@ -190,7 +190,7 @@ export class Placements extends Context.Service<
           return { ...page, items: yield* presentAll(kind, integration, page.items, extended) }
         }
         const rows = yield* placements.list(query)
-        const { members, seen } = yield* around(kind, rows)
+        const { members, seen } = yield* relatedRows(kind, rows)
         const visible = rows.filter((row) => members.get(row.organization)?.admin === true || seen.has(row.content))
         const id = ({ installation, content }: PlacementRow) => `${installation} ${content}`
         const page = yield* paging.inOrder(visible, list, id, params)
@@ -198,15 +198,15 @@ export class Placements extends Context.Service<
       })
 
       /** Returns true if the actor sees all placements, on any content. */
-      const isTold = ({ seesAll, configures }: SeenInstallation) => seesAll || configures
+      const seesAllPlacements = ({ seesAll, configures }: VisibleInstallation) => seesAll || configures
 
       /** Returns the stored or implied placement; undefined if the installation does not cover the content. */
       const find = Effect.fnUntraced(function* (installation: InstallationRow, kind: PlacementKind, content: string) {
         const { id, spaceSelection, siteSelection } = installation
         const row = yield* placements.get({ installation: id, kind, content })
-        if (row !== undefined) return { row, isKept: true }
+        if (row !== undefined) return { row, isStored: true }
         if ((kind === "space" ? spaceSelection : siteSelection) === "selected") return undefined
-        return { row: impliedPlacement(installation, kind, content), isKept: false }
+        return { row: impliedPlacement(installation, kind, content), isStored: false }
       })
 
       const require = Effect.fnUntraced(function* (
@@ -222,7 +222,7 @@ export class Placements extends Context.Service<
         // The publisher sees where its integration is installed, and nothing else of the content. The program changes
         // its configuration only on contents that the installation covers already.
         const isProgram = seen.configures && seen.installer === undefined
-        if (action === "see" ? !isTold(seen) : !(isProgram && found !== undefined)) {
+        if (action === "see" ? !seesAllPlacements(seen) : !(isProgram && found !== undefined)) {
           yield* contents.require(kind, organization, content, action)
         }
         const absent = () => new PlacementNotFound({ message: `The integration is not installed on this ${kind}` })
@@ -242,7 +242,7 @@ export class Placements extends Context.Service<
        * Notifies a program that it is placed, or that its configuration changed. Changes made by the program itself are
        * not reported.
        */
-      const tellSetup = Effect.fnUntraced(function* (
+      const notifySetup = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
         row: PlacementRow,
@@ -257,7 +257,7 @@ export class Placements extends Context.Service<
           ...(before && {
             previous: {
               status: yield* configurations.placementStatus(integration, installation, kind, before),
-              configuration: yield* configurations.of(before)
+              configuration: yield* configurations.configurationOf(before)
             }
           })
         }
@@ -282,7 +282,7 @@ export class Placements extends Context.Service<
         list: Effect.fn("Placements.list")(function* (kind, name, { externalId, ...params }) {
           const seen = yield* policy.require(name, "see this integration")
           const { integration } = seen
-          const where = yield* policy.seenOf(seen, {
+          const where = yield* policy.narrowToVisible(seen, {
             integration: integration.key,
             kind,
             ...(externalId !== undefined && { externalIds: { any: [externalId] } })
@@ -292,7 +292,7 @@ export class Placements extends Context.Service<
 
         listOf: Effect.fn("Placements.listOf")(function* (kind, name, id, params) {
           const seen = yield* policy.requireInstallation(name, id, "see this installation")
-          return yield* pageOf(kind, seen.integration, { installation: id, kind }, isTold(seen), params)
+          return yield* pageOf(kind, seen.integration, { installation: id, kind }, seesAllPlacements(seen), params)
         }),
 
         get: Effect.fn("Placements.get")(function* (kind, name, id, content, options) {
@@ -311,7 +311,7 @@ export class Placements extends Context.Service<
                   message: `The integration ${integration.name} does not work on a ${kind}`
                 })
               }
-              if (found?.isKept === true) return yield* presentOne(kind, integration, found.row, options)
+              if (found?.isStored === true) return yield* presentOne(kind, integration, found.row, options)
               if ((yield* placements.count({ installation: id, kind })) >= maxPlacements) {
                 return yield* new TooManyInstallations({
                   message: `An installation is placed on at most ${maxPlacements.toLocaleString("en")} ${kind}s`
@@ -320,7 +320,7 @@ export class Placements extends Context.Service<
               const row = impliedPlacement({ ...installation, createdAt: yield* Timestamps.now }, kind, content)
               yield* placements.insert(row).pipe(cannotConflict)
               yield* emit("placement_created", row)
-              yield* tellSetup(integration, installation, row)
+              yield* notifySetup(integration, installation, row)
               return yield* presentOne(kind, integration, row, options)
             })
           )
@@ -334,7 +334,7 @@ export class Placements extends Context.Service<
               const { integration, installation, found, absent } = seen
               if (found === undefined) return yield* absent()
               const declared = integration.manifest.configurations?.[kind]
-              const issues = InstallationConfiguration.problems(patch.configuration ?? {}, declared)
+              const issues = InstallationConfiguration.problemsOf(patch.configuration ?? {}, declared)
               if (issues.length > 0) return yield* new InvalidInput({ issues })
               if (Object.keys(patch).length === 0) return yield* presentOne(kind, integration, found.row, options)
               const { configuration, externalIds } = patch
@@ -345,9 +345,9 @@ export class Placements extends Context.Service<
                 updatedAt: yield* Timestamps.now
               }
               const row = applyPatch(PlacementTable, found.row, changes)
-              yield* (found.isKept ? placements.update(key, changes) : placements.insert(row)).pipe(cannotConflict)
+              yield* (found.isStored ? placements.update(key, changes) : placements.insert(row)).pipe(cannotConflict)
               yield* emit("placement_updated", row)
-              yield* tellSetup(integration, installation, row, found.row)
+              yield* notifySetup(integration, installation, row, found.row)
               return yield* presentOne(kind, integration, row, options)
             })
           )
@@ -359,7 +359,7 @@ export class Placements extends Context.Service<
               Effect.gen(function* () {
                 const seen = yield* require(name, id, kind, content, "place integrations")
                 const { integration, installation, found } = seen
-                if (found?.isKept === true) yield* removal.removePlacement(integration, installation, found.row)
+                if (found?.isStored === true) yield* removal.removePlacement(integration, installation, found.row)
               })
             )
             .pipe(Effect.catchTag(["SpaceNotFound", "SiteNotFound"], () => Effect.void))

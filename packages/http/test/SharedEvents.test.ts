@@ -1,6 +1,6 @@
 /** Events that several installations are told of: written once, and spread to them a moment later, in order and as they are. */
 import { IntegrationEventTable } from "@lectern/core/integration/IntegrationEvent"
-import { ToldEventTable } from "@lectern/core/integration/ToldEvent"
+import { SharedEventTable } from "@lectern/core/integration/SharedEvent"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
@@ -38,7 +38,7 @@ const world = Effect.gen(function* () {
   const storage = yield* Storage
   const events = storage.repository(IntegrationEventTable)
   const waiting = ({ id }: { readonly id: string }) => events.list({ where: { queue: id }, order: ["id"] })
-  return { space, one, two, told, types, events, waiting, shared: storage.repository(ToldEventTable) }
+  return { space, one, two, told, types, events, waiting, shared: storage.repository(SharedEventTable) }
 })
 
 const update = "space_content_updated"

@@ -14,25 +14,25 @@ import { wired } from "../wiring/Wired.ts"
 
 const EndDevelopment = Job.kind("end-development", Schema.Struct({ integration: IntegrationKey }))
 
-export class DevelopmentEnds extends Context.Service<
-  DevelopmentEnds,
+export class DevelopmentTermination extends Context.Service<
+  DevelopmentTermination,
   {
     /** Schedules the end of a development mode. Called inside the transaction that starts the mode. */
-    readonly after: (integration: IntegrationKey, endsAt: Timestamp) => Effect.Effect<void, StorageError>
+    readonly scheduleEnd: (integration: IntegrationKey, endsAt: Timestamp) => Effect.Effect<void, StorageError>
     /** Ends a development mode. Called inside a transaction. */
     readonly end: (integration: IntegrationRow, reason: "expired" | "unreachable") => Effect.Effect<void, StorageError>
   }
->()("@lectern/core/integration/DevelopmentEnds") {
+>()("@lectern/core/integration/DevelopmentTermination") {
   static readonly layer = wired(
-    DevelopmentEnds,
+    DevelopmentTermination,
     Effect.gen(function* () {
       const storage = yield* Storage
       const jobs = yield* Jobs
       const trail = yield* AuditTrail
       const integrations = storage.repository(IntegrationTable)
 
-      return DevelopmentEnds.of({
-        after: (integration, runAt) =>
+      return DevelopmentTermination.of({
+        scheduleEnd: (integration, runAt) =>
           Effect.asVoid(jobs.enqueue(EndDevelopment, { integration }, { key: integration, runAt })),
 
         end: Effect.fnUntraced(function* ({ key, organization, manifest }, reason) {
@@ -51,9 +51,9 @@ export class DevelopmentEnds extends Context.Service<
   )
 }
 
-export const endDevelopment = Effect.gen(function* () {
+export const endExpiredDevelopment = Effect.gen(function* () {
   const storage = yield* Storage
-  const ends = yield* DevelopmentEnds
+  const ends = yield* DevelopmentTermination
   const integrations = storage.repository(IntegrationTable)
   return Job.handler(EndDevelopment, ({ payload, complete, continueWith }) =>
     storage.transaction(

@@ -14,48 +14,48 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import type { InstallationId } from "./Installation.ts"
-import { type IntegrationEventRow, IntegrationEventTable, ToldEventId } from "./IntegrationEvent.ts"
-import type { PlacedIntegration } from "./IntegrationsAtWork.ts"
-import { ReceiverQueues, type Waiting } from "./ReceiverQueues.ts"
-import { SpreadTable, type ToldEventRow, ToldEventTable, type ToldPayload } from "./ToldEvent.ts"
+import { type IntegrationEventRow, IntegrationEventTable, SharedEventId } from "./IntegrationEvent.ts"
+import type { ActiveIntegration } from "./ActiveIntegrations.ts"
+import { ReceiverQueues, type QueuedRow } from "./ReceiverQueues.ts"
+import { DistributionTable, type SharedEventRow, SharedEventTable, type SharedPayload } from "./SharedEvent.ts"
 
-const slice = 200
-const lookedFor = Duration.toMillis("10 seconds")
-const sharedFor = Duration.toMillis("1 hour")
+const sliceSize = 200
+const pollTimeout = Duration.toMillis("10 seconds")
+const sharedMillis = Duration.toMillis("1 hour")
 
-export class ToldEvents extends Context.Service<
-  ToldEvents,
+export class SharedEvents extends Context.Service<
+  SharedEvents,
   {
     /** Writes an event for these receivers. Called inside a transaction. */
-    readonly tell: (
+    readonly add: (
       organization: OrganizationId,
-      receivers: ReadonlyArray<PlacedIntegration>,
-      payload: ToldPayload
+      receivers: ReadonlyArray<ActiveIntegration>,
+      payload: SharedPayload
     ) => Effect.Effect<void, StorageError>
     /** Copies all pending events to the queues of their receivers. */
-    readonly spread: Effect.Effect<void, StorageError>
+    readonly distribute: Effect.Effect<void, StorageError>
   }
->()("@lectern/core/integration/ToldEvents") {
+>()("@lectern/core/integration/SharedEvents") {
   static readonly layer = wired(
-    ToldEvents,
+    SharedEvents,
     Effect.gen(function* () {
       const storage = yield* Storage
       const ids = yield* Ids
       const secrets = yield* Secrets
       const queues = yield* ReceiverQueues
-      const told = storage.repository(ToldEventTable)
-      const spreads = storage.repository(SpreadTable)
+      const sharedEvents = storage.repository(SharedEventTable)
+      const distributions = storage.repository(DistributionTable)
 
-      const last = Effect.map(told.list({ where: {}, descending: true, limit: 1 }), ([row]) => row?.id)
-      const spreadTo = Effect.map(spreads.get({ id: "all" }), (row) => row?.last ?? ToldEventId.make(""))
+      const last = Effect.map(sharedEvents.list({ where: {}, descending: true, limit: 1 }), ([row]) => row?.id)
+      const lastDistributed = Effect.map(distributions.get({ id: "all" }), (row) => row?.last ?? SharedEventId.make(""))
 
       /** Returns the row of an event for one receiver. */
       const rowFor = (
-        { id: told, organization, payload, createdAt }: ToldEventRow,
+        { id: told, organization, payload, createdAt }: SharedEventRow,
         installation: InstallationId,
         integration: IntegrationEventRow["integration"],
         isShared: boolean
-      ): Waiting =>
+      ): QueuedRow =>
         Effect.fnUntraced(function* (id) {
           const receiver = installation
           const row = { id, integration, organization, installation, receiver, state: "queued", createdAt } as const
@@ -65,13 +65,13 @@ export class ToldEvents extends Context.Service<
         })
 
       /** Copies the oldest pending events. Returns true if more may be pending. */
-      const spreadSlice = storage.transaction(
+      const distributeSlice = storage.transaction(
         Effect.gen(function* () {
-          const rows = yield* told.list({ where: {}, after: [yield* spreadTo], limit: slice })
+          const rows = yield* sharedEvents.list({ where: {}, after: [yield* lastDistributed], limit: sliceSize })
           const [until] = rows.slice(-1)
           if (until === undefined) return false
-          const shared = Timestamps.at((yield* Clock.currentTimeMillis) - sharedFor)
-          const ofReceivers = new Map<InstallationId, [IntegrationEventRow["integration"], Array<Waiting>]>()
+          const shared = Timestamps.at((yield* Clock.currentTimeMillis) - sharedMillis)
+          const ofReceivers = new Map<InstallationId, [IntegrationEventRow["integration"], Array<QueuedRow>]>()
           for (const row of rows) {
             for (const { integration, installation } of row.receivers) {
               const waiting = rowFor(row, installation, integration, row.createdAt >= shared)
@@ -82,25 +82,25 @@ export class ToldEvents extends Context.Service<
           }
           for (const [installation, [integration, waiting]] of ofReceivers)
             yield* queues.add(installation, integration, waiting)
-          const isKnown = (yield* spreads.update({ id: "all" }, { last: until.id })) > 0
-          if (!isKnown) yield* spreads.insert({ id: "all", last: until.id })
-          return rows.length === slice
+          const isKnown = (yield* distributions.update({ id: "all" }, { last: until.id })) > 0
+          if (!isKnown) yield* distributions.insert({ id: "all", last: until.id })
+          return rows.length === sliceSize
         }).pipe(cannotConflict)
       )
 
       const isPending = Effect.gen(function* () {
         const newest = yield* last
-        return newest !== undefined && newest > (yield* spreadTo)
+        return newest !== undefined && newest > (yield* lastDistributed)
       })
 
-      return ToldEvents.of({
-        tell: Effect.fnUntraced(function* (organization, receivers, payload) {
-          const [before, spread] = [yield* last, yield* spreadTo]
+      return SharedEvents.of({
+        add: Effect.fnUntraced(function* (organization, receivers, payload) {
+          const [before, spread] = [yield* last, yield* lastDistributed]
           const now = yield* Clock.currentTimeMillis
           const known = before !== undefined && before > spread ? before : spread
-          if (known > spread && spread < ids.firstAt(now - lookedFor)) yield* spreadSlice
-          const row: ToldEventRow = {
-            id: ToldEventId.make(known === "" ? yield* ids.next : yield* ids.behind(known)),
+          if (known > spread && spread < ids.firstAt(now - pollTimeout)) yield* distributeSlice
+          const row: SharedEventRow = {
+            id: SharedEventId.make(known === "" ? yield* ids.next : yield* ids.behind(known)),
             organization,
             payload,
             receivers: receivers.map(({ integration, installation }) => ({
@@ -109,11 +109,11 @@ export class ToldEvents extends Context.Service<
             })),
             createdAt: Timestamps.at(now)
           }
-          yield* told.insert(row).pipe(cannotConflict)
+          yield* sharedEvents.insert(row).pipe(cannotConflict)
         }),
 
-        spread: Effect.gen(function* () {
-          if (yield* isPending) while (yield* spreadSlice);
+        distribute: Effect.gen(function* () {
+          if (yield* isPending) while (yield* distributeSlice);
         })
       })
     }),

@@ -22,41 +22,41 @@ import {
 } from "./Installation.ts"
 import { type IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
-import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { covers, scopesOf } from "./InstallationStatus.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const keptOrganizations = 1_000
-const keptContents = 10_000
+const maxCachedOrganizations = 1_000
+const maxCachedContents = 10_000
 
 /** An active integration. `placement`: settings for the space or site, if any. */
-export interface PlacedIntegration {
+export interface ActiveIntegration {
   readonly integration: IntegrationRow
   readonly installation: InstallationRow
   readonly placement: PlacementRow | undefined
 }
 
 /** Returns true if an active integration has a scope. */
-export const mayUse = ({ integration, installation }: PlacedIntegration, scope: IntegrationScope): boolean =>
+export const mayUse = ({ integration, installation }: ActiveIntegration, scope: IntegrationScope): boolean =>
   scopesOf(integration, installation).includes(scope)
 
-export class IntegrationsAtWork extends Context.Service<
-  IntegrationsAtWork,
+export class ActiveIntegrations extends Context.Service<
+  ActiveIntegrations,
   {
     /** Returns all active integrations of a space or site for any actor, the earliest installed first. */
     readonly on: (
       organization: OrganizationId,
       kind: PlacementKind,
       content: string
-    ) => Effect.Effect<ReadonlyArray<PlacedIntegration>, StorageError>
+    ) => Effect.Effect<ReadonlyArray<ActiveIntegration>, StorageError>
     /** Returns the installation of an integration in an organization, in any state. */
     readonly installation: (
       organization: OrganizationId,
       integration: IntegrationKey
     ) => Effect.Effect<InstallationRow | undefined, StorageError>
   }
->()("@lectern/core/integration/IntegrationsAtWork") {
+>()("@lectern/core/integration/ActiveIntegrations") {
   static readonly layer = wired(
-    IntegrationsAtWork,
+    ActiveIntegrations,
     Effect.gen(function* () {
       const storage = yield* Storage
       const events = yield* Events
@@ -65,8 +65,8 @@ export class IntegrationsAtWork extends Context.Service<
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
-      const keptInstalled = versions.keep<ReadonlyMap<IntegrationKey, InstallationRow>>(keptOrganizations)
-      const keptPlaced = versions.keep<ReadonlyMap<InstallationId, PlacementRow>>(keptContents)
+      const cachedInstallations = versions.keep<ReadonlyMap<IntegrationKey, InstallationRow>>(maxCachedOrganizations)
+      const cachedPlacements = versions.keep<ReadonlyMap<InstallationId, PlacementRow>>(maxCachedContents)
 
       const scopeOf = (organization: string) => `integrations in ${organization}`
 
@@ -83,7 +83,7 @@ export class IntegrationsAtWork extends Context.Service<
       )
 
       const installedIn = (organization: OrganizationId) =>
-        keptInstalled(organization, scopeOf(organization), () =>
+        cachedInstallations(organization, scopeOf(organization), () =>
           Effect.map(
             installations.list({ where: { organization }, order: ["createdAt"] }),
             (rows) => new Map(rows.map((row) => [row.integration, row]))
@@ -91,24 +91,24 @@ export class IntegrationsAtWork extends Context.Service<
         )
 
       const placedOn = (organization: OrganizationId, kind: PlacementKind, content: string) =>
-        keptPlaced(`${organization} ${kind} ${content}`, scopeOf(organization), () =>
+        cachedPlacements(`${organization} ${kind} ${content}`, scopeOf(organization), () =>
           Effect.map(
             placements.list({ where: { kind, content } }),
             (rows) => new Map(rows.map((row) => [row.installation, row]))
           )
         )
 
-      return IntegrationsAtWork.of({
+      return ActiveIntegrations.of({
         on: Effect.fnUntraced(function* (organization, kind, content) {
           const installed = [...((yield* installedIn(organization))?.values() ?? [])]
           if (installed.length === 0) return []
           const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
           const placed = yield* placedOn(organization, kind, content)
-          const atWork: Array<PlacedIntegration> = []
+          const atWork: Array<ActiveIntegration> = []
           for (const [i, installation] of installed.entries()) {
             const integration = published[i]
             const placement = placed?.get(installation.id)
-            if (!isPublished(integration) || !isOn(integration, installation, kind, placement)) continue
+            if (!isPublished(integration) || !covers(integration, installation, kind, placement)) continue
             if ((yield* configurations.statusOf(integration, installation)) !== "active") continue
             const status = yield* configurations.placementStatus(integration, installation, kind, placement)
             if (status === "active") atWork.push({ integration, installation, placement })

@@ -10,12 +10,12 @@ import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 import { InstallationId } from "./Installation.ts"
 import { IntegrationKey } from "./Integration.ts"
-import { type IntegrationPayload, ToldEventId } from "./IntegrationEvent.ts"
+import { type IntegrationPayload, SharedEventId } from "./IntegrationEvent.ts"
 
-type Shared<Payload> = Payload extends unknown ? Omit<Payload, "installationId"> : never
+type WithoutInstallation<Payload> = Payload extends unknown ? Omit<Payload, "installationId"> : never
 
 /** Payload without the installation that receives it. */
-export type ToldPayload = Shared<
+export type SharedPayload = WithoutInstallation<
   Extract<
     IntegrationPayload,
     {
@@ -28,19 +28,19 @@ export type ToldPayload = Shared<
   >
 >
 
-export const ToldEventRow = Schema.Struct({
+export const SharedEventRow = Schema.Struct({
   /** Increases in the order of transactions. */
-  id: ToldEventId,
+  id: SharedEventId,
   organization: OrganizationId,
   payload: Schema.Record(Schema.String, Schema.Json),
   receivers: Schema.Array(Schema.Struct({ integration: IntegrationKey, installation: InstallationId })),
   createdAt: Timestamp
 })
-export type ToldEventRow = typeof ToldEventRow.Type
+export type SharedEventRow = typeof SharedEventRow.Type
 
-export const ToldEventTable = Table.make("toldEvent", ToldEventRow, { key: ["id"] })
+export const SharedEventTable = Table.make("toldEvent", SharedEventRow, { key: ["id"] })
 
 /** Latest event that was copied to queues. */
-const SpreadRow = Schema.Struct({ id: Schema.Literal("all"), last: ToldEventId })
+const DistributionRow = Schema.Struct({ id: Schema.Literal("all"), last: SharedEventId })
 
-export const SpreadTable = Table.make("toldEventSpread", SpreadRow, { key: ["id"] })
+export const DistributionTable = Table.make("toldEventSpread", DistributionRow, { key: ["id"] })

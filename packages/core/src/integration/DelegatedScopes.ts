@@ -9,7 +9,7 @@ import { TokenScope } from "../token/TokenScope.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
 /** Scope of tokens that is equivalent to an integration scope that tokens lack. Undefined: no scope is needed. */
-const sameAs: Readonly<Record<Exclude<IntegrationScope, TokenScope>, TokenScope | undefined>> = {
+const equivalentScope: Readonly<Record<Exclude<IntegrationScope, TokenScope>, TokenScope | undefined>> = {
   "page:feedback:read": "site:metadata:read",
   "site:views:read": "site:metadata:read",
   "site:script:inject": "site:metadata:write",
@@ -20,14 +20,14 @@ const sameAs: Readonly<Record<Exclude<IntegrationScope, TokenScope>, TokenScope 
   "conversations:ingest": undefined
 }
 
-const isOfTokens = (scope: IntegrationScope): scope is IntegrationScope & TokenScope => !(scope in sameAs)
+const isTokenScope = (scope: IntegrationScope): scope is IntegrationScope & TokenScope => !(scope in equivalentScope)
 
 /** Fails with `Forbidden` if the actor's token lacks one of the scopes. */
-export const requireLent = (scopes: ReadonlyArray<IntegrationScope>, action: string) =>
+export const requireDelegable = (scopes: ReadonlyArray<IntegrationScope>, action: string) =>
   Effect.forEach(
     scopes,
     (scope) => {
-      const own = isOfTokens(scope) ? scope : sameAs[scope]
+      const own = isTokenScope(scope) ? scope : equivalentScope[scope]
       return own === undefined ? Effect.void : requireScope(own, action)
     },
     { discard: true }

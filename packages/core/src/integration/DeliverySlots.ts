@@ -1,0 +1,131 @@
+/**
+ * Slots for delivery to receivers, so that slow receivers do not delay the others.
+ *
+ * A receiver keeps its slot until its queue is empty or another receiver waits for a slot of that kind. Most slots are
+ * for quick integrations, those that took at most a second for their latest event. All other integrations start in one
+ * of a few slots. A receiver that takes longer releases its slot, continues in an overflow slot, and counts as slow
+ * from then on. So quick programs find a slot, however many programs are slow. Time in which a program waits for
+ * capacity of the runtime does not count.
+ *
+ * Limits: 32 slots for quick integrations and 8 for others; 8 slots for one integration. At most 4 of the others
+ * continue in overflow slots, which leaves runtime processes for queued events; of the quick ones, 64. Above that they
+ * keep their slot. The process remembers 10,000 quick integrations, in memory.
+ */
+import { LruCache } from "../storage/LruCache.ts"
+import type { IntegrationKey } from "./Integration.ts"
+
+export const quickSlots = 32
+const otherSlots = 8
+const slotsPerIntegration = 8
+/** Number of overflow slots in use up to which a receiver of each kind moves to an overflow slot. */
+const maxOverflowSlots = { quick: 64, other: 4, beside: 0 }
+/** Processing time of one event in milliseconds after which a receiver is slow. */
+const slowAfterMillis = 1_000
+const maxQuickIntegrations = 10_000
+
+interface HeldSlot {
+  readonly integration: IntegrationKey
+  /** Start of the current event (ms). Undefined while the program waits for capacity of the runtime. */
+  startedAt: number | undefined
+  kind: "quick" | "other" | "beside"
+}
+
+const isSlowAt = ({ startedAt }: HeldSlot, now: number): boolean =>
+  startedAt !== undefined && now - startedAt > slowAfterMillis
+
+export class DeliverySlots {
+  readonly #held = new Map<string, HeldSlot>()
+  readonly #countByIntegration = new Map<IntegrationKey, number>()
+  readonly #quickIntegrations = new LruCache<IntegrationKey, true>(maxQuickIntegrations)
+  readonly #used = { quick: 0, other: 0, beside: 0 }
+  readonly #hasWaiting = { quick: false, other: false, beside: true }
+  #hasUnserved = false
+
+  /** True if a due receiver has no slot. */
+  get hasUnserved(): boolean {
+    return this.#hasUnserved
+  }
+
+  /** True if no slot is free. */
+  get isFull(): boolean {
+    return this.#used.quick >= quickSlots && this.#used.other >= otherSlots
+  }
+
+  /** Called before slots are acquired: moves receivers that have become slow to overflow slots. */
+  update(now: number): void {
+    for (const turn of this.#held.values()) if (isSlowAt(turn, now)) this.#noteSlow(turn)
+    this.#hasWaiting.quick = this.#hasWaiting.other = false
+    // Receivers of a saturated integration are left out of the query for due receivers.
+    this.#hasUnserved = this.saturatedIntegrations().length > 0
+  }
+
+  /** Integrations whose receivers use all the slots that one integration may use. */
+  saturatedIntegrations(): ReadonlyArray<IntegrationKey> {
+    return [...this.#countByIntegration].flatMap(([integration, turns]) =>
+      turns < slotsPerIntegration ? [] : [integration]
+    )
+  }
+
+  /** Acquires a slot for a receiver. Returns false if no slot is free for the receiver or it has a slot already. */
+  acquire(receiver: string, integration: IntegrationKey, now: number): boolean {
+    const kind = this.#quickIntegrations.get(integration) === true ? "quick" : "other"
+    const ofIntegration = this.#countByIntegration.get(integration) ?? 0
+    const isFull = this.#used[kind] >= (kind === "quick" ? quickSlots : otherSlots)
+    if (isFull || ofIntegration >= slotsPerIntegration || this.#held.has(receiver)) {
+      this.#hasUnserved = true
+      if (isFull) this.#hasWaiting[kind] = true
+      return false
+    }
+    this.#held.set(receiver, { integration, startedAt: now, kind })
+    this.#countByIntegration.set(integration, ofIntegration + 1)
+    this.#used[kind]++
+    return true
+  }
+
+  /** Stops the time of a receiver whose program waits for capacity of the runtime. */
+  stopTime(receiver: string): void {
+    const turn = this.#held.get(receiver)
+    if (turn !== undefined) turn.startedAt = undefined
+  }
+
+  /** Starts the time of a receiver whose program has got capacity. */
+  startTime(receiver: string, now: number): void {
+    const turn = this.#held.get(receiver)
+    if (turn !== undefined) turn.startedAt = now
+  }
+
+  /** Records that a receiver has processed an event and receives the next one. */
+  noteProcessed(receiver: string, now: number): void {
+    const turn = this.#held.get(receiver)
+    if (turn === undefined) return
+    if (isSlowAt(turn, now)) this.#noteSlow(turn)
+    else this.#quickIntegrations.set(turn.integration, true, 1)
+    turn.startedAt = now
+  }
+
+  /** Returns true if a receiver with more queued events may keep its slot after a batch. */
+  mayKeep(receiver: string): boolean {
+    const turn = this.#held.get(receiver)
+    const keeps = turn !== undefined && !this.#hasWaiting[turn.kind]
+    if (!keeps) this.#hasUnserved = true
+    return keeps
+  }
+
+  release(receiver: string): void {
+    const turn = this.#held.get(receiver)
+    if (turn === undefined) return
+    this.#held.delete(receiver)
+    this.#used[turn.kind]--
+    const others = this.#countByIntegration.get(turn.integration)! - 1
+    if (others === 0) this.#countByIntegration.delete(turn.integration)
+    else this.#countByIntegration.set(turn.integration, others)
+  }
+
+  #noteSlow(turn: HeldSlot): void {
+    this.#quickIntegrations.delete(turn.integration)
+    if (this.#used.beside >= maxOverflowSlots[turn.kind]) return
+    this.#used[turn.kind]--
+    this.#used.beside++
+    turn.kind = "beside"
+  }
+}
