@@ -1,4 +1,4 @@
-/** The schema of what is said of visitors, of a site. */
+/** Schema of visitor claims, stored for a site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { AdaptiveSchemaTable } from "./SiteAdaptiveSchema.ts"

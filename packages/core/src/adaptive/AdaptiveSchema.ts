@@ -1,13 +1,12 @@
 /**
- * The claims that a site expects of its visitors, as a JSON Schema (draft-07). Only the few keywords that
- * describe a claim are allowed. Other keywords of draft-07 are refused, and so are unknown ones. Nothing is
- * ever fetched, and no pattern is ever matched.
+ * The claims that a site expects of its visitors, as a JSON Schema (draft-07). Only the few keywords that describe a
+ * claim are allowed; other keywords are rejected. No schema is fetched, and no pattern is matched.
  *
- * - the schema is an object of claims that takes no others; `unsigned` is the object of unsigned ones
- * - a claim is a boolean, text (any, or one of an `enum`), a number, a list of these, or an object
- *   of claims that takes no others
+ * - The schema is an object of claims without additional properties. `unsigned` is the object of unsigned claims.
+ * - A claim is a boolean, a text (any, or one of an `enum`), a number, a list of these, or an object of claims without
+ *   additional properties.
  *
- * Limits: 32 KiB as JSON, claims nest 10 deep, 200 properties in all, names of 1 to 100 characters.
+ * Limits: 32 KiB as JSON, claims nested 10 deep, 200 properties in total, names of 1 to 100 characters.
  */
 import { Effect, Schema } from "effect"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -33,7 +32,7 @@ export type ItemSchema = Described<
 /** Schema of one claim. */
 export type ClaimSchema = Described<ItemSchema | { readonly type: "array"; readonly items: ItemSchema } | ObjectSchema>
 
-/** Claims by name, and no others. */
+/** Claims by name, without additional properties. */
 export type ObjectSchema = {
   readonly type: "object"
   readonly properties: { readonly [name: string]: ClaimSchema }
@@ -46,7 +45,7 @@ export const AdaptiveJsonSchema = Schema.Json.check(
   Schema.makeFilter((schema: Schema.Json) => new Acceptance().of(schema))
 ).pipe(Schema.refine((_schema): _schema is AdaptiveJsonSchema => true))
 
-/** The schema of a site that has not put one: no claims are expected. */
+/** The schema of a site without a stored schema: no claims are expected. */
 export const emptySchema: AdaptiveJsonSchema = {
   type: "object",
   properties: {
@@ -57,7 +56,7 @@ export const emptySchema: AdaptiveJsonSchema = {
 
 const acceptInput = accepting(Schema.Struct({ jsonSchema: AdaptiveJsonSchema }))
 
-/** Checks a schema that was sent; what is wrong is told by its path below `jsonSchema`. */
+/** Validates a schema in a request. Paths of issues are relative to `jsonSchema`. */
 export const accept = (input: unknown): Effect.Effect<AdaptiveJsonSchema, InvalidInput> =>
   Effect.map(acceptInput({ jsonSchema: input as AdaptiveJsonSchema }), ({ jsonSchema }) => jsonSchema)
 
@@ -70,7 +69,7 @@ const isFields = (value: unknown): value is Fields =>
 const isName = Schema.is(Text.between(1, 100))
 const isText = Schema.is(Text.atMost(maxBytes))
 
-/** The keywords for each type. */
+/** Allowed keywords by type. */
 const keywords = {
   boolean: ["type", "description"],
   number: ["type", "description"],
@@ -86,14 +85,14 @@ const itemTypes = types.filter((type) => type !== "array" && type !== "object")
 const listed = (names: ReadonlyArray<string>, conjunction: string) =>
   `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`
 
-/** Goes through a schema; nothing below what is not expected is looked at. */
+/** Validates a schema. Does not descend into invalid parts. */
 class Acceptance {
   readonly #issues: Array<{ readonly path: Path; readonly issue: string }> = []
   #properties = 0
 
   of(schema: unknown) {
     this.#root(schema)
-    // What was accepted is shallow, so that this can't fail.
+    // A valid schema is shallow, so `JSON.stringify` cannot fail.
     if (this.#issues.length === 0 && new TextEncoder().encode(JSON.stringify(schema)).length > maxBytes) {
       this.#refuse([], `Expected at most ${maxBytes / 1024} KiB of JSON`)
     }
@@ -122,7 +121,7 @@ class Acceptance {
     if (type === "array") this.#type(schema["items"], itemTypes, [...path, "items"])
   }
 
-  /** The type of a schema, after a look at what every schema may have. */
+  /** Returns the type of a schema, after checking the keywords common to all types. */
   #type(schema: unknown, expected: ReadonlyArray<Type>, path: Path): Type | undefined {
     if (!isFields(schema)) {
       this.#refuse(path, "Expected a JSON Schema")

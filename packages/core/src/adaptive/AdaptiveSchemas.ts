@@ -1,4 +1,4 @@
-/** Shows and replaces what a site expects to know of its visitors. */
+/** Reads and replaces the schema of visitor claims of a site. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -27,21 +27,18 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class AdaptiveSchemas extends Context.Service<
   AdaptiveSchemas,
   {
-    /** Answers the JSON schema of what a site expects to know of its visitors. */
+    /** Returns the JSON schema of a site's visitor claims. */
     readonly get: (
       organization: OrganizationId,
       site: SiteId
     ) => Effect.Effect<SiteAdaptiveSchema, Failure, CurrentActor>
-    /**
-     * Replaces the JSON schema of what a site expects to know of its visitors; `InvalidInput` for one that can't
-     * be used.
-     */
+    /** Replaces the JSON schema of a site's visitor claims; `InvalidInput` if the schema is invalid. */
     readonly put: (
       organization: OrganizationId,
       site: SiteId,
       input: AdaptiveSchemaPut
     ) => Effect.Effect<SiteAdaptiveSchema, Failure | InvalidInput, CurrentActor>
-    /** Ready-made conditions on what the schema declares. */
+    /** Returns ready-made conditions on the claims of the schema. */
     readonly templateConditions: (
       organization: OrganizationId,
       site: SiteId
@@ -80,7 +77,7 @@ export class AdaptiveSchemas extends Context.Service<
             id,
             "change the adaptive schema of this site",
             Effect.fnUntraced(function* ({ site }) {
-              // Who says what to expect wants it to count, unless it was said that it should not.
+              // The first schema enables adaptive content, unless it was disabled explicitly.
               if (site.adaptiveContent === undefined) yield* store.update(site, { adaptiveContent: { enabled: true } })
               yield* schemas.remove({ site: id })
               yield* schemas.insert(row).pipe(cannotConflict)

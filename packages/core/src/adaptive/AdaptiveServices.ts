@@ -1,4 +1,4 @@
-/** Services of adaptive content: the schemas of what is said of visitors. */
+/** Services of adaptive content: schemas of visitor claims. */
 import { offer, type Services } from "../Services.ts"
 import { AdaptiveSchemas } from "./AdaptiveSchemas.ts"
 

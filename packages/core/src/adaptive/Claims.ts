@@ -1,11 +1,11 @@
 /**
- * Claims of a visitor, as conditions read them: a JSON object. Claims in a token are signed by the site's
- * owner. Claims in the URL or a cookie may come from anyone; they are unsigned, stand under `unsigned` and
- * nowhere else, and nothing else stands there.
+ * Claims of a visitor, as read by conditions: a JSON object. Claims in a token are signed by the site's owner. Claims
+ * in the URL or a cookie may come from anyone: they are unsigned, and stored only under `unsigned`, which holds nothing
+ * else.
  *
- * Limits: 2.5 KiB of canonical JSON, nesting of 32, names in URLs 100 characters. What is too much is
- * left out, the largest claims first, the unsigned ones before any signed one: so no visitor can
- * push a signed claim out. A claim that is no JSON, or holds ill-formed text, is left out as well.
+ * Limits: 2.5 KiB of canonical JSON, nesting of 32, names in URLs 100 characters. Claims above the limit are dropped,
+ * largest first, and unsigned ones before signed ones, so that no visitor can displace a signed claim. Claims that are
+ * not JSON or contain ill-formed text are dropped as well.
  */
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
@@ -14,7 +14,7 @@ import type { Hasher } from "../storage/Hasher.ts"
 export const Claims = Schema.Record(Schema.String, Schema.Json)
 export type Claims = typeof Claims.Type
 
-/** A visitor's browser keeps them in a cookie, signed and as Base64, and drops one of more than 4,096 characters. */
+/** Claims are stored in a signed cookie as Base64, and browsers drop cookies of more than 4,096 characters. */
 export const maxBytes = 2.5 * 1024
 export const maxDepth = 32
 
@@ -24,26 +24,26 @@ const isUrlName = Schema.is(Text.between(1, 100))
 /** Fields of a token that describe the token itself, not the visitor. */
 const registered: ReadonlySet<string> = new Set(["iss", "sub", "aud", "exp", "nbf", "iat", "jti"])
 
-/** Claims as text, the same for the same claims: keys are sorted. */
+/** Returns claims as text with sorted keys, which is equal for equal claims. */
 export const canonical = (claims: Claims): string => textOf(claims)
 
-/** Names the visitors of these claims. */
+/** Returns an identifier of the visitors with these claims. */
 export const kindOf = ({ sha256 }: Pick<Hasher["Service"], "sha256">, claims: Claims): string =>
   sha256(canonical(claims)).slice(0, 22)
 
-/** The claims of a token that is known to be signed. */
+/** Returns the claims of a token whose signature is verified. */
 export const fromToken = (payload: { readonly [name: string]: unknown }): Claims =>
   fitting(
     json(payload, (name) => !registered.has(name) && name !== "unsigned"),
     maxBytes
   )
 
-/** The unsigned claims in what a visitor sent, in a cookie for one. */
+/** Returns the unsigned claims in a value that a visitor sent, such as a cookie. */
 export const unsignedFrom = (sent: unknown): Claims => (isObject(sent) ? fitting(json(sent), maxBytes) : {})
 
 /**
- * The unsigned claims in a URL: `visitor.plan=pro` is `plan`, `visitor.a.b=true` is `b` in `a`. The
- * last of the same name counts, and any of them before what was sent otherwise.
+ * Returns the unsigned claims in a URL: `visitor.plan=pro` is `plan`, `visitor.a.b=true` is `b` in `a`. The last
+ * parameter of a name wins. Claims in the URL replace those in `sent`.
  */
 export const unsignedFromUrl = (url: URL, sent?: unknown): Claims => {
   const claims: { [name: string]: unknown } = {}
@@ -63,13 +63,13 @@ export const unsignedFromUrl = (url: URL, sent?: unknown): Claims => {
   return unsignedFrom(isObject(sent) ? { ...sent, ...claims } : claims)
 }
 
-/** All that is known of a visitor. */
+/** Returns signed and unsigned claims of a visitor combined. */
 export const withUnsigned = (signed: Claims, unsigned: Claims | undefined): Claims => {
   const { unsigned: _, ...claims } = signed
   return unsigned === undefined || Object.keys(unsigned).length === 0 ? claims : { ...claims, unsigned }
 }
 
-/** As much of it as may be kept. */
+/** Returns the claims reduced to the size limit. */
 export const bounded = (claims: Claims): Claims => {
   const { unsigned, ...signed } = claims
   const kept = fitting(signed, maxBytes)
@@ -78,12 +78,12 @@ export const bounded = (claims: Claims): Claims => {
   return withUnsigned(kept, fitting(unsigned as Claims, room))
 }
 
-/** As many of the claims as there is room for, the smallest first. */
+/** Returns the smallest claims that fit in the limit. */
 const fitting = (claims: Claims, room: number): Claims => {
   const sized = Object.entries(claims).map(([name, value]) => ({
     name,
     value,
-    // With its comma, or with one of the braces.
+    // Includes the comma or one of the braces.
     size: bytes(`${JSON.stringify(name)}:${textOf(value)},`)
   }))
   let size = bytes("{}") - bytes(",") + sized.reduce((sum, each) => sum + each.size, 0)
@@ -102,7 +102,7 @@ const bytes = (text: string) => new TextEncoder().encode(text).length
 const isObject = (value: unknown): value is { [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** `__proto__` is no name, so that no copy of the claims can be given another prototype. */
+/** `__proto__` is not a name, so that no copy of the claims gets another prototype. */
 const isName = (name: string) => name !== "" && name !== "__proto__" && name.isWellFormed()
 
 const textOf = (value: Schema.Json): string => {
@@ -115,7 +115,7 @@ const textOf = (value: Schema.Json): string => {
     .join(",")}}`
 }
 
-/** A copy of what is JSON in an object. */
+/** Returns a copy of the JSON values in an object. */
 const json = (object: { readonly [name: string]: unknown }, isWanted: (name: string) => boolean = () => true) => {
   const claims: { [name: string]: Schema.Json } = {}
   for (const name of Object.keys(object)) {
@@ -126,7 +126,7 @@ const json = (object: { readonly [name: string]: unknown }, isWanted: (name: str
   return claims
 }
 
-/** Copies JSON, unless it is too deep, or larger than all claims together may be. */
+/** Copies a JSON value. Returns undefined if it is nested too deeply, or larger than the limit for all claims. */
 class Copy {
   #left = maxBytes
 
@@ -163,7 +163,7 @@ class Copy {
 
   #object(object: object, depth: number): Schema.Json | undefined {
     const prototype: unknown = Object.getPrototypeOf(object)
-    // A date or a map is no JSON.
+    // A date or a map is not JSON.
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined
     const entries: { [name: string]: Schema.Json } = {}
     for (const [name, each] of Object.entries(object)) {

@@ -1,9 +1,9 @@
-/** Refuses conditions that can't be read, where callers send them. */
+/** Rejects invalid conditions in requests. */
 import { parse } from "@lectern/document/condition/Condition"
 import { Effect, Result } from "effect"
 import { InvalidInput } from "../schema/Input.ts"
 
-/** Fails where one of the conditions can't be read; `null` and what is left out are none. */
+/** Fails if one of the conditions does not parse. `null` and undefined are skipped. */
 export const accept = (
   conditions: Readonly<Record<string, string | null | undefined>>
 ): Effect.Effect<void, InvalidInput> => {

@@ -11,13 +11,13 @@ interface Declared {
 
 const declared = new WeakMap<object, ReadonlyMap<string, Declared>>()
 
-/** The claims that a schema declares, each ready to be checked; made once for each schema. */
+/** Returns the declared claims of a schema with their validators, built once for each schema object. */
 const declaredBy = (schema: Pick<ObjectSchema, "properties">): ReadonlyMap<string, Declared> => {
   const known = declared.get(schema)
   if (known !== undefined) return known
   const claims = new Map(
     Object.entries(schema.properties).map(([name, claim]) => {
-      // The validator writes into what it is given.
+      // The validator modifies its input.
       const validator = new Validator(structuredClone(claim) as JsonSchema, "7")
       return [name, { schema: claim, isMet: (value: Schema.Json) => validator.validate(value).valid }] as const
     })
@@ -27,9 +27,8 @@ const declaredBy = (schema: Pick<ObjectSchema, "properties">): ReadonlyMap<strin
 }
 
 /**
- * The claims that a schema declares and that are what it says; each for itself, so that one that is
- * not doesn't take others with it. What a URL says is text: of unsigned claims it is read as what
- * the schema says.
+ * Returns the claims that are declared and valid. Each claim is checked separately, so an invalid one does not affect
+ * others. Values of a URL are texts: unsigned claims are converted to the declared type.
  */
 export const reduce = (schema: AdaptiveJsonSchema, claims: Claims): Claims => {
   const { unsigned: unsignedSchema } = schema.properties
@@ -60,11 +59,11 @@ const isJsonObject = (value: Schema.Json | undefined): value is Schema.JsonObjec
 
 const numeral = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
-/** A value read as its schema wants it: text as a boolean or number, a single value as a list. */
+/** Converts a value to the type of its schema: text to a boolean or number, a single value to a list. */
 const readAs = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Json => {
   switch (schema.type) {
     case "string":
-      // A URL's `true` was read as one.
+      // `true` in a URL was parsed as a boolean.
       return typeof value === "boolean" ? String(value) : value
     case "boolean":
       return value === "true" ? true : value === "false" ? false : value

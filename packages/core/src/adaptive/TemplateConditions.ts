@@ -1,8 +1,8 @@
 /**
- * Conditions to start from, on what a site's schema declares: whether a boolean is true, whether
- * text is one of its values, whether a list holds one of its values, and whether the rest is known.
+ * Ready-made conditions on the claims of a site's schema: a boolean is true, a text or list contains one of its values,
+ * any other claim is present.
  *
- * Limits: 1,000 of them; one that were longer than a condition may be is left out.
+ * Limits: 1,000 conditions; conditions that exceed the length of a condition are left out.
  */
 import { Schema } from "effect"
 import type { AdaptiveJsonSchema, ClaimSchema } from "./AdaptiveSchema.ts"

@@ -1,4 +1,4 @@
-/** Events of spaces that follow a repository, and what is kept of that. */
+/** Events of spaces that are synchronized with a repository, and the rows that store their state. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
@@ -8,20 +8,20 @@ import { SpaceId } from "../space/Space.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"
 import { Direction, GitCredentialTable, GitSyncTable } from "./GitSync.ts"
 
-/** `direction`: from the repository or to it. */
+/** `direction`: import from the repository or export to it. */
 const gitSync = { space: SpaceId, direction: Direction }
 
 export const gitConcept = concept({
   events: [
     event("space_gitsync_started", gitSync),
     /**
-     * The commit that an import brings, once the branch was looked at; or that an export made, once it is there. With
-     * the revision that the space has then, or that was exported.
+     * The commit of an import, once the branch was read, with the revision of the space at that time; or the commit of
+     * an export, once it exists, with the exported revision.
      */
     event("space_gitsync_commit_known", { ...gitSync, revision: RevisionId, commit: Schema.String }),
     /**
-     * The revision that the space has then, and the commit that was imported or exported. Of a failure: the one that
-     * the branch stands at, if it could be looked at.
+     * The revision of the space at the end, and the commit that was imported or exported. After a failure: the head of
+     * the branch, if it was read.
      */
     event("space_gitsync_completed", {
       ...gitSync,

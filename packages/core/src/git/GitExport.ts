@@ -1,13 +1,13 @@
 /**
- * Exports a space to a branch, as commits on top of what the branch has (see `GitHistory`). What was
- * not changed here stays there as it is, byte for byte, and what the space knows nothing of stays too.
- * A branch that moved since space and repository were last in step has to be imported first, or what
- * changed in it gives way (`force`): the space's version goes on top of it as one commit. So it is with a
- * branch that was never imported, where it says something else in a file that the space has too; unless its
- * last commit was made of this space. No commit of a branch is ever lost.
+ * Exports a space to a branch, as commits on top of the branch (see `GitHistory`). Files that did not change in the
+ * space keep their bytes, and files that are not part of the space stay.
  *
- * A revision that the branch can't take, as something else stands where one of its files is to be, goes into the
- * commit of the next one: only where the newest is such a one, the export fails.
+ * A branch with commits since the last synchronization must be imported first. With `force`, the space's version goes
+ * on top of the branch as one commit. The same applies to a branch that was never imported and has other content in a
+ * file of the space, unless its last commit is an export of this space. No commit of a branch is ever lost.
+ *
+ * If a file of a revision conflicts with a path in the branch, that revision is included in the commit of the next one.
+ * The export fails only if the newest revision has such a conflict.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -34,19 +34,19 @@ import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 
 interface Agreement {
-  /** The content that space and branch have in common; undefined where they have none. */
+  /** The content that space and branch have in common; undefined for none. */
   readonly common?: GitCommon | undefined
-  /** The common content from before the branch moved, where the branch's changes are to give way. */
+  /** The common content before the branch changed, if the changes of the branch are to be replaced. */
   readonly former?: GitCommon | undefined
 }
 
-/** The folder that an export writes to, as far as it matters to paths. */
+/** Parts of the target folder that determine paths. */
 interface Written {
   readonly summary: string | undefined
   readonly taken: ReadonlyArray<string>
 }
 
-/** How space and branch stand; fails where the branch has more, and keeps it. */
+/** Determines the common content of space and branch. Fails if the branch has commits that were not imported. */
 const agreement = (
   task: GitTask,
   branch: GitBranch,
@@ -88,8 +88,9 @@ export const make = Effect.gen(function* () {
   const threads = yield* Threads
 
   /**
-   * For one export, prints a content and tells of each file whose bytes are others than `before`. What comes out as it
-   * was printed last is not printed again, so that a revision costs what it changed.
+   * Returns a function that serializes a content for one export, and calls `changed` for each file whose bytes differ
+   * from `before`. Files that are equal to the last serialization are not serialized again, so that the cost of a
+   * revision is that of its changes.
    */
   const printer = (space: SpaceId) => {
     const written = new WrittenBefore()
@@ -136,8 +137,8 @@ export const make = Effect.gen(function* () {
   const nothing = () => Effect.void
 
   /**
-   * The content that was exported or imported last, as what is on the branch now: a file that changed
-   * there since has the id "", so that it is written anew whatever it says.
+   * Returns the last synchronized content as the current state of the branch. A file that changed in the branch since
+   * then has the id "", so that it is written again in any case.
    */
   const overwritten = Effect.fnUntraced(function* (
     print: ReturnType<typeof printer>,
@@ -155,7 +156,7 @@ export const make = Effect.gen(function* () {
     return { ...printed, oids }
   })
 
-  /** Tells whether the last commit of a branch is an export of the space. */
+  /** Returns true if the last commit of a branch is an export of the space. */
   const isOfSpace = Effect.fnUntraced(function* (space: SpaceId, { head }: GitBranch) {
     const revision = GitHistory.revisionIn(head?.message ?? "")
     if (revision === undefined) return false
@@ -170,7 +171,7 @@ export const make = Effect.gen(function* () {
     task: GitTask,
     branch: GitBranch,
     known: ReadonlyArray<GitCommon>,
-    /** Told of what space and branch have in common once the push has succeeded. */
+    /** Called before the push with the content that space and branch have in common after the push. */
     pushing: (common: GitCommon) => Effect.Effect<void, StorageError>
   ) {
     const { space } = yield* policy.require(id, "synchronise this space with Git")
@@ -204,7 +205,7 @@ export const make = Effect.gen(function* () {
     const mayReplace = !isFirst || (yield* isOfSpace(id, branch))
     const replaced: Array<string> = []
     const ours = new Map(exported.oids)
-    /** Writes a content as far as the branch takes it, and gives why it does not take all. */
+    /** Writes a content to the branch. Returns the first error of a file that the branch does not accept. */
     const put = Effect.fnUntraced(function* (content: Content) {
       let refused: GitFailed | undefined
       exported = yield* print(content, written, ours, (path, bytes, oid) => {

@@ -1,6 +1,6 @@
 /**
- * A branch as the folder that an import reads and an export writes. Where its `.gitbook.yaml` names
- * a root, that is the folder: what lies beside it is none of the documentation's business.
+ * A branch as the folder that an import reads and an export writes. If its `.gitbook.yaml` names a root, the folder is
+ * that root, and files outside of it are ignored.
  */
 import { Effect } from "effect"
 import { type Folder, type FolderFile, FolderUnreadable } from "../content/import/Folder.ts"
@@ -10,15 +10,15 @@ import type { GitBranch, GitFailed, GitFile } from "./GitRemote.ts"
 const configuration = ".gitbook.yaml"
 
 export interface GitLayout {
-  /** Beginning of every path: "" or a folder with a slash behind it. */
+  /** Prefix of every path: empty, or a folder with a trailing slash. */
   readonly prefix: string
-  /** Path of the branch's table of contents, where its configuration names one. */
+  /** Path of the branch's table of contents, if its configuration names one. */
   readonly summary: string | undefined
   readonly readme?: string
   readonly redirects?: Readonly<Record<string, string>>
 }
 
-/** Reads from the branch's configuration which folder of its directory holds the documentation. */
+/** Reads from the branch's configuration which folder contains the documentation. */
 export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch): Effect.fn.Return<GitLayout, GitFailed> {
   const found = branch.files.find(({ path }) => path === configuration)
   if (found === undefined) return { prefix: "", summary: undefined } satisfies GitLayout
@@ -33,7 +33,7 @@ export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch): Effect.
   } satisfies GitLayout
 })
 
-/** The files of the documentation, under their paths in its folder. */
+/** Returns the files of the documentation, with paths relative to its folder. */
 export const filesOf = (branch: GitBranch, { prefix }: GitLayout): ReadonlyArray<GitFile> =>
   prefix === ""
     ? branch.files
@@ -49,7 +49,7 @@ export const folderOf = (branch: GitBranch, layout: GitLayout): Folder => {
       branch.read(one).pipe(Effect.mapError(({ message }) => new FolderUnreadable({ path: one.path, message })))
   }))
   const { prefix, readme, redirects, summary } = layout
-  // Of a root the configuration lies outside.
+  // With a root, the configuration is outside of the folder.
   const isOutside = prefix !== "" && summary !== undefined && readme !== undefined
   return {
     files,

@@ -1,10 +1,10 @@
 /**
- * The revisions of a space as commits: each by its author and with its time. The newest has the message that the
- * export was given; before it, a merged change request has its subject, and anything else that message. So the same
- * revisions on the same commit, with the same message, are the same commits, whenever they are exported.
+ * The revisions of a space as commits, with their authors and times. The newest commit has the message of the export.
+ * Others have the subject of their merged change request, or the message of the export. So equal revisions on the same
+ * commit with the same message give equal commits at any time.
  *
- * Limits: 100 commits at once, and no more than 20,000 pages are printed for them; what is older goes
- * into the first.
+ * Limits: 100 commits in one export, and at most 20,000 serialized pages for them. Older revisions are combined in the
+ * first commit.
  */
 import { Effect } from "effect"
 import { ChangeRequestTable, ChangeRequestId } from "../change-request/ChangeRequest.ts"
@@ -19,13 +19,16 @@ import type { GitCommon } from "./GitSync.ts"
 const maxCommits = 100
 const maxPrinted = 20_000
 
-/** A line at the end of a message that names what it was made of. */
+/** Trailer of a commit message that names the exported revision. */
 const trailer = "Lectern-Revision"
 
-/** Tells whether a commit with this message came from an export. */
+/** Returns true for the message of an exported commit. */
 export const isOurs = (message: string): boolean => new RegExp(`^${trailer}: \\S+$`, "m").test(message)
 
-/** The revision that a commit with this message was made of: the last that it names, since a message may quote others. */
+/**
+ * Returns the revision in the message of an exported commit: the last one that is named, since a message may quote
+ * others.
+ */
 export const revisionIn = (message: string): string | undefined =>
   [...message.matchAll(new RegExp(`^${trailer}: (\\S+)$`, "gm"))].at(-1)?.[1]
 
@@ -42,7 +45,10 @@ export const make = Effect.gen(function* () {
   const changeRequests = storage.repository(ChangeRequestTable)
   const committer: GitPerson = { name: "Lectern", email: `lectern@${hostname}` }
 
-  /** From the first that the repository lacks, or has not all of, to the last. */
+  /**
+   * Returns the revisions to push, oldest first, starting with the first one that is missing or incomplete in the
+   * repository.
+   */
   const chain = Effect.fnUntraced(function* (latest: RevisionRow, common: GitCommon | undefined, pages: number) {
     if (common === undefined) return [latest]
     const most = Math.max(1, Math.min(maxCommits, Math.floor(maxPrinted / Math.max(pages, 1))))
@@ -66,7 +72,8 @@ export const make = Effect.gen(function* () {
     options: { readonly message: string; readonly pages: number }
   ) {
     const found = yield* chain(latest, common, options.pages)
-    // What an import brought is its authors' already: what is left of that revision came before it.
+    // The changes of an import are already committed by their authors. The rest of an imported revision is by the
+    // author of its parent.
     const authors = yield* Effect.forEach(found, (revision) =>
       revision.git === undefined || revision.parents[0] === undefined
         ? Effect.succeed(revision.author)
@@ -100,5 +107,5 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Text made fit for a line of a commit. */
+/** Returns a text without characters that are invalid in a line of a commit. */
 const sayable = (text: string): string => text.replace(/[<>\p{Cc}]/gu, "").trim() || "Unknown"

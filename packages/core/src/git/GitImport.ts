@@ -1,14 +1,13 @@
 /**
- * Imports a branch into a space: one revision, or none.
+ * Imports a branch into a space, as at most one revision.
  *
- * The first time, what the repository says wins, and what the space has beside it stays. Later, what
- * changed in the repository since it was last in step is merged with what changed in the space since
- * then, page by page and block by block; where both changed the same, the repository's version is
- * taken and the operation tells of it. Edits that the repository doesn't have yet stay, for the next
- * export.
+ * In the first import the repository wins, and content that only the space has stays. In later imports the changes of
+ * the repository since the last synchronization are merged with those of the space, by page and block. If both changed
+ * the same part, the repository wins and the operation reports a problem. Edits that are not exported yet stay for the
+ * next export.
  *
- * A `standalone` import makes the revision that this would be, and leaves the space as it is: to look
- * at a branch before it is merged, say.
+ * A `standalone` import creates the revision without changing the space, for example to preview a branch before its
+ * merge.
  */
 import { Effect, Equal } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -42,9 +41,9 @@ import type { GitCommon, GitTask } from "./GitSync.ts"
 import { commitOf } from "./GitUrl.ts"
 
 export interface GitDone {
-  /** Undefined where the space is to remember nothing of it. */
+  /** Undefined if the space does not store the result. */
   readonly common: GitCommon | undefined
-  /** The commit that was imported, or that has what was exported. Undefined where there was nothing to make one of. */
+  /** The commit that was imported, or that contains the export. Undefined if no commit was needed. */
   readonly commit: string | undefined
   /** The revision that was imported or exported. */
   readonly revision: RevisionId
@@ -53,7 +52,7 @@ export interface GitDone {
   readonly report?: ImportReport.ImportReport
 }
 
-/** `common`: what space and repository had in common before, of this very folder. */
+/** `common`: common content of space and repository before the import, for this folder. */
 export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const objects = yield* Objects
@@ -65,7 +64,7 @@ export const make = Effect.gen(function* () {
   const specs = yield* ImportedSpecs
   const services = yield* Effect.context<Ids | Hasher>()
 
-  /** The main content with what the repository says, and what it says alone. */
+  /** Computes the content after the import, and the content of the repository alone. */
   const computed = Effect.fnUntraced(function* (
     space: SpaceId,
     draft: ObjectDraft,
@@ -133,7 +132,7 @@ export const make = Effect.gen(function* () {
       ...(commitURL !== undefined && { url: commitURL })
     }
 
-    /** Beside the revisions that the space had and will have. */
+    /** Creates a revision that is not part of the history of the space. */
     const aside = Effect.gen(function* () {
       const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
       const base = yield* revisions.get(owner.revision)
@@ -181,8 +180,8 @@ export const make = Effect.gen(function* () {
 })
 
 /**
- * The repository's content, with its new pages under the slugs and at the positions that they got
- * beside pages of the space: else they would look like moved by someone from the start.
+ * Returns the repository's content with its new pages under the slugs and at the positions that they got next to pages
+ * of the space. Otherwise the next import would treat them as moved.
  */
 const settled = Effect.fnUntraced(function* (draft: ObjectDraft, before: Content, theirs: Content, merged: Content) {
   const known = new Set((yield* ContentReader.make(draft, before).allPages).map(({ id }) => id))

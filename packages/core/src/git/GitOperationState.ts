@@ -1,13 +1,13 @@
 /**
- * The operations of a space with Git, one at a time, as a pure function.
+ * State of the Git operation of a space, as a pure function. There is one operation at a time.
  *
  * | from | begin | end | expire |
- * |---|---|---|---|
+ * | --- | --- | --- | --- |
  * | none, success, failure, timeout | running | - | - |
- * | running | - | success, failure | timeout, once its time is over |
- * | running, its time over | running | - | timeout |
+ * | running | - | success, failure | timeout, after its time is over |
+ * | running, time over | running | - | timeout |
  *
- * What belongs to another operation than the one that runs leads nowhere.
+ * Events of an operation other than the running one are rejected.
  */
 import { Result } from "effect"
 import type { ImportReport } from "../content/import/ImportReport.ts"
@@ -22,9 +22,9 @@ export type GitEvent =
   | {
       readonly type: "end"
       readonly id: string
-      /** Of one that failed. */
+      /** Error of a failed operation. */
       readonly error?: string
-      /** Of one that did not. */
+      /** Revision of a successful operation. */
       readonly revision?: RevisionId
       readonly problems?: ReadonlyArray<ImportProblem>
       readonly report?: ImportReport
@@ -33,11 +33,11 @@ export type GitEvent =
 
 const longestSentence = 1_000
 
-/** Tells whether an operation has used up the time that it may take. */
+/** Returns true if an operation has exceeded its time limit. */
 export const isOver = ({ startedAt }: Pick<GitOperation, "startedAt">, now: Timestamp): boolean =>
   Date.parse(now) - Date.parse(startedAt) >= operationTimeout
 
-/** The state as it is now, whether anybody wrote it down or not. */
+/** Returns the current state, including a timeout that is not stored yet. */
 export const stateOf = (operation: GitOperation, now: Timestamp): GitOperation["state"] =>
   operation.state === "running" && isOver(operation, now) ? "timeout" : operation.state
 

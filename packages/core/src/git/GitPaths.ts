@@ -1,7 +1,7 @@
 /**
- * Paths of a content's pages and files in a repository, with the id of what stands there: an import knows them
- * again by these. A content that was exported has the paths that the export gave it. Groups and links have no file;
- * they have their way through the table of contents.
+ * Paths of a content's pages and files in a repository, with the ids of their blobs. Imports match pages and files by
+ * them. Exported content has the paths of the export. Groups and links have no file, so their path is their position in
+ * the table of contents.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -26,12 +26,12 @@ import type { StorageError } from "../storage/Storage.ts"
 
 type GitPath = NonNullable<PageEntry["git"]>
 
-/** By id. */
+/** Paths by id. */
 export interface GitPaths {
   readonly pages: ReadonlyMap<string, GitPath>
   readonly files: ReadonlyMap<string, GitPath>
   readonly reusableContents: ReadonlyMap<string, GitPath>
-  /** The texts of the folder's other files, by path (see `WrittenFile`). Absent: those that the content has. */
+  /** Texts of the other files of the folder, by path (see `WrittenFile`). Absent: the texts stored in the content. */
   readonly written?: ReadonlyMap<
     string,
     { readonly source: SourceText.SourceText; readonly leftOut?: ReadonlyArray<number> }
@@ -46,7 +46,7 @@ interface Entry {
 const pathsIn = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, GitPath> =>
   new Map(entries.flatMap(({ id, git }) => (git === undefined ? [] : [[id, git] as const])))
 
-/** The paths that a content knows of its own. */
+/** Returns the paths stored in a content. */
 export const of = Effect.fnUntraced(function* (
   objects: ObjectReader,
   content: Content
@@ -59,19 +59,22 @@ export const of = Effect.fnUntraced(function* (
   } satisfies GitPaths
 })
 
-/** An export as it was written: the text files that say what the others are, and the id of each. */
+/** Result of an export: ids of all files, and the text files that affect imports. */
 export interface Exported {
   readonly oids: ReadonlyMap<string, string>
   readonly texts: ReadonlyMap<string, Uint8Array>
   readonly summary: string | undefined
-  /** Paths in the branch that the export left to others. */
+  /** Paths in the branch that are used by files outside of the export. */
   readonly taken: ReadonlyArray<string>
 }
 
-/** Tells whether a file of an export informs imports beside the pages: a table of contents, one at the top, or directly in `.gitbook`. */
+/**
+ * Returns true for files other than pages that affect imports: a table of contents, files at the top, and files
+ * directly in `.gitbook`.
+ */
 export const isTelling = (path: string): boolean => /^[^/]*$|(?:^|\/)\.gitbook\/[^/]*$|(?:^|\/)SUMMARY\.md$/i.test(path)
 
-/** The paths that an export of the content gave it; `oids`: what the repository has at each path. */
+/** Returns the paths that an export gave to a content. `oids`: blob ids in the repository by path. */
 export const ofExport = Effect.fnUntraced(function* (
   objects: ObjectReader,
   hasher: Hasher["Service"],
@@ -91,7 +94,7 @@ export const ofExport = Effect.fnUntraced(function* (
   const withOids = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
-  // Each step goes over all of the content: others have their turn in between.
+  // Each step reads the whole content, so other fibers run in between.
   yield* Effect.yieldNow
   const plan = yield* FolderPlan.make({
     files: Array.from(own.keys(), (path) => file(path, texts.get(path) ?? "")),
@@ -139,7 +142,7 @@ const writtenAs = (text: Uint8Array, leftOut: ReadonlyArray<number> | undefined)
 
 const slice = 200
 
-/** The content with these paths, where it has what they are of. Nothing else of it changes. */
+/** Stores paths in a content for the entries that exist. Nothing else changes. */
 export const put = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
@@ -180,8 +183,8 @@ export const put = Effect.fnUntraced(function* (
 })
 
 /**
- * The content with what space and branch have in common: paths, ids, and the folder's other files. Those of the space
- * may be older: an export writes them and leaves the space as it is, so they would look like changed here.
+ * Returns the content with the paths, ids and other files of the common content. The values in the space may be older,
+ * since an export does not change the space, and would count as changes of the space.
  */
 export const withCommon = Effect.fnUntraced(function* (
   draft: ObjectDraft,

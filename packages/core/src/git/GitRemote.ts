@@ -1,24 +1,22 @@
 /**
- * The port to Git repositories elsewhere: reads what a branch holds, and adds commits to it. The
- * core speaks no Git; `@lectern/services-node` has the adapter for Node. Without one every repository
- * is refused, and whoever asks is told so.
+ * Port to remote Git repositories: reads a branch and adds commits to it. The core does not implement Git;
+ * `@lectern/services-node` contains the adapter for Node. The default adapter fails with `refused`.
  *
- * What an adapter promises: http and https only, every connection held to the rules of `GuardedFetch`;
- * a bounded download, bounded unpacked objects, nothing left on a disk; credentials go to the
- * host they were given for and to no other, and appear in no message. A push only ever adds commits to
- * what the branch was when it was opened: where it moved, the push fails with `moved`.
+ * Adapters must guarantee: http and https only, every connection checked by `GuardedFetch`; bounded downloads and
+ * unpacked objects, no files left on disk; credentials sent only to their host, and never part of a message. A push
+ * only adds commits to the opened branch. If the branch changed in the meantime, the push fails with `moved`.
  */
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { ImportProblem } from "../content/import/Folder.ts"
 
 /**
- * - `refused`: this server does not go there
- * - `unauthorized`: the repository wants credentials, or others
- * - `not-found`: there is no such repository, for these credentials at least
- * - `moved`: the branch is no longer where it was
- * - `rejected`: the repository did not take the push
- * - `too-large`: it holds more than is read
- * - `timeout`, `failed`: anything else
+ * - `refused`: this server does not connect to the host
+ * - `unauthorized`: credentials are missing or invalid
+ * - `not-found`: the repository does not exist, or not for these credentials
+ * - `moved`: the branch changed after it was opened
+ * - `rejected`: the repository rejected the push
+ * - `too-large`: the repository exceeds the limits
+ * - `timeout`, `failed`: any other failure
  */
 export class GitFailed extends Schema.TaggedError<GitFailed>()("GitFailed", {
   reason: Schema.Literals([
@@ -36,11 +34,11 @@ export class GitFailed extends Schema.TaggedError<GitFailed>()("GitFailed", {
 
 /** The folder of a branch in a repository. */
 export interface GitFolder {
-  /** Without credentials. */
+  /** URL without credentials. */
   readonly url: string
-  /** In full, as in `refs/heads/main`. */
+  /** Full name, such as `refs/heads/main`. */
   readonly ref: string
-  /** The folder of the repository that holds the documentation; "" for all of it. */
+  /** Folder of the repository with the documentation; empty for the whole repository. */
   readonly directory: string
 }
 
@@ -54,7 +52,7 @@ export interface GitHead {
   readonly message: string
 }
 
-/** A file below the directory, under its path from there. */
+/** A file in the directory, with its path relative to the directory. */
 export interface GitFile {
   readonly path: string
   readonly oid: string
@@ -70,26 +68,26 @@ export interface NewCommit {
   readonly message: string
   readonly author: GitPerson
   readonly committer: GitPerson
-  /** Of both, in milliseconds. */
+  /** Time of author and committer in milliseconds. */
   readonly at: number
 }
 
-/** A branch as it was when it was opened, with what was written to it since. */
+/** A branch as opened, with local changes. */
 export interface GitBranch {
-  /** Undefined while there is no such branch. */
+  /** Undefined if the branch does not exist. */
   readonly head: GitHead | undefined
   readonly files: ReadonlyArray<GitFile>
-  /** Files of the directory that were left out, and why. */
+  /** Files of the directory that were skipped, with reasons. */
   readonly problems: ReadonlyArray<ImportProblem>
   readonly read: (file: GitFile) => Effect.Effect<Uint8Array, GitFailed>
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, GitFailed>
   readonly remove: (path: string) => Effect.Effect<void, GitFailed>
   /**
-   * A commit of what was written and removed since the one before: its id, or undefined where that
-   * changes nothing. The same changes on the same commit give the same id.
+   * Commits the changes since the previous commit. Returns the commit id, or undefined if nothing changed. Equal
+   * changes on the same commit give the same id.
    */
   readonly commit: (commit: NewCommit) => Effect.Effect<string | undefined, GitFailed>
-  /** Sends the commits. */
+  /** Pushes the commits. */
   readonly push: Effect.Effect<void, GitFailed>
 }
 
@@ -102,7 +100,7 @@ export class GitRemote extends Context.Service<
     ) => Effect.Effect<GitBranch, GitFailed, Scope.Scope>
   }
 >()("@lectern/core/git/GitRemote") {
-  /** Opens nothing. */
+  /** Default adapter: refuses every repository. */
   static readonly layer = Layer.succeed(
     GitRemote,
     GitRemote.of({

@@ -1,4 +1,4 @@
-/** Services of spaces that follow a Git repository. */
+/** Services of spaces that are synchronized with a Git repository. */
 import { offer, type Services } from "../Services.ts"
 import { runGitOperation } from "./GitSyncing.ts"
 import { GitSyncs } from "./GitSyncs.ts"

@@ -1,12 +1,12 @@
 /**
- * The Git repository that a space is kept in step with: where it is, what both had in common last,
- * and the operation that runs or ran last.
+ * Synchronization of a space with a Git repository: its address, the last common content, and the running or last
+ * operation.
  *
- * Limits: URLs 2,048 characters, ref 255, directory 512, message 10,000; 20 problems are told of; an
- * operation that has not ended after 15 minutes counts as timed out.
+ * Limits: URLs 2,048 characters, ref 255, directory 512, message 10,000; 20 problems are listed; an operation times out
+ * after 15 minutes.
  *
- * Credentials come with the URL of a request, are kept beside the operation that needs them, sealed in
- * a row of their own, and go with its end. Nothing shows them.
+ * Credentials are part of the URL of a request. They are sealed in a row of their own until the operation ends, and
+ * never returned.
  */
 import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
@@ -23,7 +23,7 @@ import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
 
-/** How long an operation may take, in milliseconds. */
+/** Time limit of an operation in milliseconds. */
 export const operationTimeout = 15 * 60 * 1000
 
 export const maxProblems = 20
@@ -31,13 +31,13 @@ export const maxProblems = 20
 export const Direction = Schema.Literals(["import", "export"])
 export type Direction = typeof Direction.Type
 
-/** See `GitOperationState` for what leads where. */
+/** `GitOperationState` defines the transitions. */
 export const OperationState = Schema.Literals(["running", "success", "failure", "timeout"])
 export type OperationState = typeof OperationState.Type
 
 const Problem = Schema.Struct({ path: Schema.String, message: Schema.String })
 
-/** The task of an operation: a direction, a repository, and how. */
+/** The task of an operation: a direction, a repository, and options. */
 export const GitTask = Schema.Struct({
   direction: Direction,
   url: Schema.String,
@@ -46,16 +46,16 @@ export const GitTask = Schema.Struct({
   treeURL: Schema.optionalKey(Schema.String),
   commitURL: Schema.optionalKey(Schema.String),
   /**
-   * Of an import: what the repository says wins everywhere, also where nothing changed in it. Of an
-   * export: what the space says wins where the branch moved, by a commit on top of it.
+   * Import: the repository wins everywhere, even if nothing changed there. Export: the space wins over later commits of
+   * the branch, by a commit on top.
    */
   force: Schema.optionalKey(Schema.Literal(true)),
   /**
-   * The space remembers nothing of it. Of an import: it makes a revision that is not the space's own.
-   * Of an export: it is a copy.
+   * The space does not store the result. Import: creates a revision outside of the history of the space. Export:
+   * creates a copy.
    */
   standalone: Schema.optionalKey(Schema.Literal(true)),
-  /** Of an export: the message of its newest commit, and of any that has none of its own. */
+  /** Export: message of the newest commit, and of commits without a message. */
   message: Schema.optionalKey(Schema.String)
 })
 export type GitTask = typeof GitTask.Type
@@ -63,37 +63,37 @@ export type GitTask = typeof GitTask.Type
 export const GitOperation = Schema.Struct({
   id: Schema.String,
   task: GitTask,
-  /** The user who asked for the operation, and in whose name it is done; null for the host application. */
+  /** The user who requested the operation and whose permissions apply; null for the host application. */
   actor: Schema.NullOr(UserId),
   state: OperationState,
   startedAt: Timestamp,
   endedAt: Schema.optionalKey(Timestamp),
-  /** The commit that the branch stood at when it was opened. */
+  /** Head of the branch when it was opened. */
   commit: Schema.optionalKey(Schema.String),
-  /** Of one that succeeded: what it imported or exported. */
+  /** Imported or exported revision of a successful operation. */
   revision: Schema.optionalKey(RevisionId),
   error: Schema.optionalKey(Schema.String),
   problems: Schema.optionalKey(Schema.Array(Problem)),
-  /** How many there were, told or not. */
+  /** Number of all problems, listed or not. */
   problemCount: Schema.optionalKey(Schema.Int),
   /** Report of a successful import; absent otherwise. */
   report: Schema.optionalKey(ImportReport)
 })
 export type GitOperation = typeof GitOperation.Type
 
-/** A commit of the repository, and the content of the space that it equals. */
+/** A commit of the repository, and the equal content of the space. */
 export const GitCommon = Schema.Struct({
   url: Schema.String,
   ref: Schema.String,
   directory: Schema.String,
   commit: Schema.String,
-  /** The content of the commit; every page and file names its path. */
+  /** The content of the commit. Every page and file has its path. */
   content: Content,
-  /** A hash of the tree with its titles (see `FolderImport`). */
+  /** Hash of the tree with its titles (see `FolderImport`). */
   outline: Schema.String,
-  /** The revision of the space that had it first: those behind it are what an export tells of. */
+  /** First revision of the space with this content. An export starts with the revisions after it. */
   revision: RevisionId,
-  /** That revision has more than the commit: edits made before an import that were not exported. */
+  /** True if the revision contains more than the commit: edits before an import that are not exported. */
   ahead: Schema.optionalKey(Schema.Literal(true))
 })
 export type GitCommon = typeof GitCommon.Type
@@ -102,11 +102,11 @@ export const GitSyncRow = Schema.Struct({
   space: SpaceId,
   id: Schema.String,
   operation: GitOperation,
-  /** The content that space and repository had in common last. */
+  /** Last common content of space and repository. */
   common: Schema.optionalKey(GitCommon),
-  /** The same, of a push whose end is not known: it counts once the branch is found to have its commit. */
+  /** Common content after a push with an unknown result. It is valid if the branch has its commit. */
   pushing: Schema.optionalKey(GitCommon),
-  /** The time of the event that caused the last operation, where it was told. */
+  /** Time of the event that caused the last operation, if the request stated one. */
   timestamp: Schema.optionalKey(Timestamp),
   updatedAt: Timestamp
 })
@@ -135,7 +135,7 @@ const Ref = Text.between(1, 255).check(
   )
 )
 
-/** A name that Git takes for a branch. */
+/** Returns true for a valid name of a branch. */
 const isBranch = (ref: string): boolean =>
   /^refs\/heads\/[^\p{Cc} ~^:?*[\\]+$/u.test(ref) &&
   !ref.includes("@{") &&
@@ -151,7 +151,7 @@ const Directory = Text.atMost(512).check(
 )
 
 const place = {
-  /** May carry a user name and a password or token. */
+  /** May contain a user name and a password or token. */
   url: Url,
   ref: Ref,
   repoTreeURL: Schema.optionalKey(Url),
@@ -176,10 +176,10 @@ export const GitSyncState = Schema.Struct({
   /** `github`, `gitlab`, or `git` for any other host. */
   installationProvider: Schema.String,
   installationId: Schema.String,
-  /** The web page of the branch. */
+  /** Web page of the branch. */
   url: Schema.String,
   ref: Schema.String,
-  /** The commit that the space was last in step with. */
+  /** The last synchronized commit. */
   commit: Schema.optionalKey(Schema.String),
   operation: Schema.Struct({
     state: OperationState,
@@ -197,21 +197,21 @@ export const GitSyncState = Schema.Struct({
 })
 export type GitSyncState = typeof GitSyncState.Type
 
-/** The space was never imported from a repository or exported to one. */
+/** Raised if the space was never imported from a repository or exported to one. */
 export class GitSyncNotFound extends Schema.TaggedError<GitSyncNotFound>()(
   "GitSyncNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
 
-/** Another operation of the space runs, or a later one was asked for already. */
+/** Raised if another operation of the space is running, or a later one was requested. Retry after it has ended. */
 export class GitSyncBusy extends Schema.TaggedError<GitSyncBusy>()(
   "GitSyncBusy",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** A request that can't be done with a repository. */
+/** Raised if the request is invalid for a repository. */
 export class InvalidGitRequest extends Schema.TaggedError<InvalidGitRequest>()(
   "InvalidGitRequest",
   { issues: Issues },

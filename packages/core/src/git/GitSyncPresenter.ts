@@ -1,4 +1,4 @@
-/** How a space stands with its repository, as callers see it: nothing of credentials is here to be shown. */
+/** Synchronization of a space as a resource of the interface. Contains no credentials. */
 import type { Timestamp } from "../schema/Text.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { stateOf, timeoutMessage } from "./GitOperationState.ts"
@@ -30,7 +30,7 @@ export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
   }
 }
 
-/** The part of the sync that the space itself shows. */
+/** The part of the synchronization that is shown in the space resource. */
 export const shownOnSpace = ({ id, operation: { task }, updatedAt }: GitSyncRow) =>
   ({
     repoName: GitUrl.nameOf(task),

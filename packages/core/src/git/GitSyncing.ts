@@ -1,10 +1,9 @@
 /**
- * Does what `GitSyncs` began: opens the branch, imports or exports, and writes down how that ended.
- * What goes wrong with the repository or the content is the operation's failure, in a sentence; what
- * goes wrong with the store makes the job try again, as long as the operation has time. Done twice,
- * it changes nothing the second time.
+ * Runs the operations that `GitSyncs` starts: opens the branch, imports or exports, and stores the result. Errors of
+ * the repository or the content end the operation with a failure. Storage errors make the job retry until the operation
+ * times out. Repeating an operation is safe.
  *
- * It is done in the name of who asked for it, and so refused where that person may no longer.
+ * The operation runs with the current permissions of the user who requested it.
  */
 import { Effect, Result, Schema } from "effect"
 import { type Actor, CurrentActor, host } from "../access/Actor.ts"
@@ -61,7 +60,7 @@ export const runGitOperation = Effect.gen(function* () {
     yield* events.emit({ type: "space_gitsync_commit_known", organization, space, direction, revision, commit })
   })
 
-  /** Keeps the commit that a branch stands at. It is what an import brings; an export has yet to make its own. */
+  /** Stores the head of a branch. An import brings this commit; the commit of an export is created later. */
   const found = (space: SpaceId, id: string, commit: string) =>
     storage.transaction(
       Effect.gen(function* () {
@@ -74,7 +73,7 @@ export const runGitOperation = Effect.gen(function* () {
       })
     )
 
-  /** Ends an operation, with what is in common from now on, and takes its credentials away. */
+  /** Ends an operation, stores the common content, and removes the credentials. */
   const end = (
     space: SpaceId,
     event: Exclude<GitEvent, { readonly type: "begin" }>,
@@ -118,7 +117,7 @@ export const runGitOperation = Effect.gen(function* () {
     const branch = yield* remote.open(task, yield* credentialsOf(id))
     if (branch.head !== undefined) yield* found(space, id, branch.head.oid)
     if (task.direction === "import") {
-      // A push that arrived although nobody heard of it counts as any other.
+      // A push whose result was not received counts if its commit is the head.
       const last = known.find(({ commit }) => commit === branch.head?.oid) ?? known[0]
       return yield* importing(space, task, branch, last)
     }

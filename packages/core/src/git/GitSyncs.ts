@@ -1,6 +1,6 @@
 /**
- * Starts imports from and exports to Git repositories, and tells how they went. They are done in the
- * background, one at a time in a space: see `GitSyncing`.
+ * Starts imports from and exports to Git repositories, and reports their state. Operations run in the background, one
+ * at a time for a space (see `GitSyncing`).
  */
 import { Context, Effect, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -47,13 +47,13 @@ type StartFailure = Failure | InvalidInput | InvalidGitRequest | GitSyncBusy | S
 export class GitSyncs extends Context.Service<
   GitSyncs,
   {
-    /** Begins to import the last commit of a branch. */
+    /** Starts an import of the head of a branch. */
     readonly import: (space: SpaceId, request: GitImportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
-    /** Begins to add what is new in the space to a branch, as commits. */
+    /** Starts an export of new revisions to a branch, as commits. */
     readonly export: (space: SpaceId, request: GitExportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
     /**
-     * Answers how a space stands to its Git repository: direction, last commit, and why the last run failed.
-     * `GitSyncNotFound` where the space was never in step with one.
+     * Returns the state of a space's synchronization: direction, last commit, and the error of the last run.
+     * `GitSyncNotFound` if the space was never synchronized.
      */
     readonly info: (space: SpaceId) => Effect.Effect<GitSyncState, Failure | GitSyncNotFound, CurrentActor>
   }
@@ -125,7 +125,7 @@ export class GitSyncs extends Context.Service<
               yield* syncs.insert(row).pipe(cannotConflict)
             } else {
               yield* syncs.update({ space: id }, fields)
-              // Of an operation that nobody has ended, though its time is over.
+              // Credentials of an operation that timed out without ending.
               yield* credentialRows.remove({ operation: known.operation.id })
             }
             if (credentials !== undefined) {
@@ -135,7 +135,7 @@ export class GitSyncs extends Context.Service<
             }
             const payload = { space: id, operation: begun.id }
             yield* jobs.enqueue(RunGitOperation, payload)
-            // Whatever becomes of the first, its time and its credentials end.
+            // A second job ends the operation and removes its credentials if the first one fails.
             const runAt = Timestamps.at(Date.parse(now) + operationTimeout)
             yield* jobs.enqueue(RunGitOperation, payload, { runAt })
             yield* events.emit({

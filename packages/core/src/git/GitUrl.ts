@@ -1,18 +1,18 @@
 /**
- * Reads the URL of a repository. Credentials are taken out of it before it is kept anywhere; a query or a
- * fragment, which may hold a secret as well, is refused.
+ * Parses the URL of a repository. Credentials are removed from the URL before it is stored. A query or a fragment,
+ * which may contain a secret, is rejected.
  */
 import { Result } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
 import type { GitCredentials, GitFolder } from "./GitRemote.ts"
 
 export interface ReadUrl {
-  /** Without credentials, and without a slash at its end. */
+  /** URL without credentials and without a trailing slash. */
   readonly url: string
   readonly credentials: GitCredentials | undefined
 }
 
-/** The URL of a repository, or what stands against it. */
+/** Returns the URL of a repository with its credentials, or what is wrong with it. */
 export const read = (text: string): Result.Result<ReadUrl, string> => {
   if (!URL.canParse(text)) return Result.fail("Expected the URL of a repository, with https://")
   const url = new URL(text)
@@ -26,14 +26,14 @@ export const read = (text: string): Result.Result<ReadUrl, string> => {
   return Result.succeed({ url: url.href.replace(/\/+$/, ""), credentials })
 }
 
-/** Objection to a URL that is to be shown; undefined where there is none. */
+/** Returns what is wrong with a URL to display, or undefined if it is valid. */
 export const objectionToShown = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "Expected a URL with https://"
   return url.username === "" && url.password === "" ? undefined : "Expected a URL without credentials"
 }
 
-/** The way to it on its host: `acme/handbook`. */
+/** Returns the path of the repository on its host: `acme/handbook`. */
 export const nameOf = ({ url }: Pick<GitFolder, "url">): string => {
   const { host, pathname } = new URL(url)
   return decoded(pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "")) || host
@@ -47,7 +47,7 @@ export const providerOf = ({ url }: Pick<GitFolder, "url">): string => {
 
 const branchOf = ({ ref }: Pick<GitFolder, "ref">) => ref.replace(/^refs\/heads\//, "")
 
-/** The web page of the branch; of the repository itself, where the branch's is not known. */
+/** Returns the web page of the branch, or of the repository if the provider is unknown. */
 export const treeOf = (folder: GitFolder): string => {
   const repository = folder.url.replace(/\.git$/, "")
   const at = encodeURI([branchOf(folder), ...(folder.directory === "" ? [] : [folder.directory])].join("/"))
@@ -56,7 +56,7 @@ export const treeOf = (folder: GitFolder): string => {
   return provider === "gitlab" ? `${repository}/-/tree/${at}` : folder.url
 }
 
-/** The web page of a commit; undefined where it is not known. */
+/** Returns the web page of a commit; undefined if the provider is unknown. */
 export const commitOf = (folder: GitFolder & { readonly commitURL?: string }, oid: string): string | undefined => {
   if (folder.commitURL !== undefined) return `${folder.commitURL.replace(/\/+$/, "")}/${oid}`
   const repository = folder.url.replace(/\.git$/, "")

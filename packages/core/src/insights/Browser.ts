@@ -1,4 +1,4 @@
-/** Kinds of browsers, as the text that they tell of themselves says. It is no proof. */
+/** Detects kinds of browsers from the user agent string, which any client may set freely. */
 
 export interface Browser {
   readonly browser: "chrome" | "firefox" | "safari" | "edge" | "ie" | "opera" | "unknown"
@@ -6,7 +6,7 @@ export interface Browser {
   readonly device: "desktop" | "tablet" | "mobile" | "unknown"
 }
 
-/** The first that is found counts: most name those before them as well. */
+/** Ordered: the first match counts, since most user agent strings also contain the names of earlier browsers. */
 const browsers: ReadonlyArray<readonly [Browser["browser"], string]> = [
   ["edge", "edg"],
   ["opera", "opr/"],
@@ -29,10 +29,12 @@ const systems: ReadonlyArray<readonly [Browser["os"], string]> = [
   ["linux", "linux"]
 ]
 
-/** Words of programs that read pages and say so. What is written of them leads to a page that tells of them. */
+/** Words in the user agent strings of programs. Programs often include the URL of a page about them. */
 const programs = /bot|crawl|spider|slurp|preview|scan|monitor|headless|lighthouse|https?:/
 
-/** Tells whether somebody looks at what is asked for: all browsers begin alike, and programs mostly say that they are some. */
+/**
+ * Returns true if a user agent is a browser: all browsers start with `Mozilla/`, and most programs identify themselves.
+ */
 export const isPerson = (userAgent: string): boolean =>
   userAgent.startsWith("Mozilla/") && !programs.test(userAgent.toLowerCase())
 

@@ -1,4 +1,4 @@
-/** Keeps of an event of a visitor as much as sums need (see `KeptEvent`). */
+/** Converts an event of a visitor to the fields that are stored for sums (see `StoredEvent`). */
 import type { KeptSite } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -7,7 +7,7 @@ import type { KeptEvent } from "./KeptEvent.ts"
 import type { SiteInsightsEvent } from "./SiteInsightsEvent.ts"
 import { withoutShareKey } from "./WithoutShareKey.ts"
 
-/** Characters of a URL, and of the name of a language, that are kept. */
+/** Maximum number of stored characters of a URL, and of the name of a language. */
 const maxUrl = 1_024
 const maxName = 64
 
@@ -34,7 +34,7 @@ const types: ReadonlySet<string> = new Set([
   "rss_request"
 ])
 
-/** Tells whether there is such a type of events. Others are taken, and nothing becomes of them. */
+/** Returns true for a known type of events. Events of unknown types are accepted and dropped. */
 export const isKnown = (type: string): boolean => types.has(type)
 
 const utmNames = ["source", "medium", "campaign", "term", "content"] as const
@@ -50,7 +50,7 @@ export const keptOf = (
   const link = siteShareKey
     ? (shareLinkOf(siteShareKey) ?? shareLinks.find(({ id }) => id === siteShareKey))
     : undefined
-  // What is not on the site is somebody's invention.
+  // A space that is not on the site was invented by the sender.
   const isSpace = space !== null && spaces(site.structure).includes(space as SpaceId)
   const query = "query" in event ? event.query?.toWellFormed().trim() : undefined
   const url = URL.parse(location.url)
@@ -79,7 +79,7 @@ export const keptOf = (
   }
 }
 
-/** A URL without what identifies who follows it: its query, its fragment and a name in it. */
+/** Returns a URL without parts that may identify a visitor: query, fragment and credentials. */
 const plain = (text: string): string => {
   const url = URL.parse(text)
   return url === null || !/^https?:$/.test(url.protocol) ? "" : `${url.origin}${url.pathname}`.slice(0, maxUrl)

@@ -1,4 +1,4 @@
-/** Events of visitors go with their site. */
+/** Events of visitors are removed with their site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { KeptEventTable } from "./KeptEvent.ts"

@@ -1,13 +1,12 @@
 /**
- * A question about what visitors of a site did: sums over the events of a time, by columns, for those that
- * a filter lets through.
+ * A query about visitors of a site: sums over the events of a time range, grouped by columns and filtered.
  *
- * Limits: 20 columns, 20 filters of 100 values each, 1,000 rows in an answer; 100,000 events (see `KeptEvent`).
+ * Limits: 20 columns, 20 filters of 100 values each, 1,000 rows in a response; 100,000 events (see `StoredEvent`).
  */
 import { Schema } from "effect"
 import { GivenTime } from "../schema/GivenTime.ts"
 
-/** Those that events are told apart by. */
+/** Columns by which events are grouped. */
 const dimensions = [
   "datetime",
   "dayOfWeek",
@@ -36,7 +35,7 @@ const dimensions = [
   "eventPageFeedbackComment"
 ] as const
 
-/** Sums over the events of a row. */
+/** Sums over the events of a group. */
 const measures = ["eventsCount", "sessionsCount", "visitorsCount", "pageFeedbackRating"] as const
 
 export type Dimension = (typeof dimensions)[number]
@@ -52,7 +51,7 @@ const ColumnName = Schema.Literals([...dimensions, ...measures])
 
 const Selected = Schema.Struct({
   column: ColumnName,
-  /** Of `datetime`: the beginning of it, in UTC. Default: the time itself. */
+  /** Unit to which `datetime` is rounded down, in UTC. Default: the time itself. */
   interval: Schema.optionalKey(Interval)
 })
 export type Selected = typeof Selected.Type
@@ -62,7 +61,7 @@ const columns = Schema.Array(Selected).check(Schema.isMaxLength(20))
 export const Filter = Schema.Struct({
   column: ColumnName,
   values: Schema.Array(Schema.Json).check(Schema.isMaxLength(100)),
-  /** Default: `in`. The others compare with the first of the values. */
+  /** Default: `in`. All operators other than `in` and `notIn` compare with the first value. */
   operator: Schema.optionalKey(
     Schema.Literals(["in", "notIn", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual"])
   )
@@ -78,12 +77,12 @@ export const presets = {
 } as const
 
 export const InsightsQuery = Schema.Struct({
-  /** Default: what it is grouped by, and `eventsCount`. */
+  /** Default: the columns of `groupBy`, and `eventsCount`. */
   select: Schema.optionalKey(columns),
   where: Schema.optionalKey(Schema.Array(Filter).check(Schema.isMaxLength(20))),
-  /** Columns that are selected and are no sums are grouped by as well. */
+  /** Selected dimensions are grouped by as well. */
   groupBy: Schema.optionalKey(columns),
-  /** Default: by time where that is selected, else the largest sum first. */
+  /** Default: by time if `datetime` is selected, otherwise the largest sum first. */
   order: Schema.optionalKey(Schema.Struct({ by: Selected, direction: Schema.Literals(["asc", "desc"]) })),
   range: Schema.Union([
     Schema.Literals(["lastYear", "last3Months", "last30Days", "last7Days", "last24Hours"]),
@@ -93,7 +92,7 @@ export const InsightsQuery = Schema.Struct({
 })
 export type InsightsQuery = typeof InsightsQuery.Type
 
-/** The columns that were selected, each with a value for each row. */
+/** The selected columns, each with one value per row. */
 export const InsightsSums = Schema.Struct({
   columns: Schema.Array(Schema.Struct({ column: ColumnName, values: Schema.Array(Schema.Json) }))
 })

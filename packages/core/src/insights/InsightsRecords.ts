@@ -1,7 +1,4 @@
-/**
- * Events of visitors, written a moment later in groups (see `WriteBatches`): there are many more views of pages
- * than there should be commits.
- */
+/** Events of visitors, written shortly afterwards in groups (see `WriteBatches`), since page views outnumber feasible commits. */
 import { Context } from "effect"
 import * as WriteBatches from "../storage/WriteBatches.ts"
 import { wired } from "../wiring/Wired.ts"

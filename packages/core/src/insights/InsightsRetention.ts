@@ -1,4 +1,4 @@
-/** Removes events of visitors that are older than 30 days, and all but the last 100,000 of a site, once an hour. */
+/** Removes events of visitors after 30 days, and all but the latest 100,000 of a site, once an hour. */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"

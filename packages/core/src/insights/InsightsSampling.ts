@@ -1,14 +1,13 @@
 /**
- * How much of what is told of a site goes on: all of it up to so many a minute, then one in ten, in a hundred
- * and so on. So a flood takes little more than its beginning, and still shows. Views, feedback and the rest are
- * counted apart.
+ * Samples the events of a site: all up to a number per minute, then one in ten, one in a hundred and so on. So a flood
+ * of events costs little and is still visible. Views, feedback and other events are counted separately.
  *
- * Limits: counted in memory, by each process for itself, for the 10,000 sites that came last.
+ * Limits: counts are kept in memory, by each process, for the 10,000 most recent sites.
  */
 import * as CountedMinute from "../moment/CountedMinute.ts"
 import { LruCache } from "../storage/LruCache.ts"
 
-/** How many of a kind go on whole, for each site and minute. */
+/** Number of events per site and minute up to which all are stored, by kind. */
 export const wholeAMinute = { view: 600, feedback: 60, other: 600 } as const
 export type Sampled = keyof typeof wholeAMinute
 
@@ -22,7 +21,7 @@ interface Minute {
 export class InsightsSampling {
   readonly #sites = new LruCache<string, Minute>(maxSites)
 
-  /** Counts one, and says for how many it goes on; 0: it doesn't. */
+  /** Counts an event. Returns the number of events that it represents, or 0 if it is dropped. */
   weigh(site: string, kind: Sampled, now: number): number {
     let minute = this.#sites.get(site)
     if (minute === undefined || !CountedMinute.isOn(minute.endsAt, now)) {

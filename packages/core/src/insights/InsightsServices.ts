@@ -1,4 +1,4 @@
-/** Services of what renderers tell of visits. */
+/** Services of visitor events and their sums. */
 import { offer, type Services } from "../Services.ts"
 import { removeOldInsights } from "./InsightsRetention.ts"
 import { SiteInsights } from "./SiteInsights.ts"

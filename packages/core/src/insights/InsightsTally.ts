@@ -1,4 +1,7 @@
-/** Sums over events, by what a query groups them by. Pure: events go in one by one, rows come out. */
+/**
+ * Sums over events, grouped by the columns of a query. Pure: events are added one by one, and sums are returned at the
+ * end.
+ */
 import type { Schema } from "effect"
 import type { KeptEvent } from "./KeptEvent.ts"
 import {
@@ -24,7 +27,7 @@ const defaultLimit = 1_000
 
 const day = 24 * 60 * 60 * 1000
 
-/** The beginning of the hour, day, week (Monday) or month of a time. */
+/** Returns the start of the hour, day, week (Monday) or month of a time. */
 const beginning = (at: string, interval: Interval | undefined): string => {
   if (interval === undefined) return at
   if (interval === "hour") return `${at.slice(0, 13)}:00:00.000Z`
@@ -34,7 +37,7 @@ const beginning = (at: string, interval: Interval | undefined): string => {
   return `${new Date(monday).toISOString().slice(0, 10)}T00:00:00.000Z`
 }
 
-/** From 1, Monday, to 7. */
+/** Returns the day of the week: 1 = Monday to 7 = Sunday. */
 const weekdayOf = (at: string): number => new Date(at).getUTCDay() || 7
 
 const pathOf = (url: string): string => url.replace(/^[^/]*\/\/[^/]*/, "") || "/"
@@ -43,7 +46,7 @@ const hostOf = (url: string): string => /^[^/]*\/\/([^/]*)/.exec(url)?.[1] ?? ""
 
 const utm = (name: string) => (event: KeptEvent) => event.utm?.[name] ?? ""
 
-/** Value of an event in a column; undefined: it has none, and is in no row of it. */
+/** Returns the value of an event in a column. Events with an undefined value are left out of the sums. */
 const values: { readonly [D in Dimension]: (event: KeptEvent, interval?: Interval) => Schema.Json | undefined } = {
   datetime: ({ at }, interval) => beginning(at, interval),
   dayOfWeek: ({ at }) => weekdayOf(at),
@@ -84,7 +87,7 @@ const nameOf = (value: Schema.Json): string =>
     ? JSON.stringify([value["page"], value["space"]])
     : JSON.stringify(value)
 
-/** Tells whether a value is as a filter wants it; no value is as none wants it. */
+/** Returns true if a value matches a filter. An undefined value never matches. */
 const passes = ({ values, operator = "in" }: Filter, value: Schema.Json | undefined): boolean => {
   if (value === undefined) return false
   if (operator === "in" || operator === "notIn") {
@@ -97,7 +100,7 @@ const passes = ({ values, operator = "in" }: Filter, value: Schema.Json | undefi
   return operator === "lessThan" ? order < 0 : order <= 0
 }
 
-/** Undefined for values that have no order. */
+/** Returns undefined for values without an order. */
 const compare = (a: Schema.Json, b: Schema.Json): number | undefined => {
   if (typeof a === "number" && typeof b === "number") return a - b
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
@@ -122,7 +125,7 @@ export class InsightsTally {
     )
     this.#dimensions = [...dimensions.values()]
     this.#filters = query.where ?? []
-    // Sums of nothing are a row of their own.
+    // Without dimensions there is one row, even without events.
     if (this.#dimensions.length === 0) this.#row([])
   }
 

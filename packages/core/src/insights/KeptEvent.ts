@@ -1,9 +1,9 @@
 /**
- * An event of a site's visitor as it is kept for sums: what was done, where, and with what kind of browser.
- * Of the visitor there is nothing else: no address, no cookie, no name, and ids that are those of no other site.
+ * An event of a site's visitor as stored for sums: the action, its position, and the kind of browser. Nothing else is
+ * stored about the visitor: no address, cookie or name. Visitor ids differ for each site.
  *
- * Limits: 30 days, and the last 100,000 events of a site. Of each minute what `InsightsSampling` lets through,
- * each event standing for those that it didn't.
+ * Limits: 30 days, and the latest 100,000 events of a site. Events are sampled (see `InsightsSampling`); `weight` is
+ * the number of events that one represents.
  */
 import { Schema } from "effect"
 import { SiteId } from "../site/Site.ts"
@@ -21,14 +21,14 @@ export const KeptEvent = Schema.Struct({
   site: SiteId,
   at: Timestamp,
   type: Schema.String,
-  /** How many events it stands for. */
+  /** Number of events that this one represents. */
   weight: Schema.Int,
   visitor: Schema.String,
   session: Schema.String,
   context: Schema.String,
-  /** Without its query. */
+  /** URL without its query. */
   url: Schema.String,
-  /** Left out where the site has no such part. */
+  /** Absent if the site has no such section. */
   siteSection: MaybeText,
   siteSpace: MaybeText,
   page: Schema.optionalKey(Schema.Struct({ page: Schema.String, space: Schema.String })),
@@ -37,11 +37,11 @@ export const KeptEvent = Schema.Struct({
   browser: Schema.String,
   device: Schema.String,
   os: Schema.String,
-  /** Without its query; empty where it is not known. */
+  /** URL without its query; empty if unknown. */
   referrer: Schema.String,
-  /** By what campaign they came: parameters of the URL. */
+  /** Campaign parameters of the URL (`utm_source` and others), by name. */
   utm: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** Text that was searched for, or asked. */
+  /** Search query, or question. */
   query: MaybeText,
   rating: Schema.optionalKey(Rating),
   comment: MaybeText

@@ -48,7 +48,7 @@ const maxWaiting = maxQueued / 2
 
 /** Maximum number of tokens in an event's cookies that are verified. */
 const maxSessions = 4
-/** A signed token, by itself or inside the cookie that a renderer stores. */
+/** A signed token, alone or inside the cookie that a renderer stores. */
 const signed = /[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{20,200}/g
 
 /** The sender of events. For a site that is open to everyone, that may be anyone. */
@@ -56,26 +56,26 @@ export interface Teller {
   readonly actor: Actor | undefined
   /** The site's own key, or a token or session signed with it. */
   readonly siteToken?: string
-  /** The address that the request comes from. */
+  /** IP address of the request. */
   readonly ip: string
 }
 
 /** `Unauthorized`: the token belongs to neither an actor nor the site. */
 type Refusal = SiteNotFound | Forbidden | Unauthorized | StorageError
 
-/** Something that a site of ours has shown to somebody who may see it. */
+/** A page view or other event on a site that Lectern renders, for a visitor who may see it. */
 export interface Shown {
   readonly event: SiteInsightsEvent
-  /** The address that it was asked from. */
+  /** IP address of the visitor. */
   readonly ip: string
-  /** Integrations may know of it too. */
+  /** True if the event is also sent to integrations. */
   readonly isTold: boolean
 }
 
 export class SiteInsights extends Context.Service<
   SiteInsights,
   {
-    /** How many of the events go no further, since there are too many of them. */
+    /** Stores events, and sends views and feedback to integrations. Returns the number of dropped events. */
     readonly track: (
       organization: OrganizationId,
       site: SiteId,
@@ -90,8 +90,9 @@ export class SiteInsights extends Context.Service<
       teller: Teller
     ) => Effect.Effect<AgentFeedbackTaken, Refusal | InvalidInput>
     /**
-     * Notes that a site of ours was read, and waits for nothing: integrations are told and it is kept a moment later,
-     * in one transaction with what else was read. `shown` is asked for what goes on alone, with the time.
+     * Records an event on a site that Lectern renders, without waiting. Integrations receive the event and it is stored
+     * shortly afterwards, in one transaction with other events. `event` is called with the time (ms) only if the event
+     * is not dropped.
      */
     readonly noteShown: (site: SiteId, kind: Exclude<Sampled, "feedback">, shown: (now: number) => Shown) => void
   }
@@ -115,7 +116,7 @@ export class SiteInsights extends Context.Service<
       const clock = yield* Clock.Clock
       const fork = Effect.runForkWith(yield* Effect.context<never>())
 
-      /** Keeps events, unless their site has gone meanwhile. */
+      /** Stores events, unless their site was deleted in the meantime. */
       const keep = Effect.fnUntraced(function* (id: SiteId, rows: ReadonlyArray<KeptEvent>) {
         if ((yield* sites.get({ id })) === undefined) return
         for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
@@ -131,7 +132,7 @@ export class SiteInsights extends Context.Service<
         } satisfies KeptEvent
       })
 
-      /** Tells and keeps what was shown, unless its site has gone meanwhile. */
+      /** Sends an event to integrations and stores it, unless its site was deleted in the meantime. */
       const keepShown = Effect.fnUntraced(function* (id: SiteId, shown: Shown, at: number, weight: number) {
         const kept = yield* store.get(id)
         if (kept === undefined) return
@@ -277,14 +278,14 @@ export class SiteInsights extends Context.Service<
 const sampledAs = (event: SiteInsightsEvent): Sampled =>
   "feedback" in event ? "feedback" : event.type === "page_view" ? "view" : "other"
 
-/** The event that integrations receive for this one; undefined for none. */
+/** Returns the event that integrations receive; undefined for none. */
 const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): ScopedEvent | undefined => {
   const { site } = kept
   const { session, location } = event
   const { page, siteSpace, space } = location
   const about = {
     siteId: site.id,
-    // What is not on the site is somebody's invention.
+    // A space that is not on the site was invented by the sender.
     ...(space !== null && spaces(site.structure).includes(space as SpaceId) && { spaceId: space }),
     ...(page !== null && { pageId: page }),
     visitor: {
@@ -317,7 +318,7 @@ const toldOf = (event: SiteInsightsEvent, kept: KeptSite, address: string): Scop
   }
 }
 
-/** As many cookies as there is room for, the smallest first. */
+/** Returns the cookies that fit in the limit, smallest first. */
 const fitting = (cookies: { readonly [name: string]: string }): { readonly [name: string]: string } => {
   let room = maxCookies
   return Object.fromEntries(

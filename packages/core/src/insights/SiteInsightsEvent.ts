@@ -1,8 +1,8 @@
 /**
- * An event of a site's visitor, as a renderer tells it: a page was seen, feedback was given, and more. Anyone may
- * send events, so none of them is a proof.
+ * An event of a site's visitor, as sent by renderers: page views, feedback and others. Anyone may send events, so they
+ * prove nothing.
  *
- * Limits: 100 events in one call; URLs 4,096 characters, a comment 512; not older than 5 minutes.
+ * Limits: 100 events in one call; URLs 4,096 characters, a comment 512; at most 5 minutes old.
  */
 import { Schema } from "effect"
 import { PublicUrlText } from "../publishing/PublishedUrl.ts"
@@ -16,12 +16,12 @@ export const maxAge = 5 * 60 * 1000
 const Id = Text.atMost(256)
 const MaybeId = Schema.NullOr(Id)
 
-/** The visitor, as its browser tells of itself. */
+/** The visitor, as identified by the browser. */
 const Session = Schema.Struct({
   visitorId: Id,
   sessionId: Id,
   cookies: Schema.Record(Schema.String, Schema.String),
-  /** Default: the address that the request comes from. */
+  /** Default: the IP address of the request. */
   ip: Schema.optionalKey(Text.atMost(64)),
   userAgent: Text.atMost(4096),
   language: Schema.NullOr(Text.atMost(64)),
@@ -30,11 +30,11 @@ const Session = Schema.Struct({
 
 const Location = Schema.Struct({
   url: PublicUrlText,
-  /** Default: on the site itself. */
+  /** Default: `site`. */
   displayContext: Schema.optionalKey(Schema.Literals(["site", "server", "embed", "mcp"])),
   siteSection: MaybeId,
   siteSpace: MaybeId,
-  /** The key or the id of the share link that the visitor used. */
+  /** Key or id of the share link that the visitor used. */
   siteShareKey: Schema.optionalKey(MaybeId),
   space: MaybeId,
   revision: MaybeId,
@@ -46,7 +46,7 @@ export const Rating = Schema.Literals(["bad", "ok", "good"])
 const about = {
   session: Session,
   location: Location,
-  /** When it was, in ISO 8601. Default: now. */
+  /** Time of the event in ISO 8601. Default: now. */
   timestamp: Schema.optionalKey(GivenTime)
 }
 
@@ -67,7 +67,7 @@ export const SiteInsightsEvent = Schema.Union([
   Schema.Struct({
     type: Text.between(1, 100).check(Schema.makeFilter((type: string) => (known.has(type) ? forAnother : undefined))),
     ...about,
-    /** Text that was searched for, or asked. */
+    /** Search query, or question. */
     query: Schema.optionalKey(Text.atMost(512))
   })
 ])

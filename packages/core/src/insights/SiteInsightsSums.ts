@@ -1,4 +1,4 @@
-/** Answers questions about what visitors of a site did, by the events that are kept (see `KeptEvent`). */
+/** Computes sums over the stored events of a site's visitors (see `StoredEvent`). */
 import { Clock, Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -19,7 +19,7 @@ import { type KeptEvent, KeptEventTable, maxKept } from "./KeptEvent.ts"
 
 const accept = accepting(InsightsQuery)
 
-/** How many events are read before others get their turn. */
+/** Number of events to read before yielding. */
 const eventsAtOnce = 500
 
 const day = 24 * 60 * 60 * 1000
@@ -28,8 +28,8 @@ export class SiteInsightsSums extends Context.Service<
   SiteInsightsSums,
   {
     /**
-     * Sums over the events of a time; of more than 100,000 over the last of them. Those at parts of the site that the
-     * actor does not see are left out.
+     * Computes sums over the events of a time range, at most the latest 100,000. Leaves out events at parts of the site
+     * that the actor does not see.
      */
     readonly aggregate: (
       organization: OrganizationId,
@@ -46,7 +46,7 @@ export class SiteInsightsSums extends Context.Service<
       const written = yield* InsightsRecords
       const siteSpaces = yield* SeenSiteSpaces
 
-      /** Tells whether an event was at a part of the site that whoever asks sees, or at none. */
+      /** Returns a predicate for events at visible parts of the site, or without a part. */
       const shownTo = Effect.fnUntraced(function* (seen: SeenSite) {
         const { id, structure } = seen.site
         const shown = seesWhole(seen) ? undefined : (yield* siteSpaces.of(seen.member, [seen.site])).get(id)
@@ -68,7 +68,7 @@ export class SiteInsightsSums extends Context.Service<
           const isShown = yield* shownTo(yield* policy.require(organization, site, "see the insights of this site"))
           const query = yield* accept(wanted)
           const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
-          // What was told a moment ago counts.
+          // Includes events that are not written yet.
           yield* written.flush
           const tally = new InsightsTally(query)
           let after: ReadonlyArray<string> | undefined

@@ -1,14 +1,14 @@
 /**
- * URLs of a site without the key of a share link, which opens the site to whoever reads it: who may know where visitors
- * were is not told how one gets in.
+ * Removes the key of a share link from URLs of a site. The key gives access to the site, so people who may see URLs of
+ * visitors must not see the key.
  */
 import { decoded } from "@lectern/document/PercentEncoding"
 import type { KeptSite } from "../site/store/SiteStore.ts"
 
-/** Characters that a key has at least. */
+/** Minimum length of a key. */
 const shortest = 22
 
-/** The URL as it stands where there is no key in its path. */
+/** Returns the URL without the key in its path. A URL without a key is returned unchanged. */
 export const withoutShareKey = (text: string, { shareLinkOf }: Pick<KeptSite, "shareLinkOf">): string => {
   const url = URL.parse(text)
   if (url === null) return text

@@ -1,9 +1,9 @@
 /**
- * Asks whether something is at a URL: for the headers alone, and where that fails as a reader's
- * browser would, since many servers know GET only. No body is read.
+ * Requests a URL to check that it exists: with HEAD, and with GET as a browser would if HEAD fails, because many
+ * servers do not support HEAD. The body is not read.
  *
- * Limits: 10 seconds for each request. A host that does not answer in time is left alone for an
- * hour; one that asks for it, as long as it asks for, from a minute to a day.
+ * Limits: 10 seconds for each request. A host that does not respond in time is not requested for an hour. A
+ * `Retry-After` header is honoured between a minute and a day.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Answer, FetchFailed, GuardedFetch } from "../fetch/GuardedFetch.ts"
@@ -12,18 +12,18 @@ import type { LinkAnswer } from "./LinkCheckState.ts"
 
 const timeout = Duration.seconds(10)
 
-/** Name of the requester: an operator of a website finds it in the log. */
+/** User agent by which operators of websites identify the requests. */
 const userAgent = "Lectern (link check)"
 
 const minute = Duration.toMillis(Duration.minutes(1))
 const hour = Duration.toMillis(Duration.hours(1))
 const day = Duration.toMillis(Duration.days(1))
 
-/** It asks not to be asked again at once. */
+/** Returns true if the host asks for fewer requests. */
 const isBusy = ({ status, retryAfter }: Answer): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 
-/** `now` in milliseconds. */
+/** `now`: milliseconds since the epoch. */
 export const ofStatus = (found: Answer, now: number): LinkAnswer => ({
   gone: found.status === 404 || found.status === 410,
   answer: String(found.status),
@@ -41,12 +41,12 @@ const restOf = (retryAfter = "", now: number): number => {
   return millis === undefined ? hour : Math.min(Math.max(millis, minute), day)
 }
 
-/** Never fails: that nothing came of it is an answer too. */
+/** Checks a URL. Never fails: a failed request is a result. */
 export const ask = Effect.fnUntraced(
   function* (fetcher: GuardedFetch["Service"], url: string) {
     const head = yield* fetcher.answer(url, { method: "HEAD", timeout, userAgent })
     if (head.status < 400 || isBusy(head)) return head
-    // It may be an answer to the method rather than to the URL.
+    // The status may be about the method HEAD.
     return yield* fetcher.answer(url, { method: "GET", timeout, userAgent })
   },
   Effect.matchEffect({

@@ -1,11 +1,11 @@
 /**
- * Checks of the URLs of other websites that the main content of spaces links to. Every organization has checks
- * of its own, so that nothing tells it what others link to.
+ * Checks of URLs of other websites that the main content of spaces links to. Each organization has its own checks, so
+ * that it learns nothing about the links of others.
  *
- * Only where the operator turned it on: a URL that is asked for tells its host that it is linked.
+ * Disabled by default, because each request tells the host that it is linked.
  *
- * Limits: 20,000 URLs of a space, each of 2,048 characters; more than that are never asked for. The
- * part behind # is no part of what is asked for.
+ * Limits: 20,000 URLs of a space, each of 2,048 characters; further URLs are not checked. Fragments are not part of the
+ * checked URL.
  */
 import { Duration, Schema } from "effect"
 import type { ContentRef } from "@lectern/document/Document"
@@ -19,30 +19,30 @@ import * as Table from "../storage/Table.ts"
 export const maxUrls = 20_000
 const maxUrl = 2048
 
-/** How long after one request to a host the next one follows. */
+/** Pause between requests to one host. */
 export const pause = Duration.seconds(1)
 
-/** How far apart new URLs of a host are due: as far as there is time for, at twenty a minute. */
+/** Interval between the due times of new URLs of one host, which allows twenty a minute. */
 export const spread = Duration.seconds(3)
 
-/** How often it is looked which URLs there still are. */
+/** Interval between sweeps that find unlinked URLs. */
 export const sweepEvery = Duration.days(7)
 
 export const LinkCheckRow = Schema.Struct({
   organization: OrganizationId,
-  /** As it is written, without a fragment. */
+  /** URL as written, without a fragment. */
   url: Schema.String,
   host: Schema.String,
   /** See `LinkCheckState`. */
   state: Schema.Literals(["unchecked", "ok", "doubtful", "broken"]),
-  /** Since when it is known to be gone. */
+  /** Time of the first check that reported the URL as missing. */
   goneAt: Schema.optionalKey(Timestamp),
-  /** Outcome of the last check, for the operator: a status, or the reason why there was none. */
+  /** Result of the last check: a status, or the reason of a failure. For operators. */
   answer: Schema.optionalKey(Schema.String),
   checkedAt: Schema.optionalKey(Timestamp),
-  /** When it is asked for next, if its host may be asked then. */
+  /** Time of the next check, if the host may be requested then. */
   dueAt: Timestamp,
-  /** When it was last known to be linked. */
+  /** Time when the URL was last found in content. */
   seenAt: Timestamp
 })
 export type LinkCheckRow = typeof LinkCheckRow.Type
@@ -52,30 +52,30 @@ export const LinkCheckTable = Table.make("linkCheck", LinkCheckRow, {
   indexes: [["organization", "state"], ["host", "dueAt"], ["seenAt"]]
 })
 
-/** A host that URLs lead to: it is one host that is asked at most once at a time. */
+/** Host of linked URLs. Each host receives at most one request at a time. */
 export const LinkHostRow = Schema.Struct({
   host: Schema.String,
-  /** When one of its URLs is due. */
+  /** Due time of the host's next URL. */
   dueAt: Timestamp,
-  /** It is left alone until then. */
+  /** The host is not requested before this time. */
   notBefore: Schema.optionalKey(Timestamp)
 })
 export type LinkHostRow = typeof LinkHostRow.Type
 
 export const LinkHostTable = Table.make("linkHost", LinkHostRow, { key: ["host"], indexes: [["dueAt"]] })
 
-/** The main revision of a space whose URLs are all known. */
+/** Main revision of a space whose URLs are all stored. */
 export const LinkedSpaceTable = Table.make(
   "linkedSpace",
   Schema.Struct({ space: SpaceId, organization: OrganizationId, revision: RevisionId }),
   { key: ["space"] }
 )
 
-/** How far the walk through all spaces has come that finds out which URLs there still are. There is one. */
+/** Progress of the sweep through all spaces that finds unlinked URLs. There is one row. */
 const LinkSweep = Schema.Struct({
   id: Schema.Literal("sweep"),
   begunAt: Timestamp,
-  /** The space that it looked at last. */
+  /** The last space that was read. */
   after: Schema.String,
   ended: Schema.Boolean
 })
@@ -83,17 +83,19 @@ export type LinkSweep = typeof LinkSweep.Type
 
 export const LinkSweepTable = Table.make("linkSweep", LinkSweep, { key: ["id"] })
 
-/** The scope of `Versions` that changes when a URL of the organization gets or is no longer broken. */
+/**
+ * Returns the scope of `Versions` that changes when a URL of the organization becomes broken or is no longer broken.
+ */
 export const scopeOf = (organization: OrganizationId) => `link-checks ${organization}`
 
-/** As which URL a reference is checked. Makes no claim that it ever is. */
+/** Returns the URL under which a reference would be checked; undefined for references that are not URLs. */
 export const urlOf = (ref: ContentRef): string | undefined => {
   if (ref.kind !== "url") return undefined
   const fragment = ref.url.indexOf("#")
   return fragment < 0 ? ref.url : ref.url.slice(0, fragment)
 }
 
-/** The host of a URL of another website; undefined where it is none, or too long. */
+/** Returns the host of a URL of another website; undefined for other URLs and for URLs that are too long. */
 export const hostOf = (url: string, addresses: AppUrl.Addresses): string | undefined =>
   /^https?:/i.test(url) && url.length <= maxUrl && URL.canParse(url) && !AppUrl.isApp(addresses, url)
     ? new URL(url).hostname

@@ -1,4 +1,4 @@
-/** Links of a space to other websites. */
+/** Stored links of spaces to other websites. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"
 import { LinkedSpaceTable } from "./LinkCheck.ts"

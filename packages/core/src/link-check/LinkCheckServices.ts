@@ -1,4 +1,4 @@
-/** Services of links to other websites. Their jobs run where such links are checked. */
+/** Services of links to other websites. Their jobs run only if link checks are enabled. */
 import { Effect } from "effect"
 import { offer, type Services } from "../Services.ts"
 import { checkLinks } from "./LinkChecking.ts"

@@ -1,16 +1,16 @@
 /**
- * State of a checked URL, as a pure function. One answer that it is gone is no verdict: it takes two in a row,
- * at least six hours apart. Any other outcome (success, a refusal, an error, no answer at all) leaves the link
- * `ok`, since it does not say that nothing is there.
+ * State of a checked URL, as a pure function. A single result that the URL is missing may be wrong: a link is `broken`
+ * after two in a row, at least six hours apart. Any other result (success, a refusal, an error, no response) leaves the
+ * link `ok`, since it does not prove that the URL is missing.
  *
- * | from          | gone                                   | anything else |
- * |---------------|----------------------------------------|---------------|
- * | unchecked, ok | doubtful                               | ok            |
- * | doubtful      | broken; doubtful where it is too soon  | ok            |
- * | broken        | broken                                 | ok            |
+ * | from | missing | anything else |
+ * | --- | --- | --- |
+ * | unchecked, ok | doubtful | ok |
+ * | doubtful | broken, or doubtful if less than six hours passed | ok |
+ * | broken | broken | ok |
  *
- * It is asked for again after 7 days where it is ok, 12 hours where that is in doubt, a day where it
- * is broken; a host that is busy says when.
+ * Interval to the next check: 7 days for ok, 12 hours for doubtful, a day for broken, or the time that a busy host asks
+ * for.
  */
 import { Duration } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
@@ -18,15 +18,15 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { Patch } from "../storage/Storage.ts"
 import type { LinkCheckRow } from "./LinkCheck.ts"
 
-/** Answer to one check of a URL. */
+/** Result of one check of a URL. */
 export interface LinkAnswer {
-  /** The host says that nothing is there, or there is no such host. */
+  /** True if the host reports that the URL does not exist, or the host does not exist. */
   readonly gone: boolean
-  /** In a word or a status. */
+  /** A status, or the reason of a failure. */
   readonly answer: string
-  /** The host wants to be left alone, or does not answer: for how long it is (ms). */
+  /** Time in milliseconds during which the host is not requested. */
   readonly rest?: number
-  /** The URL is to be asked for again after that time: the host has not looked what is there. */
+  /** True if the URL is checked again after `rest`, because the host did not process the request. */
   readonly isPutOff?: true
 }
 

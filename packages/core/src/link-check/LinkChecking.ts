@@ -1,9 +1,9 @@
 /**
- * Asks for the URLs that are due, once a minute. Hosts take turns: the one that waits for the
- * longest comes first, and one with many URLs keeps none of the others waiting.
+ * Checks due URLs, once a minute. Hosts that have waited longest come first, and a host with many URLs does not delay
+ * others.
  *
- * Limits: 8 hosts at once, each asked for one URL at a time with a second in between, for 20 seconds
- * a minute, and so 20 URLs of a host; what is left comes with the next run.
+ * Limits: 8 hosts at once, one request at a time for each host with a pause of a second, for 20 seconds a minute, so at
+ * most 20 URLs of a host. The rest follows in the next run.
  */
 import { Clock, Duration, Effect } from "effect"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
@@ -40,7 +40,7 @@ export const checkLinks = Effect.gen(function* () {
       })
     )
 
-  /** Notes when the host is visited next; forgets one that no URL leads to. */
+  /** Stores the time of the next visit of a host. Removes a host without URLs. */
   const leave = (host: string, rest: number | undefined) =>
     storage.transaction(
       Effect.gen(function* () {
@@ -52,11 +52,11 @@ export const checkLinks = Effect.gen(function* () {
       })
     )
 
-  /** Asks one host for what is due of it, until there is no time left (ms since the epoch). */
+  /** Checks the due URLs of one host, until the time `until` (ms since the epoch). */
   const visit = Effect.fnUntraced(function* ({ host, notBefore }: LinkHostRow, until: number) {
     if ((yield* Clock.currentTimeMillis) >= until) return
     const now = yield* Timestamps.now
-    // A URL that was added meanwhile makes a host due that is to be left alone.
+    // A URL that was added in the meantime makes a host due before `notBefore`.
     if (notBefore !== undefined && notBefore > now) return yield* hosts.update({ host }, { dueAt: notBefore })
     const due = yield* checks.list({ where: { host, dueAt: { lte: now } }, order: ["dueAt"], limit: urlsPerVisit })
     let rest: number | undefined

@@ -1,7 +1,6 @@
 /**
- * Which URLs of other websites are broken, for the lists of links. Those of an organization are few
- * and seldom change, so they are kept in memory by version (100 organizations) and cost a list
- * nothing. Where checks are off, none is broken, whatever was found before.
+ * Broken URLs of other websites, for lists of links. An organization has few, and they seldom change, so they are
+ * cached by version (for 100 organizations). If checks are disabled, no URL is reported as broken.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -15,7 +14,7 @@ import { wired } from "../wiring/Wired.ts"
 
 const keptOrganizations = 100
 
-/** Asks for URLs of other websites, to tell which links are broken. Default: false. */
+/** True to check URLs of other websites for broken links. Default: false. */
 export const ChecksLinks = Context.Reference<boolean>("@lectern/core/link-check/ChecksLinks", {
   defaultValue: () => false
 })
@@ -26,14 +25,17 @@ export class LinkChecks extends Context.Service<
   LinkChecks,
   {
     /**
-     * Lists the URLs of other websites that the pages of an organization link to and that are broken, in
-     * their order, without fragments; none where checks are off. URLs stand in pages that not
-     * everybody may see, so it is for the host application alone (`Forbidden` otherwise).
+     * Lists the broken URLs of other websites that the pages of an organization link to, sorted, without fragments; an
+     * empty list if checks are disabled. Only for the host application (`Forbidden` otherwise), because not everybody
+     * may see the pages.
      */
     readonly list: (
       organization: OrganizationId
     ) => Effect.Effect<ReadonlyArray<string>, Forbidden | StorageError, CurrentActor>
-    /** Answers the same as a set, for whoever shows links that the actor may see, as `LinkCheck.urlOf` names them. */
+    /**
+     * Returns the broken URLs as a set, in the form of `LinkCheck.urlOf`. Callers must filter by the permissions of the
+     * actor.
+     */
     readonly broken: (organization: OrganizationId) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/link-check/LinkChecks") {

@@ -1,9 +1,9 @@
 /**
- * Finds out which URLs there are to check, once a minute: it follows the events of spaces, and looks
- * at what has changed in their links. Once a week it walks through all spaces, which finds what was
- * there before checks were turned on, and forgets what nothing links to any more.
+ * Finds the URLs to check, once a minute: it follows the events of spaces and reads changed links. Once a week it
+ * sweeps through all spaces, which finds links older than the activation of checks, and removes URLs that are no longer
+ * linked.
  *
- * Limits: 10 seconds a minute; what is left comes with the next run.
+ * Limits: 10 seconds a minute; the rest follows in the next run.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Event, EventType } from "../event/Event.ts"
@@ -22,12 +22,12 @@ export const FindLinks = Job.recurring("find-links", Duration.minutes(1))
 
 const runMillis = 10_000
 
-/** How many spaces of a sweep are read at once. */
+/** Number of spaces that the sweep reads in one query. */
 const spacesAtOnce = 50
 
 const reader = "link-checks"
 
-/** Those after which a space links to other URLs, or another organization to its URLs. */
+/** Events that change the links of a space, or the organization that they belong to. */
 const types: ReadonlyArray<EventType> = [
   "space_content_updated",
   "space_created",
@@ -46,7 +46,7 @@ export const findLinks = Effect.gen(function* () {
   const sweeps = storage.repository(LinkSweepTable)
   const id = "sweep" as const
 
-  /** The sweep that goes on, or has ended less than a week after it began. */
+  /** Returns the running sweep, or the last one if it started less than a week ago. Starts a new one otherwise. */
   const currentSweep: Effect.Effect<LinkSweep, StorageError> = storage.transaction(
     Effect.gen(function* () {
       const known = yield* sweeps.get({ id })
@@ -76,7 +76,7 @@ export const findLinks = Effect.gen(function* () {
     }
   })
 
-  /** Removes a part of what was not seen in the sweep, and tells whether there may be more. */
+  /** Removes some URLs that the sweep did not find. Returns true if more may remain. */
   const forgetSome = (begunAt: LinkSweep["begunAt"]) =>
     storage.transaction(
       Effect.gen(function* () {
@@ -121,7 +121,7 @@ export const findLinks = Effect.gen(function* () {
   )
 })
 
-/** Which spaces events are about, and whether all of their links are to be looked at or what has changed. */
+/** Returns the spaces that events are about, and whether all of their links or only changed ones are read. */
 const touchedBy = (events: ReadonlyArray<Event>): ReadonlyMap<SpaceId, "all" | "changed"> => {
   const touched = new Map<SpaceId, "all" | "changed">()
   for (const event of events) {

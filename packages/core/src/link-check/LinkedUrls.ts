@@ -1,6 +1,6 @@
 /**
- * Notes the URLs that the main content of a space links to, so that they are checked. What a change
- * request links to is asked for once it is merged.
+ * Stores the URLs that the main content of a space links to, so that they are checked. Links of a change request are
+ * checked after its merge.
  */
 import { Clock, Context, Duration, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -30,15 +30,15 @@ import {
   urlOf
 } from "./LinkCheck.ts"
 
-/** How many URLs a transaction notes, and sources of links are read at once: a few milliseconds of work. */
+/** Number of URLs that a transaction stores, and of sources of links read at once: a few milliseconds of work. */
 const batchSize = 32
 
 export class LinkedUrls extends Context.Service<
   LinkedUrls,
   {
     /**
-     * Looks at all links, or at those that have changed since it last did. What is known and was not
-     * seen since `begunAt` is seen now.
+     * Stores the URLs of all links, or of links that changed since the last call. URLs last seen before `begunAt` are
+     * marked as seen now.
      */
     readonly note: (space: SpaceRow, begunAt: Timestamp, which?: "all" | "changed") => Effect.Effect<void, StorageError>
   }
@@ -56,7 +56,7 @@ export class LinkedUrls extends Context.Service<
       const linkedSpaces = storage.repository(LinkedSpaceTable)
       const spaces = storage.repository(SpaceTable)
 
-      /** The links of the sources that differ. */
+      /** Returns the links of the sources that differ. */
       const changed = Effect.fnUntraced(function* (before: Content, after: Content) {
         const sources: Array<string> = []
         const differences = yield* TrieDifferences.all(objects, before.links ?? null, after.links ?? null)
@@ -69,7 +69,7 @@ export class LinkedUrls extends Context.Service<
         return found
       })
 
-      /** The URLs that are asked for, with their hosts: no more than there may be of a space. */
+      /** Returns the URLs to check with their hosts, up to the limit for a space. */
       const urlsOf = Effect.fnUntraced(function* (links: ReadonlyMap<string, DocumentLinks>) {
         const slice = yield* Slice.start
         const urls = new Map<string, string>()
@@ -87,7 +87,7 @@ export class LinkedUrls extends Context.Service<
         return urls
       })
 
-      /** `ofHost`: how many URLs of each host are new. */
+      /** `ofHost`: number of new URLs of each host. */
       const addSome = (
         organization: OrganizationId,
         begunAt: Timestamp,
@@ -104,7 +104,7 @@ export class LinkedUrls extends Context.Service<
             if (stale.length > 0) yield* checks.update({ organization, url: { in: stale } }, { seenAt })
             if (added.length === 0) return
             for (const { url, host } of added) {
-              // Many of one host are due one after another, so that those of others don't wait for all of them.
+              // URLs of one host are due one after another, so that URLs of other hosts do not wait for all of them.
               const n = ofHost.get(host) ?? 0
               ofHost.set(host, n + 1)
               const dueAt = Timestamps.at(now + n * Duration.toMillis(spread))
@@ -137,7 +137,7 @@ export class LinkedUrls extends Context.Service<
         }
       })
 
-      /** Remembers what was looked at, while there still is a space. */
+      /** Stores the revision whose links were read, if the space still exists. */
       const remember = ({ id, organization, revision }: SpaceRow) =>
         storage.transaction(
           Effect.gen(function* () {

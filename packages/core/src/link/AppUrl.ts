@@ -1,11 +1,11 @@
 /**
- * Reads absolute URLs below the address of this instance: they lead to content that they name by id, or to the
- * app itself. Docs sites have their own addresses (`sites`) and are none of the app.
+ * Parses absolute URLs below the address of this instance, which lead to content by id, or to the app. Docs sites have
+ * their own addresses (`sites`) and are not part of the app.
  */
 import type { ContentRef } from "@lectern/document/Document"
 
 export interface Addresses {
-  /** Without a slash at the end, both of them. */
+  /** Base URLs without a trailing slash. */
   readonly publicUrl: string
   readonly sites: string
 }
@@ -13,14 +13,14 @@ export interface Addresses {
 const isBelow = (base: string, url: string): boolean =>
   url.startsWith(base) && (url.length === base.length || "/?#".includes(url[base.length]!))
 
-/** A link to it leads readers to the app, where they may have no account. */
+/** Returns true for URLs of the app. Readers of a site may have no account there. */
 export const isApp = ({ publicUrl, sites }: Addresses, url: string): boolean =>
   isBelow(publicUrl, url) && !isBelow(sites, url)
 
 const named =
   /^\/v1\/(spaces|collections|users)\/([\w-]{1,128})(?:\/content\/(page|files)\/([\w-]{1,128}))?(?:#([^\s#]+))?$/
 
-/** The content that it names; undefined where it names none. */
+/** Returns the content that a URL names; undefined for none. */
 export const refOf = (addresses: Addresses, url: string): ContentRef | undefined => {
   if (!isApp(addresses, url)) return undefined
   const found = named.exec(url.slice(addresses.publicUrl.length))

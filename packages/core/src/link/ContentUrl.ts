@@ -1,4 +1,4 @@
-/** A URL of this instance, and what it leads to (see `ContentUrls`). */
+/** A URL of this instance, and the content that it leads to (see `ContentUrls`). */
 import { Schema } from "effect"
 import { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { Collection } from "../collection/Collection.ts"

@@ -1,6 +1,6 @@
 /**
- * Tells what a URL of this instance leads to: a collection, or a space with a change request and a page of it. Those
- * are the URLs that resources tell under `urls`; URLs of published sites are resolved by `PublishedUrls`.
+ * Resolves URLs of this instance to content: a collection, or a space with a change request and a page. Resources list
+ * these URLs under `urls`; `PublishedUrls` resolves URLs of published sites.
  *
  * Limits: URL 2,048 characters.
  */
@@ -33,7 +33,7 @@ type Failure =
   | SpaceNotFound
   | StorageError
 
-/** The URL is not of this instance, or leads to nothing that the actor may see. */
+/** Raised if the URL is not of this instance, or leads to no content that the actor may see. */
 export class ContentUrlNotFound extends Schema.TaggedError<ContentUrlNotFound>()(
   "ContentUrlNotFound",
   { message: Schema.String },
@@ -43,7 +43,7 @@ export class ContentUrlNotFound extends Schema.TaggedError<ContentUrlNotFound>()
 export class ContentUrls extends Context.Service<
   ContentUrls,
   {
-    /** Answers what a URL leads to; `ContentUrlNotFound` where it leads to nothing that the actor may see. */
+    /** Returns the content at a URL; `ContentUrlNotFound` if there is none that the actor may see. */
     readonly find: (
       url: string
     ) => Effect.Effect<ContentAtUrl, ContentUrlNotFound | InvalidInput | StorageError, CurrentActor>
@@ -117,6 +117,6 @@ interface Named {
   readonly page?: string
 }
 
-/** Paths that resources tell as theirs. */
+/** Paths that resources list as their URLs. */
 const content =
   /^\/v1\/(?:collections\/(?<collection>[\w-]{1,128})|spaces\/(?<space>[\w-]{1,128})(?:\/change-requests\/(?<changeRequest>[\w-]{1,128})|\/revisions\/(?<revision>[\w-]{1,128}))?(?:\/content)?(?:\/page\/(?<page>[\w~-]{1,256}))?)\/?$/

@@ -1,6 +1,6 @@
 /**
- * Presents an embedded URL: as a frame if the provider is known, else by its host and path. The server fetches nothing.
- * The target therefore learns of no reader, and no caller can make the server request a URL.
+ * Presents an embedded URL: as a frame if the provider is known, otherwise by its host and path. The server requests
+ * nothing. So the target learns nothing about readers, and no caller can make the server request a URL.
  *
  * Limits: URL 2,048 characters.
  */
@@ -19,7 +19,7 @@ export const Embed = Schema.Union([
 ])
 export type Embed = typeof Embed.Type
 
-/** The URL is valid. */
+/** Returns the presentation of a valid URL. */
 export const embedOf = (url: string): Embed => {
   const { hostname, pathname } = new URL(url)
   const site = hostname.replace(/^www\./, "")
@@ -30,7 +30,7 @@ export const embedOf = (url: string): Embed => {
 
 const htmlOf = ({ name, url, shape }: EmbedProviders.Frame): string => {
   const source = new URL(url)
-  // The reader has not started playback.
+  // Autoplay is removed, because the reader has not started playback.
   source.searchParams.delete("autoplay")
   const height = shape === "low" ? 152 : shape === "tall" ? 700 : 450
   return `<iframe src="${source.href.replaceAll("&", "&amp;").replaceAll('"', "%22")}" title="${name}" width="100%" height="${height}" frameborder="0" loading="lazy" allowfullscreen></iframe>`

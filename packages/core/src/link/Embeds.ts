@@ -1,4 +1,4 @@
-/** Shows URLs that a space embeds to who may read it. */
+/** Presents URLs that a space embeds, to actors who may read the space. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"

@@ -1,9 +1,9 @@
 /**
- * A link of a space as callers see it: one target, with the locations from which it is linked to.
+ * A link of a space in the interface: one target, with the locations of the links to it.
  *
- * Limits: an item shows its first 100 locations, an answer 2,000 of them in all (each item at least
- * one); `locationCount` says how many there are. What stands in a location is shown without what is
- * in it: its revision without pages and files, a page without those below it.
+ * Limits: an item lists the first 100 locations, a response 2,000 in total (at least one for each item);
+ * `locationCount` is the number of all locations. Resources in a location are shortened: a revision has no pages and
+ * files, a page no subpages.
  */
 import { Schema } from "effect"
 import { ChangeRequest } from "../change-request/ChangeRequest.ts"
@@ -19,16 +19,18 @@ export const maxLocations = 100
 export const maxLocationsInAll = 2000
 
 /**
- * `broken`: the target is not there, or not for who asks; `in-app`: a URL leads to this app instead
- * of to content; `ok`: all else, URLs of others among them.
+ * `broken`: the target does not exist or is not visible to the actor; `in-app`: the URL leads to the app instead of
+ * content; `ok`: any other link, including URLs of other websites.
  */
 export const LinkStatus = Schema.Literals(["ok", "broken", "in-app"])
 export type LinkStatus = typeof LinkStatus.Type
 
-/** `dependsOn`: the target is shown in its place, an image or an include; `reference`: one is led there. */
+/**
+ * `dependsOn`: the page shows the target, such as an image or an include; `reference`: the page links to the target.
+ */
 export const LinkRelation = Schema.Literals(["reference", "dependsOn"])
 
-/** Of main a revision, of a change request the change request. */
+/** A revision for links in main content, a change request for links in a change request. */
 export type VersionContext =
   | { readonly type: "revision"; readonly revision: Revision }
   | { readonly type: "changeRequest"; readonly changeRequest: ChangeRequest }
@@ -52,7 +54,7 @@ interface InSpace extends OfOrganization {
 export interface PageLocation extends InSpace {
   readonly kind: "page"
   readonly page: Page
-  /** Part of the page: a heading, or a block. */
+  /** Part of the page: a heading or a block. */
   readonly internalLocation?:
     | { readonly type: "anchor"; readonly anchor: string }
     | { readonly type: "node"; readonly node: string }
@@ -96,7 +98,7 @@ export type ContentLocation =
   | UserLocation
   | SpecLocation
 
-/** Typed by hand: the type that is derived is too long for the compiler to write down. */
+/** The type is declared by hand, because the derived type is too long for the compiler to emit. */
 export const ContentLocation: Schema.Codec<ContentLocation, unknown> = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("page"),
@@ -126,28 +128,28 @@ export const Link = Schema.Struct({
   object: Schema.Literal("link"),
   status: LinkStatus,
   relation: LinkRelation,
-  /** The reference that the links hold. */
+  /** The reference stored in the links. */
   ref: ContentRef,
-  /** The target as it is now; absent where it does not exist. */
+  /** The target; absent if it does not exist. */
   targetReference: Schema.optionalKey(ContentLocation),
   locationReferences: Schema.Array(ContentLocation),
-  /** How many pages and reusable contents link to it. */
+  /** Number of pages and reusable contents that link to the target. */
   locationCount: Schema.Int
 })
 export type Link = typeof Link.Type
 
-/** Of all targets, whatever a list is filtered by. */
+/** Numbers of all targets, regardless of the filter of a list. */
 export const LinkStats = Schema.Struct({
   total: Schema.Int,
   broken: Schema.Struct({
     total: Schema.Int,
-    /** Of a change request: those that it breaks itself, by what it adds or takes away. */
+    /** Number of targets that the change request breaks by its changes. */
     changeRequest: Schema.optionalKey(Schema.Int)
   })
 })
 export type LinkStats = typeof LinkStats.Type
 
-/** A location that shows a file, or leads to it. */
+/** A location that shows a file or links to it. */
 export interface FileBacklink extends FileLocation {
   readonly object: "file-backlink"
   readonly relation: typeof LinkRelation.Type

@@ -1,6 +1,6 @@
 /**
- * Anchors within pages and reusable contents: their own headings and those of what they include. Headings that
- * are made of an OpenAPI spec are not known, so where a page shows one, any anchor counts as there.
+ * Anchors within pages and reusable contents: their own headings and those of included content. Headings generated from
+ * an OpenAPI spec are unknown, so any anchor counts as existing on a page that shows a spec.
  */
 import { Effect } from "effect"
 import * as Anchors from "@lectern/document/Anchors"
@@ -12,11 +12,11 @@ import * as LinkMap from "../content/pages/LinkMap.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
 export interface LinkAnchors {
-  /** The id of the heading that a fragment names; undefined where there is none. */
+  /** Returns the id of the heading that a fragment names; undefined for none. */
   readonly find: (source: string, fragment: string) => string | undefined
 }
 
-/** Includes nest that deep at most; what is further down has no anchors. */
+/** Maximum depth of nested includes. Anchors of deeper content are not found. */
 const maxDepth = 10
 
 const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
@@ -28,7 +28,7 @@ const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
 const showsSpec = ({ links }: DocumentLinks): boolean =>
   links.some((link) => relationOf(link) === "dependsOn" && link[0].startsWith("/openapi/"))
 
-/** The links of these sources, and of what they include; `known` is what was read already. */
+/** Returns the links of these sources and of the content that they include. `known`: links that were read already. */
 const withIncluded = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
@@ -55,8 +55,8 @@ const withIncluded = Effect.fnUntraced(function* (
 const onPage = /^\/pages\/([\w-]{1,128})#(.+)$/
 
 /**
- * The ids of headings of other pages that a page links to, where it names them otherwise: by the URLs of those
- * links. `seen`: the pages that whoever reads may see.
+ * Returns the heading ids for links of a page to other pages, by the URL of the link, if the fragment differs from the
+ * id. `seen`: reader of the pages that the actor may see.
  */
 export const named = Effect.fnUntraced(function* (
   reader: ObjectReader,
@@ -79,7 +79,7 @@ export const named = Effect.fnUntraced(function* (
   return ids
 })
 
-/** Of these sources; `known` is what was read of them already. */
+/** Loads the anchors of sources. `known`: links that were read already. */
 export const load = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,

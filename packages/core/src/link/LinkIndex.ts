@@ -1,7 +1,6 @@
 /**
- * The targets of a content's links, of all of them or of those of a few sources, and which of them
- * are there. Made from what is kept of each source (`LinkMap`), so no document is read; in slices,
- * so that others get their turn.
+ * Targets of the links of a whole content or of a few sources, and whether each exists. Computed from the stored links
+ * of each source (`LinkMap`), so no document is read. The work is done in slices, with yields in between.
  */
 import { Effect, Stream } from "effect"
 import type { Content, Root } from "../content/Content.ts"
@@ -19,18 +18,18 @@ import { absolute, type LinkLocation, type LinkTarget, type Meaning, meaning, ty
 /** Number of keys in one lookup. */
 const sliceSize = 256
 
-/** A key goes into cursors, which are not long. */
+/** Maximum length of a key, since keys are part of page cursors. */
 const maxKey = 256
 
 interface Gathered {
   readonly key: string
   readonly relation: Relation
   readonly meaning: Meaning
-  /** In their order. */
+  /** Locations in order of their sources. */
   readonly locations: Array<LinkLocation>
 }
 
-/** `sources`: those whose links are wanted. Default: all. */
+/** `sources`: sources whose links are returned. Default: all. */
 export const make = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
@@ -56,7 +55,7 @@ const gather = Effect.fnUntraced(function* (
   space: string,
   addresses: Addresses
 ) {
-  // By relation, so that no key has to be made for each link.
+  // Grouped by relation, so that links need no combined key.
   const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
   const slice = yield* Slice.start
   for (const source of yield* Slice.run(sortInSteps([...links.keys()], (a, b) => (a < b ? -1 : 1)))) {
@@ -70,7 +69,7 @@ const gather = Effect.fnUntraced(function* (
         const key = `${url} ${relation}`
         found[relation].set(url, { key, relation, meaning: meaning(url, addresses), locations: [at] })
       } else if (known.locations.at(-1)!.source !== source) {
-        // A page may name its own space in one link and not in the next.
+        // The same page is listed once, although the URLs of its own space may be written in two ways.
         known.locations.push(at)
       }
     }
@@ -79,7 +78,7 @@ const gather = Effect.fnUntraced(function* (
   return [...found.reference.values(), ...found.dependsOn.values()]
 })
 
-/** States of targets: whether each is there. */
+/** Returns a function that tells the state of a target. */
 const states = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
@@ -104,7 +103,7 @@ const states = Effect.fnUntraced(function* (
   return (meaning: Meaning): TargetState => {
     if (meaning.in === "nothing") return meaning.state
     if (meaning.in === "outside") return "outside"
-    // A page that has no entry may be built for a computed page, from a spec that not everyone sees.
+    // A page without an entry may be a computed page of a spec that not everyone sees.
     if (!there[meaning.in].has(meaning.id)) return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
     const anchor = "anchor" in meaning ? meaning.anchor : undefined
     return anchor === undefined || anchors.find(sourceOf(meaning), anchor) !== undefined ? "ok" : "broken"
@@ -114,7 +113,7 @@ const states = Effect.fnUntraced(function* (
 const sourceOf = (meaning: { readonly in: "page" | "file" | "reusable-content"; readonly id: string }): string =>
   meaning.in === "reusable-content" ? LinkMap.sourceOfReusable(meaning.id) : meaning.id
 
-/** Which of these keys a map has. Where many are asked for, the map is read through. */
+/** Returns the keys that a map contains. Reads the whole map if many keys are requested. */
 const keysOf = Effect.fnUntraced(function* (
   reader: ObjectReader,
   root: Root,

@@ -1,6 +1,6 @@
 /**
- * Presents the locations of links, and their targets, as callers see them. Parts that many share (a space, its
- * organization, a revision) are made once.
+ * Presents the locations of links, and their targets, as resources of the interface. Shared parts (a space, its
+ * organization, a revision) are built once.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -27,7 +27,7 @@ import type { ContentLocation, FileLocation } from "./Link.ts"
 import type { Linked, LinkedContent } from "./LinkedContents.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** A page may be asked for with the block in which a link stands. */
+/** A link target, with the block in which a link is located. */
 export type Located = Linked & { readonly node?: string }
 
 type InSpace = Omit<FileLocation, "kind" | "file">
@@ -35,7 +35,7 @@ type InSpace = Omit<FileLocation, "kind" | "file">
 export class LinkLocations extends Context.Service<
   LinkLocations,
   {
-    /** In their order. */
+    /** Returns the resources in the order of the input. */
     readonly present: (
       located: ReadonlyArray<Located>
     ) => Effect.Effect<ReadonlyArray<ContentLocation>, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
@@ -59,7 +59,7 @@ export class LinkLocations extends Context.Service<
         return found
       })
 
-      /** A revision without the pages and files in it. */
+      /** Returns a revision without its pages and files. */
       const outline = (
         { seen, revision }: LinkedContent,
         mergedFrom: ChangeRequest | undefined
@@ -89,7 +89,7 @@ export class LinkLocations extends Context.Service<
         return { type: "changeRequest" as const, changeRequest: changeRequest! }
       })
 
-      /** The paths of what pages stand under, all of them level by level. */
+      /** Returns a function for the path of a page's ancestors. Ancestors are read level by level. */
       const above = Effect.fnUntraced(function* ({ revision }: LinkedContent, pages: ReadonlyArray<PageEntry>) {
         const reader = ContentReader.make(objects, revision.content)
         const known = new Map<string, PageEntry>()
@@ -195,7 +195,7 @@ export class LinkLocations extends Context.Service<
   )
 }
 
-/** How many locations are made before others get their turn. */
+/** Number of locations to build before yielding. */
 const slice = 200
 
 const organizationOf = (each: Located): ReadonlyArray<OrganizationId> => {

@@ -1,34 +1,39 @@
-/** Targets of a space's links: links that mean the same have one target, wherever they stand. */
+/** Targets of a space's links. Links with the same meaning have one target, wherever they are located. */
 import type { ContentRef } from "@lectern/document/Document"
 import type { Relation } from "@lectern/document/DocumentLinks"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as AppUrl from "./AppUrl.ts"
 
-/** Location of a link: its source (see `LinkMap`) and the key of the block; empty for a link beside the document. */
+/**
+ * Location of a link: its source (see `LinkMap`) and the key of the block. The key is empty for a link outside of the
+ * document.
+ */
 export interface LinkLocation {
   readonly source: string
   readonly node: string
 }
 
-/** `outside`: the target is no part of the content, so it depends on who asks. */
+/** `outside`: the target is in another content, so its state depends on the actor. */
 export type TargetState = "ok" | "broken" | "in-app" | "outside"
 
 export interface LinkTarget {
-  /** Distinct in a list, and its order. */
+  /** Unique in a list, and the sort key. */
   readonly key: string
   readonly relation: Relation
   readonly ref: ContentRef
   readonly state: TargetState
-  /** By source. */
+  /** Sorted by source. */
   readonly locations: ReadonlyArray<LinkLocation>
 }
 
-/** The URL of a link as it is from anywhere in the space, so that equal URLs mean the same. */
+/**
+ * Returns the URL of a link as written from anywhere in the space, so that links with the same target have equal URLs.
+ */
 export const absolute = (url: string, space: string, source: string): string => {
   if (url.startsWith("#")) {
     const reusable = LinkMap.reusableOf(source)
-    // A # alone is the top of the page itself.
+    // `#` without a name is the top of the page.
     const anchor = url.length === 1 ? "" : url
     return reusable === undefined ? `/pages/${source}${anchor}` : `/reusable-contents/${reusable}${anchor}`
   }
@@ -38,7 +43,7 @@ export const absolute = (url: string, space: string, source: string): string => 
 
 const anchorInReusable = /^\/reusable-contents\/([\w-]{1,128})#([^\s#]+)$/
 
-/** Meaning of an absolute URL within the space, with the part of the content that decides whether it is there. */
+/** Meaning of an absolute URL within the space, with the kind of content that determines whether it exists. */
 export type Meaning =
   | { readonly in: "page"; readonly ref: ContentRef; readonly id: string; readonly anchor?: string }
   | { readonly in: "file"; readonly ref: ContentRef; readonly id: string }
@@ -71,7 +76,10 @@ export const meaning = (url: string, addresses: AppUrl.Addresses): Meaning => {
   }
 }
 
-/** A URL without a scheme led nowhere when it was written; scripts lead nowhere for anyone. */
+/**
+ * Returns the state of a URL. A URL without a scheme was invalid when it was written. Script URLs are broken for
+ * everyone.
+ */
 const stateOfUrl = (url: string, addresses: AppUrl.Addresses): "ok" | "broken" | "in-app" => {
   if (AppUrl.isApp(addresses, url)) return "in-app"
   if (url.startsWith("//")) return url.length > 2 ? "ok" : "broken"

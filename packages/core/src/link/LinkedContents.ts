@@ -1,6 +1,6 @@
 /**
- * Finds what links lead to, within the space and outside of it, as far as who asks may see it: what
- * it may not see is not there. A few queries for any number of links.
+ * Resolves references of links, inside and outside of the space, to targets that the actor may see. Other targets count
+ * as missing. Needs a few queries for any number of links.
  */
 import { Context, Effect } from "effect"
 import { Access } from "../access/Access.ts"
@@ -28,11 +28,11 @@ import { UserId } from "../user/User.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** A content of a space that who asks may see. */
+/** A content of a space that the actor may see. */
 export interface LinkedContent {
   readonly seen: SeenSpace
   readonly revision: RevisionRow
-  /** Whose content it is; undefined for main's. */
+  /** Change request of the content; undefined for main content. */
   readonly changeRequest?: ChangeRequestRow | undefined
 }
 
@@ -49,7 +49,7 @@ export type Linked =
 export class LinkedContents extends Context.Service<
   LinkedContents,
   {
-    /** Targets of the references, seen from a content; undefined for a reference that leads to nothing. */
+    /** Returns the targets of references from a content; undefined for a reference without a target. */
     readonly find: (
       from: LinkedContent,
       refs: ReadonlyArray<ContentRef>
@@ -97,7 +97,7 @@ export class LinkedContents extends Context.Service<
         return found
       })
 
-      /** Those of the space's organization, by slug and by id. */
+      /** Returns the specs of the space's organization, by slug and by id. */
       const seenSpecs = Effect.fnUntraced(function* (
         { seen: { space, member } }: LinkedContent,
         names: ReadonlyArray<string>
@@ -114,7 +114,7 @@ export class LinkedContents extends Context.Service<
         return found
       })
 
-      /** The contents that references lead into, by space. */
+      /** Returns the contents that references point into, by space. */
       const contentsOf = Effect.fnUntraced(function* (from: LinkedContent, seen: ReadonlyMap<string, SeenSpace>) {
         const others = [...seen.values()].filter(({ space }) => space.id !== from.seen.space.id)
         const rows = yield* revisions.getMany(others.map(({ space }) => space.revision))
@@ -126,7 +126,7 @@ export class LinkedContents extends Context.Service<
         return found
       })
 
-      /** Of pages that the content has no entry of: those that are built for its computed pages. */
+      /** Returns generated pages of computed content, which have no entry. */
       const builtPages = Effect.fnUntraced(function* (at: LinkedContent, ids: ReadonlyArray<string>) {
         const { content } = at.revision
         if (ids.length === 0 || (content.computed ?? []).length === 0) return []
@@ -143,7 +143,7 @@ export class LinkedContents extends Context.Service<
         return new Map<string, PageEntry>([...stored, ...(yield* builtPages(at, missing))])
       })
 
-      /** Targets of references within one content. */
+      /** Returns a function that resolves references within one content. */
       const within = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
         const { content } = at.revision
         const idsOf = (idOf: (ref: ContentRef) => string | undefined) => distinct(refs.map(idOf))
@@ -240,7 +240,7 @@ const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string>
   ...new Set(ids.filter((id) => id !== undefined))
 ]
 
-/** A place in a space without a page is the space. */
+/** An anchor in a space without a page refers to the space. */
 const isSpace = (ref: ContentRef): ref is Extract<ContentRef, { readonly kind: "space" | "anchor" }> =>
   ref.kind === "space" || (ref.kind === "anchor" && ref.page === undefined && ref.space !== undefined)
 

@@ -1,11 +1,11 @@
 /**
- * The links of a space, of a page, and back from a page or file to what links to it: of main or of a
- * change request, so of what a merge would make of main. Nothing is looked up by name or path: links
- * hold ids, so a page may be renamed and moved as it pleases.
+ * Links of a space or a page, and backlinks to a page or file, in main content or in a change request. The links of a
+ * change request are those that main content would have after the merge. Links store ids, so pages can be renamed and
+ * moved freely.
  *
- * What is found in a content never changes, so what was asked for last is kept (200,000 links);
- * what stands outside of it (other spaces, collections, people, specs) is looked up for who asks.
- * URLs of other websites are what was found when they were last asked for, the same for everyone.
+ * Targets within a content are immutable, so the most recent ones are cached (200,000 links). Targets outside of it
+ * (other spaces, collections, people, specs) are resolved for each actor. URLs of other websites have the state of
+ * their last check, for every actor.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -62,24 +62,21 @@ type Failure = SpaceNotFound | ChangeRequestNotFound | OrganizationNotFound | Fo
 export class Links extends Context.Service<
   Links,
   {
-    /** Lists the links of all pages of a space, or of a change request, each with whether it is broken. */
+    /** Lists the links of all pages of a space or a change request, with their status. */
     readonly ofSpace: (from: LinkScope, params: LinkParams) => Effect.Effect<LinkList, Failure, CurrentActor>
-    /**
-     * Lists the links of one page, each with whether it is broken; `ContentPageNotFound` where there is no such
-     * page.
-     */
+    /** Lists the links of one page with their status; `ContentPageNotFound` if the page does not exist. */
     readonly ofPage: (
       from: LinkScope,
       page: string,
       params: LinkParams
     ) => Effect.Effect<LinkList, Failure | ContentPageNotFound, CurrentActor>
-    /** Links that show a file or lead to it. */
+    /** Lists the links that show a file or point to it. */
     readonly toFile: (
       from: LinkScope,
       file: string,
       params: PageParams
     ) => Effect.Effect<ListPage<FileBacklink>, Failure | FileNotFound, CurrentActor>
-    /** Links that lead to a page, or to a heading of it. */
+    /** Lists the links that point to a page or one of its headings. */
     readonly toPage: (
       from: LinkScope,
       page: string,
@@ -108,7 +105,7 @@ export class Links extends Context.Service<
         return { seen, revision, changeRequest } satisfies LinkedContent
       })
 
-      /** The targets of a content's links, or of those of one source. */
+      /** Returns the targets of a content's links, or of the links of one source. */
       const targetsOf = Effect.fnUntraced(function* (space: string, { content }: RevisionRow, source?: string) {
         const key = JSON.stringify([space, content, source])
         const known = kept.get(key)
@@ -123,7 +120,7 @@ export class Links extends Context.Service<
         return targets
       })
 
-      /** With what those that stand outside come to for who asks. */
+      /** Returns a function for the status of targets, with targets outside of the content resolved for the actor. */
       const withStatus = Effect.fnUntraced(function* (from: LinkedContent, targets: ReadonlyArray<LinkTarget>) {
         const outside = targets.filter(({ state }) => state === "outside")
         const found = yield* contents.find(
@@ -142,7 +139,9 @@ export class Links extends Context.Service<
         }
       })
 
-      /** How many targets a change request breaks that were not broken where it began, or not there. */
+      /**
+       * Returns the number of broken targets that were not broken, or not linked, at the base of the change request.
+       */
       const brokenBy = Effect.fnUntraced(function* (
         { seen, changeRequest }: LinkedContent,
         broken: ReadonlyArray<LinkTarget>,
@@ -161,7 +160,7 @@ export class Links extends Context.Service<
         }).length
       })
 
-      /** The parts of a content at these locations. */
+      /** Returns the parts of a content at these locations. */
       const at = Effect.fnUntraced(function* (from: LinkedContent, locations: ReadonlyArray<LinkLocation>) {
         const found = yield* contents.find(
           from,
@@ -230,7 +229,7 @@ export class Links extends Context.Service<
         if (found?.kind !== "page") return yield* new ContentPageNotFound({ page })
       })
 
-      /** A page of the sources that lead to what is wanted, each once. */
+      /** Returns a page of the sources that link to the targets, each source once. */
       const backlinks = Effect.fnUntraced(function* (
         from: LinkedContent,
         name: string,
@@ -305,7 +304,7 @@ export class Links extends Context.Service<
   )
 }
 
-/** The locations that an answer shows of each target. */
+/** Returns the locations that a response lists for each target. */
 const shownLocations = (targets: ReadonlyArray<LinkTarget>): ReadonlyArray<ReadonlyArray<LinkLocation>> => {
   let left = maxLocationsInAll
   return targets.map(({ locations }) => {

@@ -1,10 +1,10 @@
 /**
- * Turns absolute URLs of this instance into references: content by its address in the app, pages by the
- * address of a published site. So a link that was copied from the browser is kept by id, and follows its page.
+ * Converts absolute URLs of this instance to references: content by its address in the app, pages by their address on a
+ * published site. So a link that was copied from the browser is stored by id, and follows its page.
  *
- * A URL with a query, and one that leads to what the writer may not see, stays as it is.
+ * A URL with a query, and one to content that the writer may not see, stays unchanged.
  *
- * Limits: 100 URLs of sites in a document; the others stay as they are.
+ * Limits: 100 URLs of sites in a document; the others stay unchanged.
  */
 import { Context, Effect, Result } from "effect"
 import { Access } from "../access/Access.ts"
@@ -26,7 +26,7 @@ type Published = typeof PublishedContent.Type
 export class OwnUrls extends Context.Service<
   OwnUrls,
   {
-    /** Those of the URLs that lead to content, as references from within the space. */
+    /** Returns references for the URLs that lead to content, from within the space. */
     readonly refs: (
       space: SpaceId,
       urls: ReadonlyArray<string>
@@ -46,7 +46,7 @@ export class OwnUrls extends Context.Service<
       const basenameOf = basenameIn(addresses.sites)
       const isBelow = (url: URL) => basenameOf(url, segmentsOf(url)) !== undefined
 
-      /** Those that have the address of a site. */
+      /** Returns the URLs with the address of a site. */
       const ofSites = Effect.fnUntraced(function* (urls: ReadonlyArray<URL>) {
         const others = urls.filter((url) => !isBelow(url))
         const hosts = [...new Set(others.map(({ hostname }) => hostname))]
@@ -62,7 +62,7 @@ export class OwnUrls extends Context.Service<
             .pipe(Effect.catchTag(["PublishedUrlNotFound", "InvalidInput"], () => Effect.succeed(undefined)))
         const led = yield* ask(url.href)
         const there = led !== undefined && "redirect" in led ? yield* ask(led.redirect) : led
-        // At the front of a space without pages there is the space; elsewhere there is a page or nothing.
+        // The front page of a space without pages refers to the space. Any other URL needs a page.
         return there === undefined || "redirect" in there || (there.page === undefined && there.pathname !== "/")
           ? undefined
           : there
@@ -80,7 +80,7 @@ export class OwnUrls extends Context.Service<
       return OwnUrls.of({
         refs: Effect.fnUntraced(function* (own, urls) {
           const found = new Map<string, ContentRef>()
-          /** As they are written: one URL may be written in several ways. */
+          /** URLs as written, by their normalized form. */
           const byHref = new Map<string, Array<string>>()
           for (const url of urls) {
             const ref = AppUrl.refOf(addresses, url)
@@ -121,7 +121,7 @@ const refOf = ({ space, page }: Published, hash: string): ContentRef => {
   return anchor === "" ? { kind: "page", page, space } : { kind: "anchor", anchor, page, space }
 }
 
-/** A reference within the space names no space. */
+/** Returns a reference without the space if it is within the space. */
 const within = (own: SpaceId, ref: ContentRef): ContentRef => {
   if (ref.kind === "space" || !("space" in ref) || ref.space !== own) return ref
   const { space: _, ...inner } = ref

@@ -1,10 +1,10 @@
 /**
- * A redirect leads from a path of a site, where nothing stands, to a section, a site space or a page
- * of it, wherever those move, or to a URL elsewhere. A source that ends in `*` stands for every path
- * that begins so; of several the longest counts. A draft leads nowhere yet.
+ * A redirect from an unused path of a site to a section, site space or page of the site, or to a URL elsewhere. Targets
+ * on the site are stored by id, so they may move. A source that ends in `*` matches every path with that prefix; the
+ * longest match wins. A draft has no effect.
  *
- * Limits: source 512 characters, unique on the site whatever its case (once more as a draft); id of a
- * page 100; URL 2,048; 1,000 redirects of a site. What callers leave out is false.
+ * Limits: source 512 characters, unique on the site regardless of case (drafts separately); page id 100; URL 2,048;
+ * 1,000 redirects of a site. Flags default to false.
  */
 import { Schema } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
@@ -18,7 +18,7 @@ import * as Table from "../storage/Table.ts"
 
 export const maxRedirects = 1_000
 
-/** A path in one form: equal for paths that are the same in a URL, whatever their case and encoding. */
+/** Returns a normalized path, equal for paths that differ only in case or encoding. */
 export const foldSource = (source: string): string => decoded(source).toLowerCase()
 
 export const RedirectSource = Text.between(2, 512).check(
@@ -61,7 +61,7 @@ export const Destination = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("site-page"),
     siteSpaceId: SiteSpaceId,
-    // It is kept whether or not there is such a page by now, and so is bounded.
+    // The page need not exist, so the id is bounded.
     pageId: Text.between(1, 100).pipe(Schema.brand("PageId"))
   }),
   Schema.Struct({ kind: Schema.Literal("external"), url: Text.HttpUrl })
@@ -72,7 +72,7 @@ const told = {
   destination: Destination,
   draft: Schema.Boolean,
   permanent: Schema.Boolean,
-  /** Appends what the `*` of the source stood for to the URL of the destination. */
+  /** Appends the part that matched `*` to the URL of the destination. */
   captureWildcard: Schema.Boolean,
   createdAt: Timestamp,
   updatedAt: Schema.optionalKey(Timestamp)
@@ -116,7 +116,7 @@ export const Redirect = Schema.Struct({
 })
 export type Redirect = typeof Redirect.Type
 
-/** A redirect, and the URL that it leads to now. */
+/** A redirect, and the URL of its current target. */
 export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Schema.String })
 export type RedirectTarget = typeof RedirectTarget.Type
 
@@ -126,14 +126,14 @@ export class RedirectNotFound extends Schema.TaggedError<RedirectNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** Another redirect begins at this path, or there are too many. */
+/** Raised if another redirect has this source, or the site has too many redirects. */
 export class RedirectConflict extends Schema.TaggedError<RedirectConflict>()(
   "RedirectConflict",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** A redirect to itself, or one that closes a loop of redirects. */
+/** Raised for a redirect to itself, or one that closes a loop of redirects. */
 export class RedirectRing extends Schema.TaggedError<RedirectRing>()(
   "RedirectRing",
   { issues: Issues },
@@ -144,7 +144,7 @@ export class RedirectRing extends Schema.TaggedError<RedirectRing>()(
   }
 }
 
-/** A destination that is not on the redirect's site. */
+/** Raised if the destination is not on the site. */
 export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()(
   "InvalidDestination",
   { issues: Issues },

@@ -1,8 +1,7 @@
 /**
- * Many redirects of a site written at once. Each item is done or refused by itself, in the order given, and says
- * what became of it.
+ * Writes many redirects of a site in one request. Each item succeeds or fails on its own, in order, and has a result.
  *
- * Limits: 1 to 500 items; what redirects are bound by.
+ * Limits: 1 to 500 items; the limits of redirects.
  */
 import { Schema } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
@@ -18,9 +17,9 @@ import {
 const { permanent, captureWildcard } = RedirectFlags
 
 const RedirectItem = Schema.Union([
-  /** Makes the draft live, in place of the live one of the same source. */
+  /** Publishes the draft of this source and replaces the live redirect. */
   Schema.Struct({ source: Source, intent: Schema.Literal("publish") }),
-  /** Makes or changes the redirect of this source; null removes it. */
+  /** Creates or changes the redirect of this source; a null destination removes it. */
   Schema.Struct({
     source: Source,
     /** Default: live. */
@@ -118,11 +117,11 @@ export class RedirectSet {
     return { status: "published", source, draft: false, id: row.id }
   }
 
-  /** Rows to write: those that are gone first, so that what comes finds its source free. */
+  /** Returns the changed rows. Removals come first, so that sources are free for new rows. */
   changes(): { readonly removed: ReadonlyArray<string>; readonly written: ReadonlyArray<RedirectRow> } {
     const after = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]))
     const written = [...after.values()].filter((row) => this.#before.get(row.id) !== row)
-    // A row that changes sides is written anew, so that no two stand in each other's way.
+    // A row that becomes live or a draft is inserted again, so that no two rows conflict in between.
     const moved = written.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
     const gone = [...this.#before.keys()].filter((id) => !after.has(id))
     return { removed: [...gone, ...moved], written }

@@ -1,14 +1,14 @@
-/** Which redirect a path of a site takes: its own, else the longest with a `*` that the path begins with. */
+/** Finds the redirect for a path of a site: an exact match, or the longest source with a `*` that matches. */
 import { decoded } from "@lectern/document/PercentEncoding"
 import { foldSource, type RedirectRow } from "./Redirect.ts"
 
-/** The redirects of a site that are live, by their folded source. */
+/** Live redirects of a site, by their folded source. */
 export type LiveRedirects = ReadonlyMap<string, RedirectRow>
 
 export const liveRedirects = (rows: ReadonlyArray<RedirectRow>): LiveRedirects =>
   new Map(rows.filter(({ draft }) => !draft).map((row) => [foldSource(row.source), row]))
 
-/** `rest` is what the `*` stood for, where the redirect appends it; else empty. */
+/** `rest`: the part of the path that matched `*`, if the redirect appends it; empty otherwise. */
 export const redirectOf = (
   redirects: LiveRedirects,
   path: string
@@ -27,7 +27,9 @@ export const redirectOf = (
   return { row: found.row, rest: found.row.captureWildcard ? behind(decoded(path), found.prefix.length) : "" }
 }
 
-/** The text behind its first characters, which are counted in lower case: there a letter may be two. */
+/**
+ * Returns the rest of a text after a number of characters, counted in lower case, where one character may become two.
+ */
 const behind = (text: string, length: number): string => {
   let [end, counted] = [0, 0]
   for (const character of text) {
@@ -38,7 +40,7 @@ const behind = (text: string, length: number): string => {
   return text.slice(end)
 }
 
-/** The URL that a redirect leads to, with what the `*` stood for behind its path. */
+/** Returns the URL of a redirect with the part that matched `*` appended to its path. */
 export const appended = (target: string, rest: string): string => {
   if (rest === "") return target
   const url = new URL(target)

@@ -1,4 +1,4 @@
-/** Lists, makes, changes and removes the redirects of a site, and tells where one leads. */
+/** Lists, creates, changes and removes the redirects of a site. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -55,7 +55,7 @@ export const presentRedirect = ({ site: _, ...row }: RedirectRow): Redirect => (
 
 type Order = "createdAt" | "updatedAt" | "source"
 
-/** The order of a list: by source, or the newest first. */
+/** Sort keys of a list: by source, or newest first. */
 const orders: Record<Order, (row: RedirectRow) => string | number> = {
   source: (row) => foldSource(row.source),
   createdAt: ({ createdAt }) => -Date.parse(createdAt),
@@ -66,8 +66,8 @@ export class Redirects extends Context.Service<
   Redirects,
   {
     /**
-     * In the order of their sources, or the newest (last changed) first; `search` is a part of the source. Without those
-     * that lead to parts of the site that the actor does not see.
+     * Lists redirects by source, or by time with the newest first. `search`: part of the source. Redirects to parts of
+     * the site that the actor does not see are left out.
      */
     readonly list: (
       organization: OrganizationId,
@@ -75,28 +75,28 @@ export class Redirects extends Context.Service<
       params: PageParams & { readonly search?: string; readonly draft?: boolean; readonly orderBy?: Order }
     ) => Effect.Effect<ListPage<Redirect>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Adds a redirect from a path of a site. `RedirectConflict` where the path has one or the site too many, `InvalidDestination` where
-     * the site has no such page or section.
+     * Creates a redirect. `RedirectConflict` if the source has a redirect or the site has too many,
+     * `InvalidDestination` if the destination is not on the site.
      */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: RedirectCreate
     ) => Effect.Effect<Redirect, WriteFailure, CurrentActor>
-    /** Changes the path or the destination of a redirect; `RedirectNotFound` where the site has no such redirect. */
+    /** Changes the source or the destination of a redirect; `RedirectNotFound` if the site has no such redirect. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       id: string,
       patch: RedirectPatch
     ) => Effect.Effect<Redirect, WriteFailure | RedirectNotFound, CurrentActor>
-    /** Writes many at once: each is done or refused by itself. */
+    /** Writes many redirects. Each item succeeds or fails on its own. */
     readonly writeAll: (
       organization: OrganizationId,
       site: SiteId,
       input: RedirectBatch
     ) => Effect.Effect<RedirectResults, Failure | InvalidInput, CurrentActor>
-    /** One that is not there counts as removed. */
+    /** Removes a redirect. Succeeds if it does not exist. */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,
@@ -122,7 +122,7 @@ export class Redirects extends Context.Service<
         change: (site: SiteRow) => Effect.Effect<A, E>
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
-      /** Tells whether a redirect leads to where whoever sees the site sees something. */
+      /** Returns a predicate for redirects to visible parts of the site. */
       const shownIn = Effect.fnUntraced(function* (seen: SeenSite) {
         if (seesWhole(seen)) return () => true
         const { id, structure } = seen.site
@@ -278,7 +278,7 @@ const ringRefusal = (site: SiteRow, sites: string, row: RedirectRow, all: Readon
 /** Maximum number of a loop's paths in the error message. */
 const maxNamed = 6
 
-/** The field of a destination that names nothing on the site. A page may come later, or go. */
+/** Returns the field of a destination that names nothing on the site. Pages are not checked, since they come and go. */
 const missingOf = ({ structure }: SiteRow, destination: Destination): string | undefined => {
   if (destination.kind === "external") return undefined
   if (destination.kind === "site-section") {

@@ -1,7 +1,7 @@
 /**
- * Visitors who have been let in to a site, as they count now: whether they still would be, and which of its spaces
- * are there for them. Whoever sees a preview sees no space that it may not see as a member, and in place of what is
- * published of a space what the previewed change request makes of it.
+ * Visitors who were admitted to a site, with their current permissions: whether they would still be admitted, and which
+ * spaces they read. The viewer of a preview sees only spaces that they may see as a member, and the content of the
+ * previewed change request instead of the published content.
  */
 import { Context, Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
@@ -19,20 +19,20 @@ import { VisitorKeys } from "./VisitorKeys.ts"
 
 /** Spaces on a site as a visitor reads them. */
 export interface ReadableSpaces {
-  /** The space as it is read, undefined where it is not there for the visitor. It has to stand on the site. */
+  /** Returns the space as the visitor reads it, or undefined if it is not visible. The space must be on the site. */
   readonly read: (space: SpaceRow) => SpaceRow | undefined
-  /** The same for all who read the same spaces, as far as these do not say it themselves. */
+  /** Part of a cache key: equal for all visitors who read the same spaces. */
   readonly key: string
 }
 
 export interface AdmittedVisitor {
   readonly visitor: Visitor
-  /** Nobody's, but for a preview: its viewer's. */
+  /** Membership of the viewer for a preview; a membership without a role otherwise. */
   readonly member: Membership
   readonly spaces: ReadableSpaces
 }
 
-/** The spaces on a site for whoever visits it. */
+/** Returns the spaces on a site for any visitor. */
 export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): ReadableSpaces => ({
   read: (space) => (opensThrough(space, visibility) ? space : undefined),
   key: ""
@@ -41,7 +41,7 @@ export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): Re
 export class AdmittedVisitors extends Context.Service<
   AdmittedVisitors,
   {
-    /** Undefined for a visitor who would be let in no more. */
+    /** Returns the visitor with current permissions; undefined if they would no longer be admitted. */
     readonly of: (kept: KeptSite, visitor: Visitor) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
   }
 >()("@lectern/core/visitor/AdmittedVisitors") {

@@ -1,7 +1,7 @@
 /**
- * A preview of a site: as visitors would see it, for someone who may see the site at work, published or not. One of a
- * change request shows its content in place of what is published of its space. It stands below the address of the
- * site, at `~/preview/` or `~/changes/{change request}/`, and so do all links within it.
+ * Preview of a site as visitors see it, for users who may see the unpublished site. A preview of a change request shows
+ * its content instead of the published content of its space. Its path is below the address of the site, at `~/preview/`
+ * or `~/changes/{change request}/`, and so are all links in it.
  *
  * Default: a preview ends after one hour.
  */
@@ -11,35 +11,35 @@ import type { UserId } from "../user/User.ts"
 export const lasts = Duration.hours(1)
 
 export const Preview = Schema.Struct({
-  /** The user who sees it, with what that one may see now; absent for the host. */
+  /** The user who sees the preview, with their current permissions; absent for the host. */
   user: Schema.optionalKey(Schema.String),
   changeRequest: Schema.optionalKey(
     Schema.Struct({
       id: Schema.String,
       space: Schema.String,
-      /** As it stands in URLs: its number, or its id where the site has several spaces. */
+      /** Name in URLs: the number, or the id if the site has several spaces. */
       name: Schema.String
     })
   ),
-  /** Epoch seconds. */
+  /** Seconds since the epoch. */
   expiresAt: Schema.Int
 })
 export type Preview = typeof Preview.Type
 
-/** Actor that a preview is shown to, as far as its rights go. */
+/** Returns the actor whose permissions apply to a preview. */
 export const viewer = ({ user }: Preview, organization: string) =>
   user === undefined ? ({ type: "host" } as const) : ({ type: "user", user: user as UserId, organization } as const)
 
-/** Segments of a path below a site, apart: those that name a preview, and the rest. */
+/** Path below a site, split into the prefix of a preview and the rest. */
 export interface Asked {
-  /** The change request; absent where none is named. */
+  /** The change request; absent for a preview of the published content. */
   readonly changeRequest?: string
-  /** With a slash at its end. */
+  /** Prefix with a trailing slash. */
   readonly path: string
   readonly rest: ReadonlyArray<string>
 }
 
-/** Undefined for a path that names no preview. */
+/** Returns undefined for a path without a preview. */
 export const askedIn = ([mark, kind, name, ...rest]: ReadonlyArray<string>): Asked | undefined => {
   if (mark !== "~") return undefined
   if (kind === "preview") return { path: "~/preview/", rest: name === undefined ? [] : [name, ...rest] }
@@ -49,6 +49,6 @@ export const askedIn = ([mark, kind, name, ...rest]: ReadonlyArray<string>): Ask
 
 const pathTo = (changeRequest: string) => `~/changes/${encodeURIComponent(changeRequest)}/`
 
-/** Path of a preview below its site, with a slash at its end. */
+/** Returns the path of a preview below its site, with a trailing slash. */
 export const pathOf = ({ changeRequest }: Pick<Preview, "changeRequest">): string =>
   changeRequest === undefined ? "~/preview/" : pathTo(changeRequest.name)

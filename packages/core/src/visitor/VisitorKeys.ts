@@ -1,6 +1,6 @@
 /**
- * The key that the tokens of a site's visitors are signed with, wherever it comes from: the site's own, which
- * its owner signs with, or that of the integration on the site which signs visitors on.
+ * The key that signs the tokens of a site's visitors: the site's own key, with which its owner signs, or the key of the
+ * integration that signs in visitors.
  */
 import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
@@ -19,12 +19,12 @@ import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/Publi
 import { wired } from "../wiring/Wired.ts"
 
 export interface VisitorKey {
-  /** Id of the key. A token signed with a key of another id lets nobody in any more. */
+  /** Id of the key. Visitors whose token was signed with a key of another id are no longer admitted. */
   readonly id: string
   readonly secret: Effect.Effect<string, StorageError>
 }
 
-/** URLs at which visitors sign on and off, as far as the site names them. */
+/** URLs at which visitors sign in and out, if the site has them. */
 export interface SignOnUrls {
   readonly login?: string
   readonly logout?: string
@@ -33,18 +33,18 @@ export interface SignOnUrls {
 export class VisitorKeys extends Context.Service<
   VisitorKeys,
   {
-    /** Undefined where visitors sign on through an integration that is not at work. */
+    /** Returns the key of a site; undefined if the integration that signs in visitors is not active. */
     readonly of: (kept: KeptSite) => Effect.Effect<VisitorKey | undefined, StorageError>
-    /** Tells whether a visitor that was let in once would still be. */
+    /** Returns true if a visitor who was admitted would still be admitted. */
     readonly isAdmitted: (kept: KeptSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
-    /** The integration on a site that can sign visitors on, whether they do so or not: the one installed first. */
+    /** Returns the earliest installed integration on a site that can sign in visitors, whether it is used or not. */
     readonly integrationOn: (
       site: Pick<SiteRow, "id" | "organization">
     ) => Effect.Effect<ActiveIntegration | undefined, StorageError>
     readonly urls: (kept: KeptSite) => Effect.Effect<SignOnUrls, StorageError>
-    /** A new key of a site's own, sealed, to be stored. */
+    /** Creates a sealed key for a site, to be stored. */
     readonly make: (site: SiteId) => Effect.Effect<Pick<PublishingAuthRow, "keyId" | "key">>
-    /** Gives a site its first key: part of the transaction that makes the site. */
+    /** Stores the first key of a site. Called inside the transaction that creates the site. */
     readonly begin: (site: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/visitor/VisitorKeys") {

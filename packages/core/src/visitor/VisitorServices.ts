@@ -1,4 +1,4 @@
-/** Services of visitors: keys, tokens, and who they are. */
+/** Services of visitors: keys, tokens, and admission. */
 import type { Services } from "../Services.ts"
 import { AdmittedVisitors } from "./AdmittedVisitors.ts"
 import { VisitorKeys } from "./VisitorKeys.ts"

@@ -1,12 +1,12 @@
 /**
- * The tokens of visitors, all of them JWTs signed with HS256:
+ * The tokens of visitors, JWTs signed with HS256:
  *
- * - the one that a site's owner signs with the site's key, or an integration with its own (see
- *   `VisitorKeys`), to let a visitor in and to tell what is known of it. `exp` is required, and clocks may differ by a minute;
- * - the session that it is exchanged for, good as long, until the site's key changes;
- * - the read token, with which a renderer reads what is published for the visitor and nothing else.
- *   It is the same for the same site and kind of visitor for a day, and good for one to two. That of a preview ends
- *   with the preview, and is what opens it.
+ * - The visitor's token, signed by a site's owner with the site's key, or by an integration with its own (see
+ *   `VisitorKeys`). It admits a visitor and carries claims. `exp` is required; clocks may differ by a minute.
+ * - The session that replaces it, valid for the same time, until the site's key changes.
+ * - The read token, with which a renderer reads only the content published for the visitor. It is equal for equal sites
+ *   and kinds of visitors for a day, and valid for one to two days. The read token of a preview ends with the preview,
+ *   and opens it.
  *
  * Limits: 8 KiB of text.
  */
@@ -27,24 +27,24 @@ import { wired } from "../wiring/Wired.ts"
 
 const clockTolerance = 60
 const day = 24 * 60 * 60
-/** The last second of the year 9999. */
+/** The last second of the year 9999, in seconds since the epoch. */
 const endOfTime = 253_402_300_799
 const keptTokens = 10_000
 
-/** The number of the day: a read token is another one on the next. */
+/** Number of the current day. Read tokens change with the day. */
 export const today = Moment.windowOf(day * 1000)
 
-/** Content of a visitor's own token, or of its session. */
+/** Content of a visitor's token or session. */
 export interface SignedOn {
   readonly claims: Claims
-  /** When it ends (epoch seconds). */
+  /** End of validity in seconds since the epoch. */
   readonly expiresAt: number
 }
 
 export class VisitorTokens extends Context.Service<
   VisitorTokens,
   {
-    /** Reads a token signed with the key, or a session of the site; undefined for a text that is neither. */
+    /** Verifies a token signed with the key, or a session of the site. Returns undefined for any other text. */
     readonly signedOn: (
       site: Pick<SiteRow, "id">,
       key: VisitorKey,
@@ -52,7 +52,7 @@ export class VisitorTokens extends Context.Service<
     ) => Effect.Effect<SignedOn | undefined, StorageError>
     readonly session: (site: Pick<SiteRow, "id">, key: VisitorKey, said: SignedOn) => Effect.Effect<string>
     readonly readToken: (visitor: Omit<Visitor, "type" | "since">) => Effect.Effect<string>
-    /** The visitor that a read token was made for; undefined for anything else. */
+    /** Returns the visitor of a read token; undefined for any other text. */
     readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
   }
 >()("@lectern/core/visitor/VisitorTokens") {
@@ -77,7 +77,7 @@ export class VisitorTokens extends Context.Service<
             .sign(key)
         )
 
-      /** A signature is checked once: what it was good for is kept until the token ends. */
+      /** Verifies a token. The result of a valid signature is cached until the token expires. */
       const verified = Effect.fnUntraced(function* <E>(
         token: string,
         ofKey: Effect.Effect<Uint8Array, E>,
@@ -108,7 +108,7 @@ export class VisitorTokens extends Context.Service<
           const own = yield* verified(token, Effect.map(key.secret, keyOf), `${id} ${key.id}`)
           if (own !== undefined) {
             const end = endOf(own)
-            // By the clock of whoever signed it, it has not ended: its session would be over as it begins.
+            // Within the clock tolerance. Without it the session would end at once.
             const isLate = yield* Moment.hasCome(end * 1000)
             return { claims: fromToken(own), expiresAt: isLate ? end + clockTolerance : end }
           }
@@ -133,7 +133,7 @@ export class VisitorTokens extends Context.Service<
           const payload = yield* verified(token, Effect.succeed(readKey), "read")
           if (payload === undefined) return undefined
           const preview = payload["preview"] as Preview | undefined
-          // To the second: nobody's clock but our own has a say.
+          // Without clock tolerance: the token was issued by this clock.
           if (preview !== undefined && (yield* Moment.hasCome(preview.expiresAt * 1000))) return undefined
           return {
             type: "visitor",
@@ -152,5 +152,5 @@ export class VisitorTokens extends Context.Service<
   )
 }
 
-/** In whole seconds: a token may name a part of one, or a time that no clock reaches. */
+/** Returns the expiry in whole seconds. A token may contain fractions or a time beyond the range of dates. */
 const endOf = ({ exp }: JWTPayload) => Math.min(Math.floor(exp!), endOfTime)

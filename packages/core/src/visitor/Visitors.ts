@@ -1,4 +1,4 @@
-/** Lets visitors in: finds out who asks for a site, and whether it is for them. */
+/** Admits visitors to a site: verifies their credentials and determines their claims. */
 import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
 import { bounded, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
@@ -16,18 +16,18 @@ import { wired } from "../wiring/Wired.ts"
 
 const keptKinds = 10_000
 
-/** Credentials and claims that a visitor shows. */
+/** Credentials and claims that a visitor presents. */
 export interface Shown {
   readonly shareKey?: string | undefined
-  /** The first that is good counts. */
+  /** Tokens in order of preference: the first valid one counts. */
   readonly tokens?: ReadonlyArray<string>
-  /** Claims that nobody has signed. */
+  /** Unsigned claims. */
   readonly unsigned?: Claims | undefined
 }
 
 export interface Admitted {
   readonly visitor: Visitor
-  /** The claims that the visitor signed on with, and their end. */
+  /** The claims of the visitor's token, and their expiry. */
   readonly signedOn?: SignedOn
   /** The key that the visitor's token was signed with. */
   readonly key?: VisitorKey
@@ -42,15 +42,15 @@ export interface Previewing extends AdmittedVisitor {
 export class Visitors extends Context.Service<
   Visitors,
   {
-    /** The visitor, where the site is published for it. */
+    /** Returns the visitor if the site is published and admits them. */
     readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined, StorageError>
-    /** The visitor of a preview, where one of the tokens opens that. */
+    /** Returns the visitor of a preview if one of the tokens opens the preview. */
     readonly preview: (
       kept: KeptSite,
       asked: Pick<Asked, "path">,
       shown: Pick<Shown, "tokens" | "unsigned">
     ) => Effect.Effect<Previewing | undefined, StorageError>
-    /** A visitor with these claims who sees a preview. */
+    /** Returns a visitor with these claims who sees a preview. */
     readonly previewing: (kept: KeptSite, preview: Preview, claims: Claims) => Visitor
   }
 >()("@lectern/core/visitor/Visitors") {
@@ -72,7 +72,7 @@ export class Visitors extends Context.Service<
         return kind
       }
 
-      /** The way in of a visitor: a signature, a share link, or neither where the site needs none. */
+      /** Returns how a visitor is admitted: by a token, by a share link, or without credentials if the site is open. */
       const wayIn = ({ site, ...kept }: KeptSite, shown: Shown, key: VisitorKey | undefined) => {
         switch (site.visibility) {
           case "public":
@@ -136,8 +136,8 @@ export class Visitors extends Context.Service<
 }
 
 /**
- * Claims of a visitor that count: those that the site's schema declares, if there is one, and none where
- * adaptive content is off.
+ * Returns the effective claims of a visitor: those that the site's schema declares, if there is one; none if adaptive
+ * content is disabled.
  */
 const claimsOf = ({ site, adaptiveSchema }: KeptSite, signed: Claims, unsigned: Claims | undefined) => {
   if (site.adaptiveContent?.enabled === false) return {}
