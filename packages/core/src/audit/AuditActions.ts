@@ -1,6 +1,6 @@
 /**
- * Actions that the audit log records: the events that change who may see or do something, and what has no event
- * of its own. An event that has no line here does not compile.
+ * Actions that the audit log records: events that change permissions, and actions without an event. The compiler
+ * rejects an event without a line here.
  */
 import type { EventOf, EventType } from "../event/Event.ts"
 import type { AuditEventAction } from "./AuditEvent.ts"
@@ -8,15 +8,15 @@ import type { AuditEventAction } from "./AuditEvent.ts"
 type Field<E> = Exclude<keyof E & string, "id" | "actor" | "createdAt" | "type">
 
 interface Audited<E> {
-  /** The field that names whom or what it was done to. */
+  /** Field of the event that identifies the target. */
   readonly target: Field<E>
-  /** Recorded only where a field that counts has changed: what is told of otherwise is a name, a text, an order. */
+  /** True to record the event only if a permission-related field changed, and not for names, texts or order. */
   readonly changed?: true
 }
 
 type AuditedEvents = { readonly [Type in EventType]: Audited<EventOf<Type>> | undefined }
 
-/** The event is of content, or of discussions about it. */
+/** Events about content or discussions, which are not recorded. */
 const none = undefined
 
 export const auditedEvents: AuditedEvents = {
@@ -110,7 +110,7 @@ export const otherActions = [
 
 export type OtherAction = (typeof otherActions)[number]
 
-/** Every action, in the order of the alphabet. */
+/** All actions, sorted by id. */
 export const auditActions: ReadonlyArray<AuditEventAction> = [
   ...Object.entries(auditedEvents).flatMap(([type, audited]) => (audited === undefined ? [] : [type])),
   ...otherActions
@@ -118,7 +118,7 @@ export const auditActions: ReadonlyArray<AuditEventAction> = [
   .toSorted()
   .map((id) => ({ object: "audit-event-action", id, label: labelOf(id) }))
 
-/** `member_signed_on`: "Member signed on". */
+/** Returns the label of an action, such as "Member signed on" for `member_signed_on`. */
 function labelOf(id: string): string {
   const words = id
     .replaceAll("_", " ")

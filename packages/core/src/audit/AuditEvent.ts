@@ -1,9 +1,8 @@
 /**
- * An entry of the audit log: who did what to whom in an organization, as far as it changes who may see or do
- * something. It is written in the transaction of what it tells, so it is there exactly if that is, and nothing
- * changes it afterwards. It holds ids, names and small fields before and after; no secrets and no content.
+ * An entry of the audit log: who changed permissions of whom in an organization. It is written in the transaction of
+ * the change and never modified. It contains ids, names and small fields before and after; no secrets and no content.
  *
- * Kept for 365 days by default (see `AuditRetention`).
+ * Retained for 365 days by default (see `AuditRetention`).
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -13,26 +12,26 @@ import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 
 /**
- * `system`: Lectern itself, with the id `lectern` for work in the background, `host` for the application that
- * embeds it, `command-line` for its operator.
+ * `system`: Lectern itself. Its id is `lectern` for background work, `host` for the embedding application,
+ * `command-line` for the operator.
  */
 export const AuditActorType = Schema.Literals(["user", "integration", "installation", "system"])
 
 export const AuditActor = Schema.Struct({
   type: AuditActorType,
   id: Schema.String,
-  /** Its name at that time. */
+  /** Name at the time of the event. */
   label: Schema.optionalKey(Schema.String),
-  /** The id of the token that a user came with. */
+  /** Id of the token that the user authenticated with. */
   token: Schema.optionalKey(Schema.String)
 })
 export type AuditActor = typeof AuditActor.Type
 
 export const AuditTarget = Schema.Struct({
-  /** The kind of resource: `user`, `team`, `space`, `site` … */
+  /** Kind of resource: `user`, `team`, `space`, `site` … */
   type: Schema.String,
   id: Schema.String,
-  /** Its name at that time. */
+  /** Name at the time of the event. */
   label: Schema.optionalKey(Schema.String)
 })
 export type AuditTarget = typeof AuditTarget.Type
@@ -50,7 +49,7 @@ export const AuditEventRow = Schema.Struct({
   actor: AuditActor,
   source: AuditSource,
   target: AuditTarget,
-  /** The id of the request. */
+  /** Id of the request. */
   request: Schema.optionalKey(Schema.String),
   payload: Payload
 })
@@ -78,13 +77,16 @@ export const AuditEvent = Schema.Struct({
   occurredAt: Timestamp,
   action: Schema.String,
   actor: AuditActor,
-  /** `api`: a user; `integration`: a program of one; `script`: the host or the command line; `workflow`: the background. */
+  /**
+   * `api`: a user; `integration`: a program of an integration; `script`: the host or the command line; `workflow`:
+   * background work.
+   */
   source: AuditSource,
   target: AuditTarget,
-  /** The id of the request (`X-Request-Id`), the same for all that one request did. */
+  /** Id of the request (`X-Request-Id`), equal for all events of one request. */
   correlationId: Schema.optionalKey(Schema.String),
   schemaVersion: Schema.Literal(1),
-  /** Whatever else there is to the action; `changes` has `from` and `to` of fields. */
+  /** Further details of the action. `changes`: values of fields as `from` and `to`. */
   payload: Payload,
   urls: Schema.Struct({ location: Schema.String })
 })

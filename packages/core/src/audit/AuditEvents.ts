@@ -1,7 +1,7 @@
 /**
  * Reads the audit log of an organization, for its administrators.
  *
- * Limits: 50 events to a page unless `limit` says otherwise, at most 1,000; 500 in a stretch of an export.
+ * Limits: 50 events per page by default, at most 1,000; 500 per call of an export.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -36,25 +36,25 @@ export class AuditEvents extends Context.Service<
   AuditEvents,
   {
     /**
-     * Lists what was done in an organization, the newest first, narrowed by the filter. For its administrators.
-     * `InvalidCursor` for a `page` of another list.
+     * Lists events of an organization that match the filter, newest first. Administrators only. `InvalidCursor` for a
+     * `page` of another list.
      */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & AuditEventFilter
     ) => Effect.Effect<ListPage<AuditEvent>, Failure | InvalidCursor | InvalidInput, CurrentActor>
-    /** Answers one by its id. For administrators. */
+    /** Returns one event. Administrators only. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<AuditEvent, Failure | AuditEventNotFound, CurrentActor>
-    /** Lists every action that there is, with its name. */
+    /** Lists all actions with their labels. */
     readonly actions: (
       organization: OrganizationId
     ) => Effect.Effect<{ readonly items: ReadonlyArray<AuditEventAction> }, Failure, CurrentActor>
     /**
-     * Reads on for an export: 500 of the list at most, behind the last that was read, and uncounted. None: it is at
-     * its end. For administrators.
+     * Reads up to 500 events after a given one, without counting, for an export. An empty array marks the end.
+     * Administrators only.
      */
     readonly read: (
       organization: OrganizationId,

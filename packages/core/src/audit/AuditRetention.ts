@@ -1,4 +1,4 @@
-/** Removes what the audit log has kept for long enough, once a day: by default events of more than 365 days ago. */
+/** Removes audit events after their retention time, once a day. Default: 365 days. */
 import { Clock, Context, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -6,7 +6,7 @@ import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
 import { AuditEventTable } from "./AuditEvent.ts"
 
-/** How many days events are kept; 0: for good. */
+/** Number of days for which events are retained; 0: without limit. */
 export const AuditDays = Context.Reference<number>("@lectern/core/audit/AuditDays", { defaultValue: () => 365 })
 
 export const RemoveOldAuditEvents = Job.recurring("remove-old-audit-events", Duration.days(1))

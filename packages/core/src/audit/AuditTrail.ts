@@ -1,4 +1,4 @@
-/** Writes the audit log: in the transaction around it, which there must be. */
+/** Writes entries of the audit log. Must be called inside a transaction. */
 import { Context, Effect, Option, type Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -16,7 +16,7 @@ import {
 } from "./AuditEvent.ts"
 import type { Changes } from "./Changes.ts"
 
-/** Origin of a call, as far as it is known: the id of a request, or the command line. */
+/** Origin of a call: the id of a request, or the command line. */
 export const AuditOrigin = Context.Reference<{ readonly request?: string; readonly isCommandLine?: true }>(
   "@lectern/core/audit/AuditOrigin",
   { defaultValue: () => ({}) }
@@ -26,17 +26,17 @@ export interface NewAuditEvent {
   readonly organization: OrganizationId
   readonly action: string
   readonly target: AuditTarget
-  /** Lectern does it by itself, in whoever's request it does. */
+  /** True if Lectern acts on its own, even during a request of an actor. */
   readonly isByItself?: true
   readonly changes?: Changes | undefined
-  /** Ids and small values, of which nothing opens anything. */
+  /** Ids and small values. Must not contain secrets. */
   readonly payload?: { readonly [name: string]: Schema.Json }
 }
 
 export class AuditTrail extends Context.Service<
   AuditTrail,
   {
-    /** Appends to the log of an organization. Whoever asks for it is the actor. */
+    /** Appends an entry to the log of an organization. The actor is the current one. */
     readonly record: (event: NewAuditEvent) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/audit/AuditTrail") {
@@ -48,13 +48,13 @@ export class AuditTrail extends Context.Service<
       const rows = storage.repository(AuditEventTable)
       const users = storage.repository(UserTable)
 
-      /** Behind the last one, so that what happens in the same millisecond stays in its order. */
+      /** Returns an id greater than the last one, so that entries of the same millisecond keep their order. */
       const nextId = Effect.fnUntraced(function* (organization: OrganizationId) {
         const [last] = yield* rows.list({ where: { organization }, descending: true, limit: 1 })
         return last === undefined ? yield* ids.next : yield* ids.behind(last.id)
       })
 
-      /** With the names of the users that it is about. */
+      /** Adds the names of users. */
       const named = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
         const wanted = [actor, target].filter((one) => one.type === "user" && !("label" in one))
         if (wanted.length === 0) return { actor, target }
@@ -89,7 +89,7 @@ export class AuditTrail extends Context.Service<
   )
 }
 
-/** Of an actor as the log tells of it. */
+/** Returns an actor in the form of the audit log. */
 export const actorOf = (actor: Actor | undefined, isCommandLine: boolean): AuditActor => {
   switch (actor?.type) {
     case "user":

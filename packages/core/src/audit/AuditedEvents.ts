@@ -1,4 +1,4 @@
-/** Records the events that change who may see or do something, each in its own transaction. */
+/** Records the events that change permissions, each in its own transaction. */
 import { Effect, type Schema } from "effect"
 import { type Event, type EventDetails, eventTypes } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
@@ -7,7 +7,7 @@ import { auditedEvents } from "./AuditActions.ts"
 import type { AuditTarget } from "./AuditEvent.ts"
 import { AuditTrail } from "./AuditTrail.ts"
 
-/** Kinds of resources that are called otherwise than the field that names them. */
+/** Kinds of resources whose name differs from the field of the event. */
 const kinds: { readonly [field: string]: string } = {
   link: "invite-link",
   provider: "saml-provider",
@@ -42,7 +42,7 @@ export const AuditedEvents = wiredDiscard(
         payload: { ...payload, ...more.payload }
       }
       yield* trail.record({ organization, ...entry })
-      // Both sides of a transfer know of it.
+      // A transfer is recorded in both organizations.
       if ("from" in event && event.type.endsWith("_transferred")) {
         yield* trail.record({
           organization: event.from as typeof organization,

@@ -1,4 +1,4 @@
-/** Small fields of a thing before and after, for the audit log. */
+/** Small fields before and after a change, for the audit log. */
 import { Schema } from "effect"
 
 export const Changes = Schema.Record(Schema.String, Schema.Struct({ from: Schema.Json, to: Schema.Json }))
@@ -6,7 +6,7 @@ export type Changes = typeof Changes.Type
 
 const jsonOf = (value: unknown): Schema.Json => (value === undefined ? null : (value as Schema.Json))
 
-/** The fields that differ, of those that are named; a field that is not there is null. */
+/** Returns the listed fields that differ. A missing field is null. */
 export const changesOf = <Row extends object>(
   before: Row,
   after: Row,

@@ -1,20 +1,20 @@
 /**
- * A domain of e-mail addresses whose people belong to an organization, once that is proved by a TXT record of the domain, or
- * the operator vouches for it. Until then it is a note.
+ * A domain of e-mail addresses of an organization, proved by a TXT record or confirmed by the operator. An unproved
+ * domain has no effect.
  *
- * Limits: 100 in an organization (see `Organization`); a domain counts as it is written, without those below it.
+ * Limits: 100 in an organization (see `Organization`). Subdomains are separate domains.
  */
 import { Schema } from "effect"
 import { Organization } from "../organization/Organization.ts"
 
-/** The resource, as administrators see it. */
+/** The resource, for administrators. */
 export const EmailDomain = Schema.Struct({
   object: Schema.Literal("email-domain"),
   domain: Schema.String,
   proved: Schema.Boolean,
-  /** The record that proves it. */
+  /** The TXT record that proves the domain. */
   proof: Schema.Struct({ type: Schema.Literal("TXT"), name: Schema.String, value: Schema.String }),
-  /** Why it was not proved just now. */
+  /** Reason why the check just now failed. */
   problem: Schema.optionalKey(Schema.String)
 })
 export type EmailDomain = typeof EmailDomain.Type

@@ -1,7 +1,7 @@
 /**
- * Proves the e-mail domains of organizations, and takes in who has an address there and asks for it. Whoever was
- * removed by an administrator, or is disabled, needs an invitation. A session of single sign-on proves no address but to its own
- * organization, so it neither sees nor joins others.
+ * Proves the e-mail domains of organizations, and lets users with an address in a proved domain join. Users who were
+ * removed by an administrator or disabled need an invitation. A session of single sign-on proves an address only to its
+ * own organization, so it neither sees nor joins others.
  */
 import { Context, Effect, Result } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -34,7 +34,7 @@ import { type EmailDomain, EmailDomainNotFound, type OrganizationsOfDomain } fro
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
-/** A name that a record can stand under. */
+/** Domain names under which a record may exist. */
 const domainName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/i
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
@@ -42,21 +42,21 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 export class EmailDomains extends Context.Service<
   EmailDomains,
   {
-    /** Lists the domains of an organization and how to prove each, for administrators. */
+    /** Lists the domains of an organization with their proofs, for administrators. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<EmailDomain>, Failure | InvalidCursor, CurrentActor>
-    /** Looks for the proof of a domain now, for administrators; one that is proved stays so. */
+    /** Checks the proof of a domain now, for administrators. A proved domain stays proved. */
     readonly prove: (
       organization: OrganizationId,
       domain: string
     ) => Effect.Effect<EmailDomain, Failure | EmailDomainNotFound, CurrentActor>
-    /** Answers the organizations that have proved a domain, of those that the actor belongs to or may join. */
+    /** Returns the organizations that proved a domain, of those that the actor belongs to or may join. */
     readonly organizations: (domain: string) => Effect.Effect<OrganizationsOfDomain, StorageError, CurrentActor>
     /**
-     * Takes the user that asks into an organization that has proved the domain of its address; a member stays as it
-     * is. `OrganizationNotFound` for every other address.
+     * Adds the current user to an organization that proved the domain of the user's address. Does nothing for a member.
+     * `OrganizationNotFound` for any other address.
      */
     readonly join: (organization: OrganizationId) => Effect.Effect<void, Failure, CurrentActor>
   }
@@ -79,7 +79,7 @@ export class EmailDomains extends Context.Service<
 
       const proofOf = ({ id }: OrganizationRow, domain: string) => {
         const name = domain.toLowerCase()
-        // Another text than that of a hostname's proof: a site at a domain says nothing about its mailboxes.
+        // Differs from the proof of a hostname, since a website on a domain says nothing about its mailboxes.
         const value = `lectern-email-verification=${instance.sign("e-mail domain proof", `${id} ${name}`)}`
         return { type: "TXT", name: recordOf(name), value } as const
       }
@@ -92,7 +92,7 @@ export class EmailDomains extends Context.Service<
         ...(problem !== undefined && { problem })
       })
 
-      /** The missing proof, in a sentence; undefined where it is there. */
+      /** Returns why the proof is missing, or undefined if it exists. */
       const objection = Effect.fnUntraced(function* (row: OrganizationRow, domain: string) {
         if (!domainName.test(domain)) return `${domain} is no name of a domain`
         const { name, value } = proofOf(row, domain)
@@ -110,7 +110,7 @@ export class EmailDomains extends Context.Service<
         return yield* new EmailDomainNotFound({ message })
       })
 
-      /** The user that asks, where it is one whose address counts everywhere. */
+      /** Returns the current user, unless it is a session of single sign-on. */
       const person = Effect.gen(function* () {
         const actor = yield* CurrentActor
         if (actor.type !== "user" || actor.organization !== undefined) return undefined
@@ -134,7 +134,7 @@ export class EmailDomains extends Context.Service<
           if (problem !== undefined) return present(before, domain, problem)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              // It may have been taken off the list since.
+              // The domain may have been removed in the meantime.
               const { organization } = yield* own(id, domain)
               const patch = { ownDomains: [...new Set([...(organization.ownDomains ?? []), domain])] }
               const after = applyPatch(OrganizationTable, organization, patch)

@@ -1,10 +1,10 @@
 /**
- * Shows documents of a content (see `ShowDocument` for what that means), in threads where they are
- * large: finds what a document includes, and what that includes.
+ * Presents documents of a content (see `ShowDocument`), in threads if they are large: loads the content that a document
+ * includes, recursively.
  *
- * Limits: 200 pieces of reusable content and 16 MiB of them for a document; what is beyond counts as
- * more than fits. A document that takes too long to evaluate is shown to members as it is, and to
- * visitors not at all, since it could show what is hidden from them.
+ * Limits: 200 pieces of reusable content and 16 MiB of them for a document; further includes count as too large. A
+ * document whose evaluation takes too long is shown to members unevaluated, and to visitors as empty, since it may
+ * contain hidden parts.
  */
 import { Effect } from "effect"
 import type { DrawnLink, KnownLinks } from "@lectern/document/overlay/BlockOverlay"
@@ -27,35 +27,35 @@ import {
   type VisitorForm
 } from "./ShowDocument.ts"
 
-/** A caller's wish for evaluation: `true`, or only the parts that are the same for everyone. */
+/** Which parts to evaluate: all, none, or only those that are equal for all readers. */
 export type Evaluated = boolean | "deterministic-only"
 
 const maxIncluded = 200
 const maxIncludedBytes = 16 * 1024 * 1024
 
-/** Too large for any document, so that it is told as such. */
+/** Stands for an include beyond the limits, and is reported as too large. */
 const beyond: Included = { document: StoredDocument.empty, bytes: Infinity }
 
 export interface ShowOptions {
   readonly evaluated: Evaluated
   readonly space: string
   readonly page: PageEntry
-  /** Claims of the visitor who reads; undefined for a member, who has none. */
+  /** Claims of the visitor; undefined for a member, who has none. */
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
-  /** Anchors of other pages, by URLs, where those of its headings are told in it. Default: none is told. */
+  /** Anchors of other pages by URL, which also enables anchors of the document's headings. Default: no anchors. */
   readonly anchors?: ReadonlyMap<string, string>
-  /** Default: blocks of integrations are shown as they are, whatever draws them. */
+  /** Default: blocks of integrations stay as stored. */
   readonly drawing?: Drawing & {
-    /** Looks up links that the blocks of integrations take. */
+    /** Looks up links that the blocks of integrations accept. */
     readonly known: (links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
   }
 }
 
 type Content = Pick<ContentReader, "reusableContent" | "document" | "variables">
 
-/** The document as it reads. */
+/** Returns the document for a reader. */
 export const show = (
   threads: Threads["Service"],
   content: Content,
@@ -111,7 +111,7 @@ const shown = Effect.fnUntraced(function* (
   }
 })
 
-/** How a document is evaluated; undefined where there is nothing to evaluate in it. */
+/** Returns the parameters of the evaluation; undefined if the document has nothing to evaluate. */
 export const settingOf = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "variables">,
   document: StoredDocument.StoredDocument,
@@ -134,7 +134,7 @@ const includedBy = Effect.fnUntraced(function* (content: Content, id: string, ro
   const document = yield* content.document(entry.document)
   const json = StoredDocument.isSmall(document) ? JSON.stringify(document) : document.json
   room.bytes -= json.length
-  // Many small ones are as much as a large one.
+  // Many small documents are treated like a large one.
   const isMuch = maxIncludedBytes - room.bytes > StoredDocument.smallJson
   return { document: isMuch ? { json } : document, bytes: json.length }
 })

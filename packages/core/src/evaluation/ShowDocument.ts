@@ -1,6 +1,6 @@
 /**
  * Presents a document to a reader. The document is evaluated (see `DocumentEvaluation`), gets the blocks that
- * integrations render (see `BlockOverlay`), and loses the parts that no visitor gets (see `VisitorDocument`). A
+ * integrations render (see `BlockOverlay`), and loses the parts that visitors must not get (see `VisitorDocument`). A
  * document response also gets the anchors of its headings (see `DocumentAnchors`). References to included content are
  * returned before the evaluation, so that the caller loads the content and calls again.
  *
@@ -25,14 +25,14 @@ import { inlineSpec } from "@lectern/document/vocabulary/InlineTypes"
 /** A document that another one may include. */
 export interface Included {
   readonly document: StoredDocument
-  /** Of its JSON. */
+  /** Size of its JSON in bytes. */
   readonly bytes: number
 }
 
-/** The blocks that integrations draw where it is shown. */
+/** Blocks of integrations for a document. */
 export interface Drawing {
   readonly blocks: ReadonlyArray<BlockOverlay.DrawnBlock>
-  /** True where code and embeds are shown as blocks of integrations. */
+  /** True to show code and embeds as blocks of integrations. */
   readonly takesOver: boolean
 }
 
@@ -51,28 +51,28 @@ interface Input {
   readonly document: StoredDocument
   /** Undefined: nothing is evaluated. */
   readonly setting: Setting | undefined
-  /** By its id; undefined where there is no such reusable content. */
+  /** Included documents by id; undefined for a reusable content that does not exist. */
   readonly included: ReadonlyMap<string, Included | undefined>
-  /** True where more of the included contents can be brought. */
+  /** True if the caller can load more included content. */
   readonly mayAsk: boolean
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
-  /** Undefined: nothing says its anchor. Else the ids of anchors of other pages, by URLs (see `DocumentAnchors`). */
+  /** Undefined: no anchors. Otherwise ids of anchors of other pages, by URL (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
-  /** Undefined: they are shown as they are, whatever draws them. */
+  /** Undefined: blocks of integrations stay as stored. */
   readonly drawing: Drawing | undefined
-  /** Answers about links that integrations take; undefined where nobody has asked which links there are. */
+  /** Results for links that integrations accept; undefined before the links are known. */
   readonly known: BlockOverlay.KnownLinks | undefined
 }
 
 export interface Shown {
-  /** Undefined: it is shown as it is. */
+  /** Undefined if the document is shown unchanged. */
   readonly document: StoredDocument | undefined
-  /** True where other claims could make another document. */
+  /** True if other claims may give another document. */
   readonly readsClaims: boolean
 }
 
-/** `wanted`: the ids of what it includes and was not given. `links`: those that blocks take. */
+/** `wanted`: ids of included content that is missing in the input. `links`: links that blocks accept. */
 type Answer =
   | Shown
   | { readonly wanted: ReadonlyArray<string> }
@@ -114,12 +114,11 @@ const shown = (
   if (links.length > 0) return { links }
   const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
-  // HTML may contain named anchors, which its blocks don't have. Headings from HTML get their anchors after the stored
-  // headings.
+  // HTML may contain named anchors, unlike its blocks. Headings from HTML get their anchors after the stored headings.
   const told =
     anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors, { forMembers: visitor === undefined })
   const allowed = visitor === undefined ? told : allowedFor[visitor](told)
-  // Where parts were hidden, blocks may hold nothing.
+  // Blocks may be empty after parts were hidden.
   const isLess = seen !== given || allowed !== told
   const document =
     anchors !== undefined && isLess
@@ -147,21 +146,21 @@ function* blocksOf(document: Document): Generator<Block> {
 const includesOf = (document: Document, space: string): ReadonlyArray<string> =>
   Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedBy(block, space) ?? [])
 
-/** Tells whether a part of a document may be shown as an integration's block. */
+/** Returns true if a document may contain parts that are shown as blocks of integrations. */
 export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefined): boolean =>
   drawing !== undefined &&
   drawing.takesOver &&
   drawing.blocks.length > 0 &&
   (isSmall(document) || BlockOverlay.mayDraw(document.json, drawing.blocks))
 
-/** Tells whether a part of a document may have an anchor. */
+/** Returns true if a document may contain anchors. */
 export const mayHaveAnchors = (document: StoredDocument): boolean =>
   isSmall(document) || /"type":"(?:heading-|expandable"|tabs-item"|openapi-|swagger")/.test(document.json)
 
-/** Tells whether a document may link to a part of another page. */
+/** Returns true if a document may link to an anchor of another page. */
 export const mayLinkToAnchors = (document: StoredDocument): boolean => jsonText(document).includes('"kind":"anchor"')
 
-/** Tells whether a document has anything to evaluate. */
+/** Returns true if a document has parts to evaluate. */
 export const isDynamic = (document: Document): boolean => {
   for (const { type, nodes } of blocksOf(document)) {
     if (blockSpec(type).evaluates !== undefined) return true
@@ -170,7 +169,7 @@ export const isDynamic = (document: Document): boolean => {
   return false
 }
 
-// Documents nest 100 deep at most, so recursion is bounded.
+// Documents are nested at most 100 deep, so recursion is bounded.
 const holdsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
   node.object === "inline" &&
   (inlineSpec(node.type).evaluates !== undefined ||

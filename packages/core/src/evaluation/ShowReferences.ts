@@ -1,4 +1,4 @@
-/** References of a document where the conditions in it hold: files, reusable contents, users, specs and variables. */
+/** References in the visible parts of a document: files, reusable contents, users, specs and variables. */
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -9,14 +9,14 @@ import type { Setting } from "./ShowDocument.ts"
 
 interface Input {
   readonly document: StoredDocument
-  /** Undefined: nothing in it is conditional. */
+  /** Undefined: no part is conditional. */
   readonly setting: Setting | undefined
 }
 
 interface References {
   readonly refs: ReadonlyArray<ContentRef>
   readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
-  /** True where other claims could make other references. */
+  /** True if other claims may give other references. */
   readonly readsClaims: boolean
 }
 

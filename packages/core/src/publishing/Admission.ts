@@ -1,6 +1,6 @@
 /**
- * Whom a published site lets in, and what of it they see. What is not for a visitor is as if it were
- * not there.
+ * Decides whom a published site admits, and which parts they see. Parts that are not visible to a visitor count as
+ * missing.
  */
 import type { Visitor } from "../access/Actor.ts"
 import type { Claims } from "../adaptive/Claims.ts"
@@ -10,7 +10,7 @@ import type { SiteVisibility } from "../site/Site.ts"
 import type { KeptSite } from "../site/store/SiteStore.ts"
 import { siteSpaces } from "../site/SiteStructure.ts"
 
-/** Ways in to a site, as a visitor's token names them from the moment that its holder was let in. */
+/** How a visitor was admitted, as stored in the visitor's token. */
 export const via = {
   open: "open",
   shareLink: (id: string) => `link:${id}`,
@@ -19,8 +19,7 @@ export const via = {
 }
 
 /**
- * Tells whether a visitor would still be let in the way that it was. `key` is the id of the key that visitors'
- * tokens are signed with now.
+ * Returns true if a visitor would be admitted again in the same way. `key`: id of the current key for visitor tokens.
  */
 export const isAdmitted = (
   { site, shareLinks }: KeptSite,
@@ -39,10 +38,10 @@ export const isAdmitted = (
   }
 }
 
-/** A visitor of whom nothing is known. */
+/** A visitor without claims. */
 export const unknown = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
 
-/** A visitor as it counts now: its claims are not read any more where adaptive content was turned off. */
+/** Returns the visitor with current claims: none if adaptive content was disabled. */
 export const asOfNow = ({ site }: KeptSite, visitor: Visitor): Visitor =>
   site.adaptiveContent?.enabled === false ? { ...visitor, ...unknown } : visitor
 
@@ -50,11 +49,16 @@ interface Conditional {
   readonly condition?: string | undefined
 }
 
-/** Tells whether a condition shows its part to a visitor with these claims. A condition that can't be read hides it. */
+/**
+ * Returns true if a part with a condition is visible to a visitor with these claims. An invalid condition hides the
+ * part.
+ */
 export const isShown = (claims: Claims, { condition }: Conditional): boolean =>
   condition === undefined || Condition.holds(condition, claims)
 
-/** A space whose visibility nobody has set is for whom its sites are. */
+/**
+ * Returns true if a space is readable through a site. A space without a visibility of its own has that of its sites.
+ */
 export const opensThrough = (
   space: Pick<SpaceRow, "visibility" | "visibilitySet" | "deletedAt">,
   site: SiteVisibility
@@ -74,7 +78,7 @@ export const opensThrough = (
   }
 }
 
-/** Tells whether a space stands on the site where the visitor sees it. */
+/** Returns true if the visitor sees a space on the site. */
 export const holdsFor = ({ site }: KeptSite, { claims }: Pick<Visitor, "claims">, space: SpaceId): boolean =>
   siteSpaces(site.structure).some(
     ({ siteSpace, section }) =>

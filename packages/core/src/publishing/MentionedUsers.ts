@@ -1,6 +1,6 @@
 /**
- * Shows users to whoever knows them: members to those who share an organization with them, and to a visitor
- * of a site those whom something mentions that it reads there, by their names alone.
+ * Returns users to actors who may know them: members to members of the same organization, and users mentioned in
+ * readable content of a site to its visitors, only by name.
  */
 import { Context, Effect } from "effect"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
@@ -18,7 +18,7 @@ import { holdsFor } from "./Admission.ts"
 export class MentionedUsers extends Context.Service<
   MentionedUsers,
   {
-    /** A user that the actor knows; to a visitor without the address. */
+    /** Returns a user that the actor may know; without the address for a visitor. */
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/MentionedUsers") {
@@ -51,7 +51,7 @@ export class MentionedUsers extends Context.Service<
           const actor = yield* CurrentActor
           if (actor.type !== "visitor") return yield* users.get(id)
           const known = (yield* isMentioned(actor, id)) ? (yield* users.present([id])).get(id) : undefined
-          // Of one that is gone there is no address.
+          // A deleted user has no address.
           if (known?.email === undefined) return yield* new UserNotFound({ message: `There is no user ${id}` })
           const { object, displayName, urls } = known
           return { object, id, displayName, urls }

@@ -1,5 +1,5 @@
 /**
- * The question for a URL that opens a preview of a site, and its answer.
+ * Parameters and response of a request for the URL of a site preview.
  *
  * Limits: claims and targets 4,096 characters.
  */

@@ -1,6 +1,7 @@
 /**
- * Previews of a site for those who may see it at work: a URL that opens one, and what a page says of the preview that
- * it stands in. The URL holds a token, so whoever has it sees what its maker may see, until the preview ends.
+ * Previews of a site for actors who may see the unpublished site: the URL that opens one, and information about the
+ * preview on its pages. The URL contains a token, so everyone who has it sees as much as its creator, until the preview
+ * ends.
  */
 import { Clock, Context, Duration, Effect } from "effect"
 import { RISON } from "rison2"
@@ -29,12 +30,12 @@ import { wired } from "../wiring/Wired.ts"
 import { PreviewParams, type PreviewUrl } from "./PreviewUrl.ts"
 import { SiteUrls } from "./urls/SiteUrls.ts"
 
-/** Everything that a page may say of the preview that it is part of. */
+/** Information about a preview on its pages. */
 export interface ShownPreview {
   readonly changeRequest?: Pick<ChangeRequestRow, "number" | "subject" | "status">
-  /** Epoch milliseconds. */
+  /** End in milliseconds since the epoch. */
   readonly endsAt: number
-  /** URL of the published site; undefined where there is none that everyone may open. */
+  /** URL of the published site; undefined if there is none that is open to everyone. */
   readonly published?: string
 }
 
@@ -45,7 +46,7 @@ const refuse = (path: string, message: string) => new InvalidInput({ issues: [{ 
 export class Previews extends Context.Service<
   Previews,
   {
-    /** A URL that opens a preview as the actor may see it. */
+    /** Returns a URL that opens a preview with the permissions of the actor. */
     readonly url: (
       organization: OrganizationId,
       site: SiteId,
@@ -61,7 +62,7 @@ export class Previews extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** The preview that a visitor sees; undefined for every other actor, and where it is gone. */
+    /** Returns the preview that a visitor sees; undefined for all other actors, and after its end. */
     readonly shown: () => Effect.Effect<ShownPreview | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/Previews") {
@@ -79,7 +80,7 @@ export class Previews extends Context.Service<
       const tokens = yield* VisitorTokens
       const sites = yield* sitesUrl
 
-      /** The segments below the site that a target names, and its query. */
+      /** Returns the path segments below the site and the query of a target. */
       const below = Effect.fnUntraced(function* (seen: SeenSite, target: string) {
         const absent = refuse("query.target", "Expected a URL of this site, or a path below it: /~/changes/3/guide")
         const isPath = target.startsWith("/")
@@ -172,7 +173,7 @@ export class Previews extends Context.Service<
   )
 }
 
-/** Claims in Rison, as those that a token would hold; under `unsigned` what the visitor says of itself. */
+/** Parses claims in Rison: signed ones as in a token, and under `unsigned` those of the visitor. */
 const claimsOf = (text: string) =>
   Effect.try({
     try: (): unknown => RISON.parse(text),

@@ -1,6 +1,6 @@
 /**
- * Follows a path of a site for a visitor, and finds the path of a page. A part that is not shown to the
- * visitor, and a space that is closed, is as if it were not there.
+ * Resolves paths of a site for a visitor, and builds paths of pages. Parts that are not visible to the visitor, and
+ * closed spaces, count as missing.
  */
 import { Effect } from "effect"
 import { type Claims } from "../adaptive/Claims.ts"
@@ -24,7 +24,7 @@ import { Storage } from "../storage/Storage.ts"
 import type { ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import { isShown } from "./Admission.ts"
 
-/** Whoever follows a path of a site. */
+/** Visitor for whom a path is resolved. */
 export interface PathReader {
   readonly claims: Claims
   readonly spaces: ReadableSpaces
@@ -57,7 +57,7 @@ export const publishedPaths = Effect.gen(function* () {
     return sources === undefined ? reader : yield* computedContents.see(content, reader, yield* sources.whole)
   })
 
-  /** Tells whether a space has computed pages. URLs into them change with their sources, so no answer is kept. */
+  /** Returns true if a space has computed pages. Their URLs change with their sources, so results are not cached. */
   const isComputed = Effect.fnUntraced(function* ({ rows }: SpacesOfSite, space: SpaceId) {
     const row = rows.get(space)
     return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined
@@ -72,13 +72,13 @@ export const publishedPaths = Effect.gen(function* () {
     return [...above, page].every((entry) => isShown(claims, entry))
   })
 
-  /** The segments that the paths of all pages of a space stand behind. */
+  /** Returns the segments before the paths of all pages of a space. */
   const baseOf = Effect.fnUntraced(function* (
     { paths }: KeptSite,
     claims: Claims,
     siteSpace: SiteSpaceId,
     space: SpaceRow,
-    /** Those that were asked with, which stay where they lead to all of them as well. */
+    /** Segments of the request, which are kept if they lead to all pages as well. */
     named?: ReadonlyArray<string>
   ) {
     const visible = visibleTo(claims)
@@ -97,7 +97,7 @@ export const publishedPaths = Effect.gen(function* () {
     page: ReadonlyArray<string>
   ) {
     const path = [...(yield* baseOf(kept, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
-    // As the parts of a site tell their own URLs.
+    // Same form as the URLs in the resources of a site.
     return base + path + (path !== "" && page.length === 0 ? "/" : ServedNames.slashOf(page))
   })
 
@@ -135,7 +135,7 @@ export const publishedPaths = Effect.gen(function* () {
     return yield* urlOf(kept, base, claims, found.siteSpace.id, space, path.split("/"))
   })
 
-  /** The site space that a path is found to lead to, as if spaces that are closed were not on the site. */
+  /** Returns the site space that a path leads to, skipping closed spaces. */
   const openPath = Effect.fnUntraced(function* (
     reader: PathReader,
     find: (visible: SitePaths.Visible) => SitePaths.Resolved | undefined
@@ -170,8 +170,8 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /**
-   * The page that a path below a site leads to: the one there now, else the one that was there once, or would be if
-   * nothing of the site were called as its path begins.
+   * Returns the page at a path below a site: the current page, otherwise a former one, or the one that would be found
+   * if no part of the site used the start of the path.
    */
   const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
     const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
@@ -186,7 +186,7 @@ export const publishedPaths = Effect.gen(function* () {
     return undefined
   })
 
-  /** The space that a path below a site leads into, where no page of it is there: the rest is as it was asked for. */
+  /** Returns the space of a path without a page. The rest of the path is unchanged. */
   const beside = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, reader: PathReader) {
     const live = yield* openPath(reader, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }

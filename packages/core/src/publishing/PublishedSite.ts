@@ -1,4 +1,4 @@
-/** All that a renderer needs of a site, in one answer. */
+/** All data of a site that a renderer needs. */
 import { Schema } from "effect"
 import { Customization } from "../customization/Customization.ts"
 import { SiteScript } from "../integration/SiteScript.ts"
@@ -11,10 +11,10 @@ export const PublishedSite = Schema.Struct({
   structure: Structure,
   customizations: Schema.Struct({
     site: Customization,
-    /** By site space: those that differ. */
+    /** Customizations of site spaces that differ from the site's, by id. */
     siteSpaces: Schema.Record(Schema.String, Customization)
   }),
-  /** Those of the integrations on the site. */
+  /** Scripts of the integrations on the site. */
   scripts: Schema.Array(SiteScript)
 })
 export type PublishedSite = typeof PublishedSite.Type

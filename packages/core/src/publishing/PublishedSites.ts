@@ -1,4 +1,4 @@
-/** Answers all that a renderer needs of a site that is published. */
+/** Returns all data that a renderer needs of a published site. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -36,13 +36,13 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class PublishedSites extends Context.Service<
   PublishedSites,
   {
-    /** To a member it is shown as to a visitor of whom nothing is known. */
+    /** Returns the site for a visitor. A member gets it as a visitor without claims. */
     readonly get: (
       organization: OrganizationId,
       site: SiteId,
       options: { readonly shareKey?: string }
     ) => Effect.Effect<PublishedSite, Failure, CurrentActor>
-    /** The target of a path of the site that had something else once, or that is redirected. */
+    /** Returns the target of a path of the site that is redirected or was used before. */
     readonly redirect: (
       organization: OrganizationId,
       site: SiteId,
@@ -63,7 +63,7 @@ export class PublishedSites extends Context.Service<
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
 
-      /** The site, where it is published at all. */
+      /** Returns the site if it is published. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
         const seen: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
         return isShown(seen) ? seen : yield* siteNotFound(id)
@@ -73,7 +73,7 @@ export class PublishedSites extends Context.Service<
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
           const seen = yield* require(organization, id)
           const scripts = scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
-          // Where nothing depends on who a visitor is, unknown signs on.
+          // Sites that do not depend on the visitor need no URLs to sign in.
           const signsOn = seen.site.visibility === "visitor-auth" || adaptiveContentOf(seen.site).enabled
           const signOn = signsOn ? yield* keys.urls(seen) : {}
           const view = { shareKey, as: seen.visitor ?? unknown, beside: JSON.stringify([scripts, signOn]) }
@@ -129,7 +129,7 @@ export class PublishedSites extends Context.Service<
   )
 }
 
-/** A redirect that nobody wrote: from a path that a page had before. */
+/** Returns an implied redirect from a former path of a page. */
 const ofFormer = ({ siteSpace, page }: FormerPath, { createdAt }: SiteRow, source: string): Redirect => ({
   object: "site-redirect",
   id: `former-${page?.id ?? siteSpace}`,

@@ -1,7 +1,7 @@
 /**
- * The question where a URL of a published site leads, and its answer. A renderer asks at every page view.
+ * Request to resolve a URL of a published site, and its response. Renderers send one for each page view.
  *
- * Limits: URL 4,096 characters, beside the token in it; token 8 KiB, claims 2.5 KiB.
+ * Limits: URL 4,096 characters without the token in it; token 8 KiB, claims 2.5 KiB.
  */
 import { Schema } from "effect"
 import { PageId } from "../content/pages/Page.ts"
@@ -11,14 +11,14 @@ import { SiteId } from "../site/Site.ts"
 import { SiteSectionId, SiteSpaceId } from "../site/SiteStructure.ts"
 import { SpaceId } from "../space/Space.ts"
 
-/** Most URLs say so at once; others hold what the parser drops. */
+/** A fast check for most URLs. Other texts may contain characters that the parser removes. */
 const isHttp = (text: string) =>
   /^https?:/i.test(text) ? URL.canParse(text) : /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 
 export const maxTokenLength = 8 * 1024
 const maxUrlLength = 4096
 
-/** Tells whether a URL is short enough, once a token in it is set apart. */
+/** Returns true if a URL is within the limit without its token. */
 export const isShortEnough = (text: string): boolean =>
   text.length <= maxUrlLength ||
   (text.length <= maxUrlLength + maxTokenLength &&
@@ -34,11 +34,11 @@ export const PublicUrlText = Text.between(1, maxUrlLength + maxTokenLength).chec
   )
 )
 
-/** Credentials and claims of a visitor. Those in the URL count as well. */
+/** Credentials and claims of a visitor, in addition to those in the URL. */
 export const VisitorPayload = Schema.Struct({
-  /** Signed with the site's key, or the session that it was exchanged for; below a preview what opens that. */
+  /** A token signed with the site's key, or the session that replaces it; for a preview the token that opens it. */
   jwtToken: Schema.optionalKey(Schema.String),
-  /** Claims from a cookie that anyone may write. */
+  /** Unsigned claims, from a cookie. */
   unsignedClaims: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
 export type VisitorPayload = typeof VisitorPayload.Type
@@ -46,12 +46,12 @@ export type VisitorPayload = typeof VisitorPayload.Type
 export const PublishedUrlQuery = Schema.Struct({
   url: PublicUrlText,
   visitor: Schema.optionalKey(VisitorPayload),
-  /** False: a visitor whose token is no good is not sent to sign on. Default: it is, as one without a token. */
+  /** False: a visitor with an invalid token is not sent to sign in. Default: treated like a visitor without a token. */
   redirectOnError: Schema.optionalKey(Schema.Boolean)
 })
 export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
 
-/** The same as older clients ask it: what they show of the visitor is a token alone. */
+/** The same request in the form of older clients, which send only a token of the visitor. */
 export const PublishedUrlParams = Schema.Struct({
   url: PublicUrlText.annotateKey({ description: "The URL to look up." }),
   visitorAuthToken: Schema.optionalKey(Schema.String).annotateKey({
@@ -68,23 +68,23 @@ export const queryOf = ({ visitorAuthToken, ...params }: PublishedUrlParams): Pu
   ...(visitorAuthToken !== undefined && { visitor: { jwtToken: visitorAuthToken } })
 })
 
-/** The URL leads on: `content` within the site, `external` to where visitors sign on. */
+/** The URL redirects: `content` within the site, `external` to sign in or elsewhere. */
 export const PublishedRedirect = Schema.Struct({
   target: Schema.Literals(["content", "external"]),
-  /** Of an external one. */
+  /** Set if the target is `external`. */
   site: Schema.optionalKey(SiteId),
   redirect: Schema.String,
-  /** True for a redirect that was set as permanent. What has moved may move again. */
+  /** True for a redirect configured as permanent. Redirects of moved pages are not permanent. */
   permanent: Schema.optionalKey(Schema.Boolean)
 })
 
-/** A cookie for the renderer to set: with it the visitor stays signed on, or goes on to see a preview. */
+/** A cookie that the renderer sets, so that the visitor stays signed in or keeps seeing a preview. */
 export const SessionCookie = Schema.Struct({
-  /** `lectern-preview` holds what opens a preview. */
+  /** `lectern-preview`: contains the token of a preview. */
   name: Schema.Literals(["lectern-visitor", "lectern-preview"]),
   value: Schema.String,
   path: Schema.String,
-  /** Seconds. */
+  /** Lifetime in seconds. */
   maxAge: Schema.Int
 })
 
@@ -95,24 +95,24 @@ export const PublishedContent = Schema.Struct({
   siteSection: Schema.optionalKey(SiteSectionId),
   siteSpace: SiteSpaceId,
   space: SpaceId,
-  /** The page at the path, if there is one at all in the space. */
+  /** Page at the path, if the space has one. */
   page: Schema.optionalKey(PageId),
-  /** The path of the page below the space, with a slash in front. */
+  /** Path of the page below the space, with a leading slash. */
   pathname: Schema.String,
-  /** Parts of the URL's path that lead to the space, and to the site; each ends with a slash. */
+  /** Parts of the URL's path that lead to the space, and to the site, each with a trailing slash. */
   basePath: Schema.String,
   siteBasePath: Schema.String,
   canonicalUrl: Schema.String,
   shareKey: Schema.optionalKey(Schema.String),
-  /** True for a preview: what is shown is not for everyone, and not to be found by search engines. */
+  /** True for a preview, which must not be cached for others or indexed. */
   preview: Schema.optionalKey(Schema.Boolean),
-  /** The change request that is previewed. */
+  /** Id of the previewed change request. */
   changeRequest: Schema.optionalKey(Schema.String),
-  /** True where no more of the URL could name a section or a space. */
+  /** True if no longer prefix of the URL could name a section or a space. */
   complete: Schema.Boolean,
-  /** Changes with what is known of the visitor; absent where nothing is. */
+  /** Changes with the claims of the visitor; absent without claims. */
   contextId: Schema.optionalKey(Schema.String),
-  /** Reads what is published of this site for this visitor. */
+  /** Token that reads the content of this site published for this visitor. */
   apiToken: Schema.String,
   session: Schema.optionalKey(SessionCookie)
 })

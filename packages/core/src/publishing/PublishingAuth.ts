@@ -1,8 +1,7 @@
 /**
- * How visitors of a site of visibility `visitor-auth` sign on: with a JWT that the site's owner signs
- * with the site's key (`custom`), or an integration on the site with its own (`integration`). Where a
- * fallback URL is set, those without one are sent there, or to the integration; `logoutURL` is where
- * they sign off.
+ * Sign-in of visitors of a site with visibility `visitor-auth`: by a JWT that the site's owner signs with the site's
+ * key (`custom`), or that an integration on the site signs with its own (`integration`). Visitors without a token are
+ * sent to the fallback URL or to the integration; `logoutURL` is the page to sign out.
  *
  * Limits: URLs 2,048 characters, http or https. Default: `custom`.
  */
@@ -12,15 +11,15 @@ import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
 
-/** The signer of visitors' tokens: an application of the site's owner, or an integration. */
+/** Signer of visitors' tokens: an application of the site's owner, or an integration. */
 const Backend = Schema.Literals(["custom", "integration"])
 
 export const PublishingAuthRow = Schema.Struct({
   site: SiteId,
   backend: Backend,
-  /** Names the key: what was signed with an earlier one opens nothing any more. */
+  /** Id of the key. Tokens signed with a key of another id are invalid. */
   keyId: Schema.String,
-  /** Signs the tokens of visitors. */
+  /** Key that signs the tokens of visitors. */
   key: sealed<string>(),
   fallbackURL: Schema.optionalKey(Text.HttpUrl),
   logoutURL: Schema.optionalKey(Text.HttpUrl)
@@ -43,16 +42,16 @@ export type PublishingAuthPatch = typeof PublishingAuthPatch.Type
 export const PublishingAuth = Schema.Struct({
   object: Schema.Literal("publishing-auth"),
   backend: Backend,
-  /** The site's own. */
+  /** The site's own key. */
   privateKey: Schema.String,
   fallbackURL: Schema.optionalKey(Schema.String),
   logoutURL: Schema.optionalKey(Schema.String),
-  /** The integration on the site that can sign visitors on, if there is one. */
+  /** The integration on the site that can sign in visitors, if there is one. */
   integration: Schema.optionalKey(Schema.String)
 })
 export type PublishingAuth = typeof PublishingAuth.Type
 
-/** No integration that could sign visitors on is at work on the site. */
+/** Raised if no active integration on the site can sign in visitors. */
 export class NoVisitorIntegration extends Schema.TaggedError<NoVisitorIntegration>()(
   "NoVisitorIntegration",
   { message: Schema.String },

@@ -1,4 +1,4 @@
-/** Shows and changes how visitors of a site sign on. A site has a key from its first day. */
+/** Reads and changes the sign-in of a site's visitors. A site has a key from its creation. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
@@ -32,18 +32,18 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class PublishingAuths extends Context.Service<
   PublishingAuths,
   {
-    /** Answers how visitors of a site sign on, with the key that their tokens are signed with. */
+    /** Returns the sign-in settings of a site's visitors, with the key for their tokens. */
     readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<PublishingAuth, Failure, CurrentActor>
     /**
-     * Changes how visitors of a site sign on. `NoVisitorIntegration` where an integration is to do that and none
-     * is installed for it.
+     * Changes the sign-in of a site's visitors. `NoVisitorIntegration` if the backend is `integration` and no active
+     * integration can sign in visitors.
      */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       patch: PublishingAuthPatch
     ) => Effect.Effect<PublishingAuth, Failure | InvalidInput | NoVisitorIntegration, CurrentActor>
-    /** A new key: what was signed with the old one opens nothing any more. */
+    /** Replaces the key. Tokens signed with the old key become invalid. */
     readonly regenerate: (
       organization: OrganizationId,
       site: SiteId
@@ -117,7 +117,7 @@ export class PublishingAuths extends Context.Service<
         }),
 
         regenerate: Effect.fn("PublishingAuths.regenerate")(function* (organization, site) {
-          // Nothing but a change of the backend asks for an integration.
+          // Only a change of the backend requires an integration.
           return yield* change(organization, site, "visitor_key_regenerated", yield* keys.make(site)).pipe(
             Effect.catchTag("NoVisitorIntegration", Effect.die)
           )

@@ -1,4 +1,4 @@
-/** Ways in which a site lets visitors in, and their secrets. */
+/** Sign-in settings and share links of a site, and their secrets. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { PublishingAuthTable } from "./PublishingAuth.ts"

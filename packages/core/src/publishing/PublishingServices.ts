@@ -1,4 +1,4 @@
-/** Services of published sites and who is let in. */
+/** Services of published sites and the admission of visitors. */
 import { offer, type Services } from "../Services.ts"
 import { MentionedUsers } from "./MentionedUsers.ts"
 import { Previews } from "./Previews.ts"

@@ -1,7 +1,6 @@
 /**
- * A share link opens a site of visibility `share-link` to whoever holds it: its key stands in the
- * URL, right behind the address of the site. It is closed by setting it inactive, or for good by
- * deleting it.
+ * A share link opens a site with visibility `share-link` to everyone who has it: its key is the first segment of the
+ * path below the site. It is disabled by setting it inactive, or by deleting it.
  *
  * Limits: name 50 characters, 100 links of a site.
  */
@@ -21,9 +20,9 @@ export const ShareLinkRow = Schema.Struct({
   site: SiteId,
   id: Schema.String,
   name: Name,
-  /** The secret of the URL. */
+  /** Key in the URL. */
   key: sealed<string>(),
-  /** Text that the link is found by (see `markOf`). */
+  /** Hash by which the link is found (see `markOf`). */
   mark: Schema.String,
   active: Schema.Boolean,
   createdAt: Timestamp
@@ -36,7 +35,7 @@ export const ShareLinkTable = Table.make("shareLink", ShareLinkRow, {
   sealed: ["key"]
 })
 
-/** Tells nothing of a key, and is the same for the same key of a site. */
+/** Returns a hash of a key, equal for equal keys of a site. It does not reveal the key. */
 export const markOf = (instance: Instance["Service"], site: SiteId, key: string): string =>
   instance.sign("share key", `${site} ${key}`)
 

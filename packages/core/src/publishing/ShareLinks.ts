@@ -1,4 +1,4 @@
-/** Lists, makes, changes and revokes the share links of a site. */
+/** Lists, creates, changes and deletes the share links of a site. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
@@ -41,29 +41,26 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class ShareLinks extends Context.Service<
   ShareLinks,
   {
-    /** In the order in which they were made. */
+    /** Lists the links in order of creation. */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams
     ) => Effect.Effect<ListPage<ShareLink>, Failure | InvalidCursor, CurrentActor>
-    /**
-     * Makes a share link of a site, whose key admits whoever has it; `TooManyShareLinks` where the site can have
-     * no more.
-     */
+    /** Creates a share link, whose key admits everyone who has it; `TooManyShareLinks` if the site has the maximum. */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: ShareLinkCreate
     ) => Effect.Effect<ShareLink, Failure | InvalidInput | TooManyShareLinks, CurrentActor>
-    /** Changes the fields of a share link that the patch names; `ShareLinkNotFound` where the site has no such link. */
+    /** Changes the given fields of a share link; `ShareLinkNotFound` if the site has no such link. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       id: string,
       patch: ShareLinkPatch
     ) => Effect.Effect<ShareLink, Failure | InvalidInput | ShareLinkNotFound, CurrentActor>
-    /** Closes a link for good. One that is not there counts as closed. */
+    /** Deletes a link. Succeeds if it does not exist. */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,

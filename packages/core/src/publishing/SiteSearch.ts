@@ -1,5 +1,5 @@
 /**
- * Search of a whole site: the question, and where it is asked.
+ * Request to search a whole site, and its scope.
  *
  * Limits: query 1 to 512 characters, 1,000 site spaces.
  */
@@ -8,16 +8,16 @@ import { SearchQueryText } from "../search/SearchResult.ts"
 
 const ids = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(1_000))
 
-/** Site spaces to search in. One that is not there for who asks is left out. */
+/** Site spaces to search. Site spaces that are not visible to the actor are ignored. */
 export const SiteSearchScope = Schema.Union([
   /**
-   * One of each section: what is in the language of the current site space, else the section's default. The current
-   * site space itself is among them.
+   * One site space of each section: the one in the language of the current site space, otherwise the section's default.
+   * Includes the current site space.
    */
   Schema.Struct({
     mode: Schema.Literal("default"),
     currentSiteSpace: Schema.optionalKey(Schema.String),
-    /** Of those the current one alone, or all others. */
+    /** Restricts the search to the current site space, or to all others. */
     restrictTo: Schema.optionalKey(Schema.Literals(["currentSiteSpace", "otherSiteSpaces"]))
   }),
   Schema.Struct({ mode: Schema.Literal("specific"), siteSpaceIds: ids }),
@@ -25,7 +25,7 @@ export const SiteSearchScope = Schema.Union([
 ])
 export type SiteSearchScope = typeof SiteSearchScope.Type
 
-/** The same as older clients ask it, beside the query. */
+/** The scope in the form of older clients. */
 const older = {
   mode: Schema.optionalKey(Schema.Literals(["all", "current", "specific"])),
   siteSpaceId: Schema.optionalKey(Schema.String),

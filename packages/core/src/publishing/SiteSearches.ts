@@ -1,7 +1,7 @@
 /**
- * Finds pages on a whole published site, in all spaces of it that the scope names, ranked together.
+ * Searches all spaces of a published site that the scope selects, with one ranking.
  *
- * Limit: 1,000 spaces, those that stand first on the site.
+ * Limit: the first 1,000 spaces of the site.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -30,8 +30,8 @@ export class SiteSearches extends Context.Service<
   SiteSearches,
   {
     /**
-     * Lists the pages of a published site in which the query is found, by the space that they are in (see
-     * `SpacesSearch`). Whoever asks finds what they may read of it.
+     * Lists the pages of a published site that match the query, by space (see `SpacesSearch`). Results contain only
+     * content that the actor may read.
      */
     readonly search: (
       organization: OrganizationId,
@@ -43,7 +43,7 @@ export class SiteSearches extends Context.Service<
       SiteNotFound | Forbidden | InvalidInput | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Makes ready for searches of a site, which takes nothing but that who asks may search it. */
+    /** Checks the permission to search a site. Nothing is prepared. */
     readonly prewarm: (
       organization: OrganizationId,
       site: SiteId
@@ -77,7 +77,7 @@ export class SiteSearches extends Context.Service<
           )
           const titles = new Map(wantedSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
           const { rows } = yield* store.spaces(seen.site)
-          // A member may see the site and not the space.
+          // A member may see the site without being allowed to read the space.
           const readable = yield* spacePolicy.readable([...titles.keys()].flatMap((space) => rows.get(space) ?? []))
           const found = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
           return bySpace(found, titles)
@@ -90,7 +90,7 @@ export class SiteSearches extends Context.Service<
 
 const nobody = { claims: {}, kind: "" }
 
-/** The site spaces that a scope names, of those that are shown. */
+/** Returns the visible site spaces that a scope selects. */
 const within = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): ReadonlyArray<SiteSpace> => {
   switch (scope.mode) {
     case "all":
@@ -108,7 +108,10 @@ const within = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
   }
 }
 
-/** Of each section that in the language of the current site space, else the default; of its own section the current. */
+/**
+ * Returns one site space of each section: the one in the language of the current site space, otherwise the default. The
+ * current section gives the current site space.
+ */
 const oneOfEach = (all: ReadonlyArray<SiteSpace>, current: SiteSpace | undefined): ReadonlyArray<SiteSpace> => {
   const bySection = Map.groupBy(all, ({ section = "" }) => section)
   const language = current?.space.language

@@ -1,4 +1,4 @@
-/** Content of a signed assertion: text as it stands in it, times not yet read. */
+/** Content of a signed assertion. Texts and times are unparsed. */
 
 export interface SubjectConfirmation {
   readonly method: string
@@ -11,15 +11,15 @@ export interface SubjectConfirmation {
 export interface Assertion {
   readonly id: string
   readonly issuer: string
-  /** All of its text, whatever stands in between. */
+  /** Text content of the element, including nested parts. */
   readonly nameID?: string
   readonly confirmations: ReadonlyArray<SubjectConfirmation>
   readonly notBefore?: string
   readonly notOnOrAfter?: string
-  /** For each restriction, whom it admits. */
+  /** Admitted audiences, one list for each restriction. */
   readonly audiences: ReadonlyArray<ReadonlyArray<string>>
-  /** When the identity provider wants the session to end. */
+  /** End of the session according to the identity provider. */
   readonly sessionNotOnOrAfter?: string
-  /** The values of each attribute by its name. */
+  /** Values of attributes by name. */
   readonly attributes: ReadonlyMap<string, ReadonlyArray<string>>
 }

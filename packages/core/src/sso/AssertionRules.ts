@@ -1,7 +1,6 @@
 /**
- * Checks a signed assertion against the request: it comes from the provider's own identity provider, for this
- * service and no other, within its time, in answer to a request, and about someone with an e-mail address.
- * Pure: time is given.
+ * Checks a signed assertion against the request: it is from the provider's identity provider, for this service,
+ * currently valid, a response to a request, and about a person with an e-mail address. Pure: the time is a parameter.
  *
  * Clocks may differ by a minute.
  */
@@ -17,20 +16,20 @@ export const clockSkew = 60_000
 const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
 export interface Expected {
-  /** The identity provider's entity id. */
+  /** Entity id of the identity provider. */
   readonly issuer: string
   readonly service: ServiceProvider
-  /** Epoch ms. */
+  /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 export interface Accepted {
   readonly assertion: string
-  /** The request that it answers. */
+  /** Id of the request that the assertion responds to. */
   readonly request: string
   readonly email: string
   readonly name?: string
-  /** When the identity provider wants the session to end (epoch ms). */
+  /** End of the session according to the identity provider (ms since the epoch). */
   readonly sessionEnd?: number
 }
 
@@ -73,7 +72,7 @@ const refuse = (reason: SignOnRefused["reason"], message: string) =>
     new SignOnRefused({ reason, message: `The answer of the identity provider can't be accepted. ${message}` })
   )
 
-/** One that can be confirmed for ever is none. */
+/** Returns true if a confirmation is currently valid. A confirmation without an end is invalid. */
 const isTimely = (confirmation: SubjectConfirmation, now: number) =>
   confirmation.notOnOrAfter !== undefined && isWithin(confirmation, now)
 
@@ -81,7 +80,7 @@ const isWithin = ({ notBefore, notOnOrAfter }: Pick<Assertion, "notBefore" | "no
   (notBefore === undefined || (timeOf(notBefore) ?? Infinity) <= now + clockSkew) &&
   (notOnOrAfter === undefined || (timeOf(notOnOrAfter) ?? -Infinity) > now - clockSkew)
 
-/** A time as XML writes it; one without a zone is in UTC. Undefined for anything else. */
+/** Parses a time in the format of XML, by default in UTC. Returns undefined for any other text. */
 const timeOf = (text: string): number | undefined => {
   const [, zone] = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [undefined, null]
   if (zone === null) return undefined
@@ -91,7 +90,7 @@ const timeOf = (text: string): number | undefined => {
 
 const claims = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
 
-/** The names that identity providers give to what we look for, the best first; in any case. */
+/** Names of attributes at common identity providers, in order of preference, in lower case. */
 const emailNames = ["email", "mail", "emailaddress", `${claims}emailaddress`, "urn:oid:0.9.2342.19200300.100.1.3"]
 const fullNames = [
   "displayname",
@@ -118,7 +117,7 @@ const emailOf = ({ attributes, nameID }: Assertion): string | undefined => {
   return isEmail(email) ? email : undefined
 }
 
-/** In one line of at most 100 characters, as a name has it. */
+/** Returns the display name on one line of at most 100 characters. */
 const nameOf = (attributes: Assertion["attributes"]): string | undefined => {
   const parts = [valueOf(attributes, givenNames), valueOf(attributes, familyNames)]
   const whole = parts.filter((part) => part !== undefined).join(" ")

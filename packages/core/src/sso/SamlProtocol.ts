@@ -1,22 +1,21 @@
 /**
- * The port that speaks SAML 2.0: it writes what goes to an identity provider, and of what comes back
- * it tells what is signed and nothing else. Whether that is what was asked for, and for whom, are
- * rules of the core (see `AssertionRules`).
+ * Port for SAML 2.0: creates requests to an identity provider, and verifies the signature of its responses.
+ * `AssertionRules` checks whether a verified assertion is acceptable.
  *
- * XML signatures take what only Node has: `@lectern/services-node` has the adapter. Without one,
- * nobody signs on, and whoever tries is told so.
+ * XML signatures need Node: `@lectern/services-node` contains the adapter. The default adapter fails with
+ * `SamlUnavailable`.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Assertion } from "./Assertion.ts"
 import type { SignOnRefused } from "./SignOnRecord.ts"
 
-/** Lectern, as one identity provider knows it. */
+/** Lectern as a service provider of one identity provider. */
 export interface ServiceProvider {
   readonly entityID: string
   readonly acsURL: string
 }
 
-/** This instance can't do it: its host has given it nothing that can. */
+/** Raised if the host has not installed an adapter for SAML. */
 export class SamlUnavailable extends Schema.TaggedError<SamlUnavailable>()(
   "SamlUnavailable",
   { message: Schema.String },
@@ -27,29 +26,30 @@ export class SamlProtocol extends Context.Service<
   SamlProtocol,
   {
     /**
-     * Why signatures can't be checked with a certificate (as `verify` takes it), in a sentence; undefined
-     * where they can, and where nobody here could say.
+     * Returns why a certificate (in the form of `verify`) cannot verify signatures; undefined if it can, and without an
+     * adapter.
      */
     readonly problemOf: (certificate: string) => Effect.Effect<string | undefined>
-    /** Description of Lectern for an identity provider, as XML that it may read instead of being told. */
+    /** Returns the metadata of Lectern as XML, for import by an identity provider. */
     readonly metadata: (service: ServiceProvider) => Effect.Effect<string, SamlUnavailable>
-    /** The URL at which a browser signs on: the identity provider's, with an unsigned request (HTTP-Redirect). */
+    /**
+     * Returns the URL of the identity provider with an unsigned request (HTTP-Redirect), to which the browser is sent.
+     */
     readonly requestUrl: (options: {
       readonly service: ServiceProvider
       readonly ssoURL: string
       readonly requestId: string
     }) => Effect.Effect<string, SamlUnavailable>
     /**
-     * The one assertion of a response, as it is signed. Refused are: what is no response of SAML 2.0
-     * or no success; no assertion, several, or an encrypted one; an assertion that is not signed by
-     * itself with one of the certificates, by SHA-256 or better; signatures that stand, or point,
-     * anywhere else.
+     * Returns the signed assertion of a response. Rejects responses that are not SAML 2.0 or not successful; responses
+     * without an assertion, with several, or with an encrypted one; assertions without a signature of their own by one
+     * of the certificates with SHA-256 or better; signatures in or for any other position.
      */
     readonly verify: (options: {
-      /** As it was posted: base64. */
+      /** Base64 as received. */
       readonly response: string
       readonly service: ServiceProvider
-      /** PEM or base64 of DER, one or several. */
+      /** One or several certificates, as PEM or base64 of DER. */
       readonly certificate: string
     }) => Effect.Effect<Assertion, SignOnRefused | SamlUnavailable>
   }

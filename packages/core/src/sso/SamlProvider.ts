@@ -1,11 +1,10 @@
 /**
- * A SAML provider: an identity provider that an organization lets its people sign on with. It works
- * once its `ssoURL`, `entityID` and `certificate` are set; until then it is `pending`, and its
- * `service` tells what to enter on the other side.
+ * A SAML provider: an identity provider with which members of an organization sign in. It is active once `ssoURL`,
+ * `entityID` and `certificate` are set; until then it is `pending`, and `service` contains the values for the identity
+ * provider.
  *
- * Limits: label 1 to 30 characters, `ssoURL` 2,048, `entityID` 1,024, certificate 10,000; 100
- * providers in an organization. Several certificates may stand one after another, for the time in
- * which an identity provider changes its own.
+ * Limits: label 1 to 30 characters, `ssoURL` 2,048, `entityID` 1,024, certificate 10,000; 100 providers in an
+ * organization. `certificate` may contain several certificates, for a change of the identity provider's certificate.
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
@@ -30,7 +29,7 @@ const SsoUrl = Text.between(1, 2048).check(
   })
 )
 
-/** Text of a certificate. It is read where it is used, by the implementation of SAML. */
+/** Text of a certificate, parsed by the adapter for SAML. */
 const Certificate = Text.atMost(10_000).check(
   Schema.makeFilter((text: string) =>
     text.includes("PRIVATE KEY") ? "Expected a certificate: a private key stays with the identity provider" : undefined
@@ -48,11 +47,11 @@ export const SamlProviderRow = Schema.Struct({
   ssoURL: Schema.optionalKey(SsoUrl),
   entityID: Schema.optionalKey(EntityId),
   certificate: Schema.optionalKey(Certificate),
-  /** May be gone by now. */
+  /** Id of a team that may have been deleted. */
   defaultTeam: Schema.optionalKey(TeamId),
-  /** The role of who comes for the first time; null makes a guest. */
+  /** Role of new members; null for guests. */
   defaultRole: Schema.NullOr(Role),
-  /** Another one whenever `entityID` or `certificate` change: what was trusted before is no longer. */
+  /** Changes with `entityID` and `certificate`. Sessions of an earlier value are invalid. */
   trust: Schema.String,
   createdAt: Timestamp
 })
@@ -61,7 +60,7 @@ export type SamlProviderRow = typeof SamlProviderRow.Type
 export const SamlProviderStatus = Schema.Literals(["active", "pending"])
 export type SamlProviderStatus = typeof SamlProviderStatus.Type
 
-/** A provider with all that it takes to sign on with it. */
+/** A provider with all settings that sign-in needs. */
 export interface ActiveProvider extends SamlProviderRow {
   readonly ssoURL: string
   readonly entityID: string
@@ -82,7 +81,7 @@ export const SamlProviderTable = Table.make("samlProvider", SamlProviderRow, {
   ]
 })
 
-/** The role that is left out is what the organization gives its new members. */
+/** Default role: the organization's role for new members. */
 export const SamlProviderCreate = Schema.Struct({
   label,
   ssoURL: Schema.optionalKey(SsoUrl),
@@ -93,7 +92,7 @@ export const SamlProviderCreate = Schema.Struct({
 })
 export type SamlProviderCreate = typeof SamlProviderCreate.Type
 
-/** `null` removes what may be absent; what is left out stays. */
+/** `null` removes an optional value; omitted fields stay unchanged. */
 export const SamlProviderPatch = Schema.Struct({
   label: Schema.optionalKey(label),
   ssoURL: Schema.optionalKey(Schema.NullOr(SsoUrl)),
@@ -116,13 +115,13 @@ export const SamlProvider = Schema.Struct({
   defaultRole: Schema.NullOr(Role),
   createdAt: Timestamp,
   status: SamlProviderStatus,
-  /** URLs and id that the identity provider has to know of Lectern. */
+  /** Values of Lectern to configure at the identity provider. */
   service: Schema.Struct({ acsURL: Schema.String, startURL: Schema.String, entityID: Schema.String }),
   urls: Schema.Struct({ location: Schema.String })
 })
 export type SamlProvider = typeof SamlProvider.Type
 
-/** An active provider, as whoever wants to sign on chooses it. */
+/** An active provider in the list from which users choose. */
 export const SsoLogin = Schema.Struct({
   object: Schema.Literal("sso-provider"),
   id: SamlProviderId,
@@ -146,7 +145,7 @@ export class TooManySamlProviders extends Schema.TaggedError<TooManySamlProvider
   { httpApiStatus: 409 }
 ) {}
 
-/** The team is none of the organization. */
+/** Raised if the team does not belong to the organization. */
 export class InvalidDefaultTeam extends Schema.TaggedError<InvalidDefaultTeam>()(
   "InvalidDefaultTeam",
   { issues: Issues },

@@ -1,15 +1,18 @@
-/** A provider as callers see it, and the URLs that it is reached by. */
+/** Converts a provider to its resource, and builds its URLs. */
 import type { Team } from "../team/Team.ts"
 import { type SamlProvider, type SamlProviderRow, type SsoLogin, statusOf } from "./SamlProvider.ts"
 
-/** URLs of Lectern for browsers and the identity provider: beside the interface, since neither has a token. */
+/**
+ * Returns the URLs of Lectern for browsers and the identity provider. They are outside of `/v1`, since neither has a
+ * token.
+ */
 export const serviceOf = (publicUrl: string, { id }: Pick<SamlProviderRow, "id">): SamlProvider["service"] => ({
   acsURL: `${publicUrl}/saml/${id}/acs`,
   startURL: `${publicUrl}/saml/${id}/start`,
   entityID: `${publicUrl}/saml/${id}/metadata`
 })
 
-/** `defaultTeam`: undefined where there is none or it is gone. */
+/** `defaultTeam`: undefined if there is none or it was deleted. */
 export const presentProvider = (
   publicUrl: string,
   row: SamlProviderRow,

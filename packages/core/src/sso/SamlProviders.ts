@@ -1,4 +1,4 @@
-/** Lists, makes, changes and deletes the SAML providers of an organization: its administrators do. */
+/** Lists, creates, changes and deletes the SAML providers of an organization, for its administrators. */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -39,20 +39,19 @@ const acceptPatch = accepting(SamlProviderPatch)
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
-/** Fields of a provider that the audit log tells of; `trust` is another one with each certificate and entity id. */
+/** Fields of a provider in the audit log. `trust` changes with the certificate and the entity id. */
 const audited = ["label", "ssoURL", "entityID", "trust", "defaultRole", "defaultTeam"] as const
 
 export class SamlProviders extends Context.Service<
   SamlProviders,
   {
-    /** The oldest first. */
+    /** Lists the providers, oldest first. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<SamlProvider>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Answers a SAML provider of the organization to its administrators; `SamlProviderNotFound` where there is
-     * none by the id.
+     * Returns a SAML provider of the organization to its administrators; `SamlProviderNotFound` if it does not exist.
      */
     readonly get: (
       organization: OrganizationId,
@@ -60,21 +59,21 @@ export class SamlProviders extends Context.Service<
     ) => Effect.Effect<SamlProvider, Failure | SamlProviderNotFound, CurrentActor>
     /**
      * Adds a SAML provider to an organization, for its administrators. `InvalidDefaultTeam` for a team of another
-     * organization, `TooManySamlProviders` where there can be no more.
+     * organization, `TooManySamlProviders` at the maximum.
      */
     readonly create: (
       organization: OrganizationId,
       input: SamlProviderCreate
     ) => Effect.Effect<SamlProvider, Failure | InvalidInput | InvalidDefaultTeam | TooManySamlProviders, CurrentActor>
-    /** Another `entityID` or certificate ends the sessions that were begun with the one before. */
+    /** Changes a provider. A new `entityID` or certificate ends all sessions of the provider. */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: SamlProviderPatch
     ) => Effect.Effect<SamlProvider, Failure | InvalidInput | InvalidDefaultTeam | SamlProviderNotFound, CurrentActor>
-    /** Ends the sessions that were begun with it, too. One that is not there counts as deleted. */
+    /** Deletes a provider and ends its sessions. Succeeds if it does not exist. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
-    /** The active ones, for everyone who belongs to the organization. */
+    /** Lists the active providers, for all members of the organization. */
     readonly logins: (organization: OrganizationId) => Effect.Effect<SsoLogins, Failure, CurrentActor>
   }
 >()("@lectern/core/sso/SamlProviders") {
@@ -107,7 +106,7 @@ export class SamlProviders extends Context.Service<
         })
       })
 
-      /** The team with this id, which must be one of the organization. */
+      /** Returns a team of the organization by id. */
       const teamOf = Effect.fnUntraced(function* (organization: OrganizationId, id: string | null | undefined) {
         if (id === undefined || id === null) return undefined
         const team = yield* teams.get({ id })
@@ -116,7 +115,10 @@ export class SamlProviders extends Context.Service<
         return yield* new InvalidDefaultTeam({ issues: [{ path: "body.defaultTeam", message }] })
       })
 
-      /** Refuses a certificate by which no signature can be checked. Only an actor who may enter one is told. */
+      /**
+       * Rejects a certificate that cannot verify signatures. The check requires administrator permission, since its
+       * result is informative.
+       */
       const acceptCertificate = Effect.fnUntraced(function* (
         organization: OrganizationId,
         certificate: string | null | undefined
@@ -129,7 +131,7 @@ export class SamlProviders extends Context.Service<
         }
       })
 
-      /** With their default teams, some of which may be gone. */
+      /** Returns the resources of providers with their default teams, some of which may have been deleted. */
       const presentWith = Effect.fnUntraced(function* (
         rows: ReadonlyArray<SamlProviderRow>,
         found: ReadonlyArray<TeamRow | undefined>,
@@ -143,7 +145,7 @@ export class SamlProviders extends Context.Service<
       const presentOne = (row: SamlProviderRow, team: TeamRow | undefined, member: Membership) =>
         Effect.map(presentWith([row], [team], member), ([provider]) => provider!)
 
-      /** The one that is set already may have been deleted since. */
+      /** Returns the default team of a row; undefined if it was deleted. */
       const currentTeam = ({ defaultTeam }: SamlProviderRow) =>
         defaultTeam === undefined ? Effect.undefined : teams.get({ id: defaultTeam })
 

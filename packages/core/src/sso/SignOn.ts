@@ -1,15 +1,15 @@
 /**
- * Signs people on with a SAML provider of their organization: `begin` sends the browser to the
- * identity provider, `receive` takes what the identity provider answers, `finish` gives the browser
- * its session. Nobody is known yet, so none of them has an actor.
+ * Signs in users with a SAML provider of their organization: `begin` sends the browser to the identity provider,
+ * `receive` accepts the response of the identity provider, `finish` creates the session for the browser. These calls
+ * have no actor.
  *
- * A session is a token of a user for one organization: an organization's administrators decide what
- * its identity provider asserts, so it may say who someone is among its own and nowhere else. It
- * lasts 12 hours, or as long as the identity provider says if that is less, and ends when the
- * provider is deleted or trusts another certificate, or when the user is no longer a member.
+ * A session is a user's token for one organization. Administrators of an organization control the assertions of its
+ * identity provider, so an assertion counts only in that organization. A session lasts 12 hours, or less if the
+ * identity provider says so. It ends when the provider is deleted or trusts another certificate, or when the user is no
+ * longer a member.
  *
- * An answer counts once, for a request that this instance made within 15 minutes, and for the browser
- * that asked for it. An answer that nobody asked for is refused.
+ * A response is accepted once, for a request of this instance within 15 minutes, from the browser that made the
+ * request. Unsolicited responses are rejected.
  */
 import { Clock, Context, Duration, Effect, Redacted } from "effect"
 import { Tokens } from "../token/Tokens.ts"
@@ -47,21 +47,21 @@ import { wired } from "../wiring/Wired.ts"
 
 export const sessionLifetime = Duration.hours(12)
 
-/** How long a browser may take from the answer to its session (ms). */
+/** Time between the response and the session in milliseconds. */
 const ticketLifetime = 2 * 60_000
 
 type Unknown = SamlProviderNotFound | StorageError
 type Failure = Unknown | SamlProviderPending | SamlUnavailable
 
-/** Result of a sign-on, for the browser. */
+/** Result of a sign-in, for the browser. */
 export interface SignedOn {
-  /** Shown here and never again. */
+  /** The token is not stored and cannot be read again. */
   readonly token: Redacted.Redacted
   readonly expiresAt: Timestamp
   readonly organization: OrganizationId
   readonly user: UserId
   readonly email: string
-  /** The URL that the browser wanted to return to, on this server. */
+  /** URL on this server to which the browser returns. */
   readonly returnTo?: string
 }
 
@@ -70,24 +70,24 @@ export class SignOn extends Context.Service<
   {
     /** The URL of this instance for browsers (see `PublicUrl`). */
     readonly publicUrl: string
-    /** Description of Lectern for the identity provider: XML. There is one before the provider is active. */
+    /** Returns the metadata of Lectern for the identity provider as XML, also for an inactive provider. */
     readonly metadata: (provider: string) => Effect.Effect<string, Unknown | SamlUnavailable>
     /**
-     * The URL that the browser goes to, and the text that it keeps until it comes back; `kept`: the text from
-     * before.
+     * Returns the URL for the browser, and a text that the browser stores until it returns. `kept`: the stored text of
+     * an earlier sign-in.
      */
     readonly begin: (
       provider: string,
       options: { readonly returnTo?: string | undefined; readonly kept?: string | undefined }
     ) => Effect.Effect<{ readonly url: string; readonly kept: Redacted.Redacted }, Failure | InvalidInput>
-    /** A code, good once and for two minutes, with which the browser that has begun goes on. */
+    /** Verifies a response. Returns a code with which the browser continues, valid once and for two minutes. */
     readonly receive: (
       provider: string,
       response: string
     ) => Effect.Effect<{ readonly code: Redacted.Redacted }, Failure | SignOnRefused>
     /**
-     * Gives the browser that began a sign-on its session, for the code that `receive` answered and what the
-     * browser kept. `SignOnRefused` where they don't belong together, or the code was used.
+     * Creates the session for the code from `receive` and the text that the browser stored. `SignOnRefused` if they do
+     * not belong together, or the code was used.
      */
     readonly finish: (
       provider: string,
@@ -124,7 +124,7 @@ export class SignOn extends Context.Service<
         })
       })
 
-      /** The operator is told what people are told, and for which provider. */
+      /** Logs refusals for the operator, with the message for the user and the provider. */
       const logged = <A, E, R>(provider: string, step: Effect.Effect<A, E | SignOnRefused, R>) =>
         Effect.tapError(step, (failure) =>
           failure instanceof SignOnRefused
@@ -134,7 +134,7 @@ export class SignOn extends Context.Service<
             : Effect.void
         )
 
-      /** Within the transaction: what is used is used up. */
+      /** Marks an assertion or a request as used. Called inside a transaction. */
       const use = ({ id }: SamlProviderRow, kind: string, name: string, until: Timestamp) =>
         uses
           .insert({ provider: id, used: `${kind} ${hasher.sha256(name)}`, until })
@@ -148,7 +148,7 @@ export class SignOn extends Context.Service<
         if (!(yield* requests.isOpen(provider, said.request))) {
           return yield* refused("request", "It took too long to sign on, or it was not begun here. Begin again")
         }
-        // No request is open for longer, and without one nothing is taken.
+        // No request is open for longer, and a response needs an open request.
         const usedUntil = Timestamps.at(now + requestLifetime)
         const code = yield* ids.secret
         const ticket: SignOnTicket = {
@@ -171,7 +171,7 @@ export class SignOn extends Context.Service<
         return { code: Redacted.make(code) }
       })
 
-      /** The ticket that a code stands for, which is used up by that. */
+      /** Returns and deletes the ticket of a code. */
       const take = Effect.fnUntraced(function* (
         provider: ActiveProvider,
         code: string,
@@ -238,7 +238,7 @@ export class SignOn extends Context.Service<
             const message = "Expected a path on this server, of at most 1,024 characters"
             return yield* new InvalidInput({ issues: [{ path: "query.returnTo", message }] })
           }
-          // Whoever begins twice, in two windows, may finish both.
+          // Sign-ins that are started in two windows share the secret, so that both can finish.
           const secret = readKept(options.kept)?.secret ?? (yield* ids.secret)
           const url = yield* protocol.requestUrl({
             service: serviceOf(publicUrl, provider),

@@ -1,4 +1,4 @@
-/** Events of identity providers, and of who signs on through them. */
+/** Events of identity providers and sign-ins. */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { UserId } from "../user/User.ts"

@@ -1,8 +1,6 @@
 /**
- * Whom a sign-on is about. The user is found by the e-mail address, and joins the organization of
- * the provider if it is no member yet; where there is no user with the address, one is made. Nothing
- * else of a user that is there changes: an organization decides who belongs to it, not what people
- * are called elsewhere.
+ * Finds or creates the user of a sign-in by e-mail address, and adds the user to the organization of the provider.
+ * Other fields of an existing user do not change, because an organization controls only its own membership.
  */
 import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -21,9 +19,7 @@ import { wired } from "../wiring/Wired.ts"
 export class SignOnMembers extends Context.Service<
   SignOnMembers,
   {
-    /**
-     * The user, who is a member of the provider's organization from now on. In the transaction around it.
-     */
+    /** Returns the user, who is a member of the provider's organization afterwards. Called inside a transaction. */
     readonly admit: (
       provider: SamlProviderRow,
       person: { readonly email: string; readonly name?: string }
@@ -50,7 +46,7 @@ export class SignOnMembers extends Context.Service<
         return id
       })
 
-      /** A team that is gone takes nobody in. */
+      /** Adds a user to the default team, unless it was deleted. */
       const joinTeam = Effect.fnUntraced(function* ({ organization, defaultTeam }: SamlProviderRow, user: UserId) {
         const team = defaultTeam === undefined ? undefined : yield* teams.get({ id: defaultTeam })
         if (team?.organization !== organization) return

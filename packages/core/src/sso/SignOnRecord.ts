@@ -1,24 +1,23 @@
 /**
- * Records of signing on: used assertions and requests, so that neither is taken twice, and the ticket that a
- * browser takes from the identity provider's answer to its session. All of it is gone within the hour after it
- * has ended (see `SignOnRetention`).
+ * Records of sign-ins: used assertions and requests, so that neither is accepted twice, and the tickets between the
+ * response of the identity provider and the session. Removed within an hour after their end (see `SignOnRetention`).
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 import { SamlProviderId } from "./SamlProvider.ts"
 
-/** An assertion or a request that was used, by what it is and its hash. */
+/** A used assertion or request: its kind and hash. */
 const SignOnUse = Schema.Struct({ provider: SamlProviderId, used: Schema.String, until: Timestamp })
 
 export const SignOnUseTable = Table.make("signOnUse", SignOnUse, { key: ["provider", "used"], indexes: [["until"]] })
 
-/** Whom an identity provider has named, until the browser that asked for it comes back. */
+/** Person named by an identity provider, until the browser returns. */
 export const SignOnTicket = Schema.Struct({
-  /** SHA-256 of the code that stands for it. */
+  /** SHA-256 of the code. */
   hash: Schema.String,
   provider: SamlProviderId,
-  /** The provider's `trust` when the ticket was made. */
+  /** `trust` of the provider at the creation of the ticket. */
   trust: Schema.String,
   request: Schema.String,
   email: Schema.String,
@@ -31,20 +30,20 @@ export type SignOnTicket = typeof SignOnTicket.Type
 export const SignOnTicketTable = Table.make("signOnTicket", SignOnTicket, { key: ["hash"], indexes: [["until"]] })
 
 /**
- * Nobody signs on by this, and why.
+ * Raised if a sign-in is refused.
  *
- * - `malformed`: it is no response of SAML 2.0, or not one that can be read safely
- * - `status`: the identity provider itself says that it did not work
- * - `signature`: it is not signed as it must be
- * - `algorithm`: it is signed by means that are too weak
- * - `assertion`: there is none, more than one, or an encrypted one
- * - `issuer`, `audience`, `recipient`: it comes from, or is for, someone else
- * - `time`: it is too early or too late
- * - `request`: nobody has asked for it, or too long ago
- * - `used`: it was used before
- * - `person`: it names nobody that can sign on
- * - `browser`: another browser has asked for it
- * - `ended`: the provider was changed meanwhile, or it took too long
+ * - `malformed`: the response is not SAML 2.0, or unsafe to parse
+ * - `status`: the identity provider reports a failure
+ * - `signature`: the signature is missing or invalid
+ * - `algorithm`: the signature algorithm is too weak
+ * - `assertion`: there is no assertion, more than one, or an encrypted one
+ * - `issuer`, `audience`, `recipient`: the assertion is from or for another party
+ * - `time`: the assertion is not valid yet or has expired
+ * - `request`: the request is unknown or too old
+ * - `used`: the assertion or request was used before
+ * - `person`: the assertion names no person who can sign in
+ * - `browser`: another browser made the request
+ * - `ended`: the provider was changed in the meantime, or the ticket expired
  */
 export class SignOnRefused extends Schema.TaggedError<SignOnRefused>()(
   "SignOnRefused",
@@ -70,7 +69,7 @@ export class SignOnRefused extends Schema.TaggedError<SignOnRefused>()(
   { httpApiStatus: 403 }
 ) {}
 
-/** The provider lacks what it takes to sign on with it. */
+/** Raised if the provider is not active yet. An administrator has to complete it. */
 export class SamlProviderPending extends Schema.TaggedError<SamlProviderPending>()(
   "SamlProviderPending",
   { message: Schema.String },

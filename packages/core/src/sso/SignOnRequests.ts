@@ -1,9 +1,9 @@
 /**
- * The ids of the requests that go to identity providers. Whoever opens a start URL causes one, so
- * nothing is stored for it: the id says itself that this instance made it, for which provider, for
- * which browser, and when. It is good for 15 minutes; that it is used once is kept where it is used.
+ * Ids of the requests to identity providers. Everyone who opens a start URL creates one, so ids are not stored: an id
+ * contains a signature of this instance, the provider, a hash of the browser's secret, and the time. It is valid for 15
+ * minutes; its use is recorded when a response arrives.
  *
- * A browser keeps a secret, and where it wants to return to, until it comes back.
+ * The browser stores a secret and the return URL until it comes back.
  */
 import { Clock, Context, Effect, Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
@@ -14,10 +14,10 @@ import { Hasher } from "../storage/Hasher.ts"
 import type { SamlProviderRow } from "./SamlProvider.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** In ms. */
+/** Milliseconds. */
 export const requestLifetime = 15 * 60_000
 
-/** Content of the text that a browser keeps. */
+/** Content of the text that a browser stores. */
 export interface Kept {
   readonly secret: string
   readonly returnTo?: string
@@ -31,11 +31,11 @@ const maxKept = 2048
 export class SignOnRequests extends Context.Service<
   SignOnRequests,
   {
-    /** A new request, of the browser that keeps this secret. */
+    /** Returns the id of a new request for the browser with this secret. */
     readonly make: (provider: Provider, secret: string) => Effect.Effect<string>
-    /** Tells whether a request is one of ours for this provider, and not too old. */
+    /** Returns true if this instance made the request for this provider and it has not expired. */
     readonly isOpen: (provider: Provider, request: string) => Effect.Effect<boolean>
-    /** Tells whether the browser that keeps this secret made the request. */
+    /** Returns true if the browser with this secret made the request. */
     readonly isOf: (request: string, secret: string) => boolean
   }
 >()("@lectern/core/sso/SignOnRequests") {
@@ -54,14 +54,14 @@ export class SignOnRequests extends Context.Service<
         make: Effect.fnUntraced(function* (provider, secret) {
           const id = yield* ids.next
           const text = `${id}.${binding(id, secret)}`
-          // An id of XML begins with a letter or an underscore.
+          // Ids in XML start with a letter or an underscore.
           return `_${text}.${sign(provider, text)}`
         }),
 
         isOpen: Effect.fnUntraced(function* (provider, request) {
           const [, id, bound, signature] = /^_(\w{22})\.([\w-]{22})\.([\w-]{32})$/.exec(request) ?? []
           if (id === undefined || !timingSafeEqual(sign(provider, `${id}.${bound}`), signature!)) return false
-          // An id begins with the time that it was made at.
+          // The id starts with its creation time.
           return id >= ids.firstAt((yield* Clock.currentTimeMillis) - requestLifetime)
         }),
 
@@ -77,7 +77,7 @@ export class SignOnRequests extends Context.Service<
 
 export const keep = ({ secret, returnTo = "" }: Kept): string => `${secret}.${Base64Url.encode(returnTo)}`
 
-/** Reads the text that a browser kept; undefined for any other text. */
+/** Parses the text that a browser stored; undefined for any other text. */
 export const readKept = (text: string | undefined): Kept | undefined => {
   const [secret = "", place, ...rest] = text === undefined || text.length > maxKept ? [] : text.split(".")
   if (secret.length !== secretLength || place === undefined || rest.length > 0) return undefined
@@ -87,7 +87,7 @@ export const readKept = (text: string | undefined): Kept | undefined => {
 
 const maxReturn = 1024
 
-/** The place on this server that a text leads to; undefined where it leads elsewhere. */
+/** Returns the URL on this server that a text leads to; undefined for other servers. */
 export const placeHere = (publicUrl: string, text: string): string | undefined => {
   if (text.length > maxReturn || !URL.canParse(text, publicUrl)) return undefined
   const url = new URL(text, publicUrl)

@@ -1,4 +1,4 @@
-/** Removes what has ended of signing on, once an hour: uses, tickets, sessions. */
+/** Removes ended sign-ins once an hour: uses, tickets, sessions. */
 import { Duration, Effect } from "effect"
 import { TokenTable } from "../token/Token.ts"
 import * as Job from "../job/Job.ts"

@@ -1,4 +1,4 @@
-/** Services of signing on by SAML. */
+/** Services of sign-in by SAML. */
 import { offer, type Services } from "../Services.ts"
 import { SamlProviders } from "./SamlProviders.ts"
 import { SignOn } from "./SignOn.ts"

@@ -1,7 +1,7 @@
 import type { ContentRef } from "@lectern/document/Document"
 import type { Template, TemplatePage } from "./Template.ts"
 
-/** Pages that a developer reads before and beside the list of operations; with a spec, the operations as well. */
+/** Pages next to the list of operations of an API; with a spec, the operations as well. */
 export const apiReference: Template = {
   id: "api-reference",
   title: "API reference",

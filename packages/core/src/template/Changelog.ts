@@ -1,6 +1,6 @@
 import type { Template } from "./Template.ts"
 
-/** Pages for changes, and the people whom they concern. */
+/** Pages for changes, upgrades and the style of entries. */
 export const changelog: Template = {
   id: "changelog",
   title: "Changelog",

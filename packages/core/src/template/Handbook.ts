@@ -1,6 +1,6 @@
 import type { Template } from "./Template.ts"
 
-/** How people work together: what a newcomer asks in the first month. */
+/** Pages about how a team works, for newcomers. */
 export const handbook: Template = {
   id: "handbook",
   title: "Team handbook",

@@ -1,6 +1,6 @@
 import type { Template } from "./Template.ts"
 
-/** Pages about a product, from the first five minutes to the day something breaks. */
+/** Pages about a product, from first steps to troubleshooting. */
 export const productDocs: Template = {
   id: "product-docs",
   title: "Product documentation",

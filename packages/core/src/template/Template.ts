@@ -1,9 +1,9 @@
 /**
- * A template is content to begin a space with: pages with their texts, and variables. A host may
- * add its own (`Lectern.layer({ templates })`); one with the id of a built-in one takes its place.
+ * A template is the initial content of a space: pages with their texts, and variables. A host may add templates
+ * (`Lectern.layer({ templates })`); one with the id of a built-in template replaces it.
  *
- * What differs from space to space comes in as named references to content. Which names a template
- * knows it says itself; a page of it is made with whatever of them was given.
+ * Space-specific content is passed as named references. A template declares the names that it uses, and its pages adapt
+ * to the references that are given.
  *
  * Limits: id 100 characters, 100 references.
  */
@@ -17,7 +17,7 @@ export type ContentRefs = Readonly<Record<string, ContentRef>>
 
 export interface TemplatePage {
   readonly title: string
-  /** Default: a document, a computed page where it has such a source, a link where it has a target. */
+  /** Default: `document`, a computed page if `computed` is set, a link if `target` is set. */
   readonly type?: "document" | "group"
   /** Name of the page for links within the template: `/pages/<name>`. */
   readonly name?: string
@@ -34,9 +34,9 @@ export interface Template {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** The names of the references that it knows. Others are ignored. */
+  /** Names of references that the template uses. Others are ignored. */
   readonly contentRefs?: ReadonlyArray<string>
-  /** Those that the space has already keep their values. */
+  /** Variables to add. Existing ones keep their values. */
   readonly variables?: Variables
   readonly pages: (refs: ContentRefs) => ReadonlyArray<TemplatePage>
 }
@@ -45,7 +45,7 @@ const atMostHundred = Schema.makeFilter((refs: ContentRefs) =>
   Object.keys(refs).length <= 100 ? undefined : "Expected at most 100 references"
 )
 
-/** A caller's choice of a template, with its parameters. */
+/** A template to apply, with its parameters. */
 export const TemplateApplication = Schema.Struct({
   id: Text.between(1, 100),
   params: Schema.optionalKey(

@@ -1,8 +1,8 @@
-/** A template as a batch of changes: each page once, behind the page that it stands under. */
+/** Converts a template to a batch of changes that inserts each page below its parent. */
 import type { ContentChange } from "../content/edits/ContentChange.ts"
 import type { ContentRefs, Template, TemplatePage } from "./Template.ts"
 
-/** `variables` are those that the space has. */
+/** `variables`: the existing variables of the space. */
 export const changesOf = (
   template: Template,
   refs: ContentRefs,
@@ -39,6 +39,6 @@ const insert = (page: TemplatePage, ref: string, into: string | null): ContentCh
   }
 }
 
-/** The references that a template knows and a caller gave. */
+/** Returns the given references that the template uses. */
 export const knownRefs = ({ contentRefs = [] }: Template, given: ContentRefs): ContentRefs =>
   Object.fromEntries(contentRefs.flatMap((name) => (Object.hasOwn(given, name) ? [[name, given[name]!]] : [])))

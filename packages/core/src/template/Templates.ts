@@ -1,6 +1,6 @@
 /**
- * Applies templates to spaces: all of one in one revision. In a space that has content the pages of
- * the template stand behind those that are there, under slugs of their own.
+ * Applies templates to spaces, each as one revision. Pages of the template are inserted after existing ones, with
+ * unique slugs.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -17,9 +17,9 @@ const accept = accepting(TemplateApplication)
 export class Templates extends Context.Service<
   Templates,
   {
-    /** All templates, in the order in which a reader would choose. */
+    /** All templates, in order of usefulness. */
     readonly list: Effect.Effect<ReadonlyArray<Pick<Template, "id" | "title" | "description">>>
-    /** Applies a template. One without pages and new variables changes nothing. */
+    /** Applies a template. A template without pages and new variables changes nothing. */
     readonly apply: (
       space: SpaceId,
       application: TemplateApplication
@@ -40,7 +40,7 @@ export class Templates extends Context.Service<
 
         apply: Effect.fn("Templates.apply")(function* (space, wanted) {
           const input = yield* accept(wanted)
-          // Before it waits: who may not do it takes no place in the queue.
+          // Checked before waiting, so that actors without permission do not enter the queue.
           yield* edits.begin(space)
           yield* turns.ofSpace(space, () =>
             edits.retry(

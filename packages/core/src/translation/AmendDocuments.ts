@@ -1,4 +1,4 @@
-/** The documents that take part in the merge of a translation, with the texts of people that hold (see `HandEdits`). */
+/** Prepares the documents for the merge of a translation, so that hand edits are kept (see `HandEdits`). */
 import { Equal } from "effect"
 import type { Block, Document } from "@lectern/document/Document"
 import { entries, inlines, mapBlocks } from "@lectern/document/BlockTree"
@@ -6,16 +6,19 @@ import { isSmall, jsonOf, open, type StoredDocument } from "../content/documents
 import * as Computation from "../thread/Computation.ts"
 
 interface Input {
-  /** As it was made, as it is made now, and as people have it. */
+  /** The document of the last run, that of this run, and the current one with edits. */
   readonly was: StoredDocument
   readonly is: StoredDocument
   readonly there: StoredDocument
-  /** The source's document at the last run, and now; undefined where it is not known. */
+  /** The source's document at the last run and now; undefined if unknown. */
   readonly said: StoredDocument | undefined
   readonly says: StoredDocument | undefined
 }
 
-/** JSON of the base and main of the merge, where they differ from what was made and what people have. */
+/**
+ * JSON of the base and main documents of the merge, if they differ from the document of the last run and the current
+ * one.
+ */
 export interface Amended {
   readonly base?: string
   readonly main?: string
@@ -56,7 +59,7 @@ const blocksOf = (document: Document): Blocks => new Map(entries(document).map((
 const sameText = (one: Block | undefined, other: Block | undefined) =>
   one !== undefined && other !== undefined && Equal.equals(inlines(one), inlines(other))
 
-/** The keys of the blocks whose text people wrote anew, and so does the engine. */
+/** Returns the keys of blocks whose text changed both by hand and by the engine. */
 const editedBlocks = (before: Blocks, after: Blocks, there: Document): ReadonlySet<string> =>
   new Set(
     entries(there).flatMap(({ block }) => {

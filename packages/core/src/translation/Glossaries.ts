@@ -1,4 +1,4 @@
-/** Lists and changes the glossary of an organization, and tells a translation its terms. */
+/** Lists and changes the glossary of an organization, and returns its terms for translations. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -31,22 +31,22 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Glossaries extends Context.Service<
   Glossaries,
   {
-    /** In the order in which they were made, or by their terms in a language: those without one come last. */
+    /** Lists entries in order of creation, or sorted by their terms in a language, entries without one last. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & { readonly orderBy?: Language }
     ) => Effect.Effect<ListPage<GlossaryEntry>, Failure | InvalidCursor, CurrentActor>
-    /** Answers one entry; `GlossaryEntryNotFound` where the glossary has no such entry. */
+    /** Returns one entry; `GlossaryEntryNotFound` if the glossary has no such entry. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<GlossaryEntry, Failure | GlossaryEntryNotFound, CurrentActor>
-    /** Does all of the operations or none; an entry to delete that is not there counts as deleted. */
+    /** Applies all operations or none. Deleting a missing entry succeeds. */
     readonly update: (
       organization: OrganizationId,
       input: GlossaryUpdate
     ) => Effect.Effect<void, Failure | InvalidInput | GlossaryEntryNotFound | TooManyGlossaryEntries, CurrentActor>
-    /** Terms that are known in both languages, in the order of the first. */
+    /** Returns the terms that have translations in both languages, sorted by the first. */
     readonly terms: (
       organization: OrganizationId,
       from: Language,

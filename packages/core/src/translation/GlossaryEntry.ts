@@ -1,6 +1,6 @@
 /**
- * An entry of an organization's glossary says what a term is called in several languages. Runs of translations
- * tell the engine the terms of their two languages.
+ * An entry of an organization's glossary: translations of a term in several languages. Translation runs pass the terms
+ * of their two languages to the engine.
  *
  * Limits: 1,000 entries of an organization; terms 255 characters in one line; 500 operations at once.
  */
@@ -16,7 +16,7 @@ const maxOperations = 500
 
 const Term = Text.between(1, 255).check(Schema.isPattern(/^[^\n\r]*$/, { message: "Expected a term in one line" }))
 
-/** By language; those that are not named have none. */
+/** Terms by language. Missing languages have no term. */
 const Terms = Schema.Record(Language, Schema.optionalKey(Term)).check(
   Schema.makeFilter((terms: object) => (Object.keys(terms).length > 0 ? undefined : "Expected a term in one language"))
 )

@@ -1,8 +1,8 @@
 /**
- * Hand edits in the result of a translation hold until the text that they stand for changes in the source. Two
- * translations of one sentence are no edits of each other, so they are not merged word by word. Where the
- * engine translates a text anew because the source has changed, the hand edit gives way. Where it answers for
- * the first time, the hand edit holds. What people removed stays removed, whatever becomes of its source.
+ * Keeps hand edits in the result of a translation until their text changes in the source. Two translations of a
+ * sentence are not merged word by word, because neither is an edit of the other. If the engine translates a text again
+ * because the source changed, the hand edit is replaced. If the engine translates a text for the first time, the hand
+ * edit stays. Removed parts stay removed.
  */
 import { Effect, Equal } from "effect"
 import type { Content, ReusableContentEntry } from "../content/Content.ts"
@@ -17,16 +17,16 @@ import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import { AmendDocuments, type Amended } from "./AmendDocuments.ts"
 
-/** A content at the last run, and at this one. */
+/** Content at the last run and at this run. */
 export interface Run {
   readonly before: Content
   readonly after: Content
 }
 
 /**
- * The base and main of the merge that puts what is made into the result. What gives way is in main
- * as it was made before, and what holds is in the base as it is made now: so the merge takes the one
- * from the engine and leaves the other to people. Without a source all is made anew.
+ * Returns base and main content for the merge of a new translation into the result. Main contains the former
+ * translation of replaced hand edits, and base the new translation of kept ones. So the merge takes the engine's
+ * version of the former and the hand edits of the latter. Without a source everything is replaced.
  */
 export const sides = Effect.fnUntraced(function* (
   draft: ObjectDraft,
@@ -59,20 +59,20 @@ interface AmendedEntries<E> {
   readonly main: Map<string, E>
 }
 
-/** An entry as it was made, as it is made now, and as people have it. */
+/** An entry of the last run, of this run, and the current one with edits. */
 interface Versions {
   readonly old: Entry
   readonly next: Entry
   readonly entry: Entry
 }
 
-/** An entry in the source, at the last run and at this one. */
+/** An entry in the source at the last run and at this run. */
 interface Sources {
   readonly before: Entry | undefined
   readonly after: Entry | undefined
 }
 
-/** Those that were edited or removed and are made anew, as the base and main of the merge have them. */
+/** Returns base and main entries for the merge, of entries that were edited or removed and translated again. */
 const amended = Effect.fnUntraced(function* <E extends Entry>(
   draft: ObjectDraft,
   made: Run,
@@ -110,7 +110,7 @@ const amended = Effect.fnUntraced(function* <E extends Entry>(
   return all
 })
 
-/** The title and description, as they are made now, that people wrote and the source says as before. */
+/** Returns the new title and description for base, if they were edited by hand and did not change in the source. */
 const heldFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>
   before === undefined || after === undefined
     ? {}

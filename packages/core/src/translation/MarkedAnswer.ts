@@ -1,6 +1,6 @@
 /**
- * Reads an engine's answer to a `MarkedText`. It counts only where each mark came back exactly once and within
- * the same one as before, and brings nothing of its own; their order is the language's business.
+ * Parses the translation of a `MarkedText`. It is valid only if each mark occurs exactly once, inside the same mark as
+ * before, without other markup. The order of marks may change.
  */
 import type { Inline, Leaf, Mark, Text } from "@lectern/document/Document"
 import { oneLine } from "@lectern/document/markdown/OneLine"
@@ -26,10 +26,10 @@ type Answered = string | { readonly slot: Slot; readonly inside: ReadonlyArray<A
 
 const token = /<(\/?)(m|x)(?:\s+id\s*=\s*["']?(\d{1,6})["']?)?\s*(\/?)>/gi
 
-/** An answer may be longer than its text, but not without end. */
+/** Returns the maximum length of a translation. */
 const longest = (text: string) => 200 + 8 * text.length
 
-/** Reads an answer by its slots; undefined for an answer that does not fit the text. */
+/** Parses a translation by its slots; undefined if it does not fit the text. */
 const read = (
   { text, slots, before, after, lines }: MarkedText,
   answer: string
@@ -67,7 +67,7 @@ const read = (
     open.at(-1)!.inside.push({ slot, inside })
     if (isPair(slot)) open.push({ id, inside })
     else if (empty !== "/") {
-      // Some write an end; what they put before it is not asked for.
+      // Some engines write an end tag. Text before the end tag is ignored.
       const next = whole.slice(end).search(/<\/?[mx][\s/>]/i)
       if (next !== -1 && /^<\/x\s*>/i.test(whole.slice(end + next))) end += next
     }
@@ -79,7 +79,7 @@ const read = (
 class NodeList {
   readonly nodes: Array<Inline | Text> = []
   #leaves: Array<Leaf> = []
-  /** True where the next leaf goes on with the last one. */
+  /** True if the next text extends the last leaf. */
   #goesOn = false
 
   add(answered: ReadonlyArray<Answered>, marks: ReadonlyArray<Mark>): this {
@@ -130,7 +130,7 @@ class NodeList {
 
 const unmarked: ReadonlyArray<Mark> = []
 
-/** The inlines of an answer; undefined where it is none to this text. */
+/** Returns the inlines of a translation; undefined if it is invalid. */
 export const decode = (marked: MarkedText, answer: string): ReadonlyArray<Inline | Text> | undefined => {
   const answered = read(marked, answer)
   return answered && new NodeList().add(answered, unmarked).end()

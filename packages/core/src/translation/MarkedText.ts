@@ -1,14 +1,13 @@
 /**
- * The text of a paragraph as an engine gets it; `MarkedAnswer` is the way back. Marked words and links
- * become `<m id="1">…</m>`, what is not translated becomes `<x id="2"/>`, the rest is escaped as in
- * HTML.
+ * The text of a paragraph in the form for an engine; `MarkedAnswer` parses the result. Marked words and links become
+ * `<m id="1">…</m>`, untranslated parts become `<x id="2"/>`, the rest is escaped as in HTML.
  */
 import type { Inline, Leaf, Mark, Node } from "@lectern/document/Document"
 import { inlineSpec, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { markSpec } from "@lectern/document/vocabulary/MarkTypes"
 import { hasWords, partsOf } from "./Untranslatable.ts"
 
-/** The part of the text that a number stands for. */
+/** Part of the text with a number. */
 export type Slot =
   | { readonly type: "marks"; readonly marks: ReadonlyArray<Mark>; readonly within: number }
   | { readonly type: "link"; readonly inline: Inline; readonly within: number }
@@ -21,23 +20,23 @@ type NewSlot = Slot extends infer S ? (S extends Slot ? Omit<S, "within"> : neve
 export const isPair = ({ type }: Slot) => type === "marks" || type === "link"
 
 export interface MarkedText {
-  /** As the engine gets it, without white space around it. */
+  /** Text for the engine, without surrounding white space. */
   readonly text: string
   readonly slots: ReadonlyArray<Slot>
-  /** The white space around it. */
+  /** Surrounding white space. */
   readonly before: string
   readonly after: string
-  /** True where the text has line breaks of its own. */
+  /** True if the text contains line breaks. */
   readonly lines: boolean
 }
 
-/** Not within anything. */
+/** Number of the outermost level. */
 export const top = 0
 
 const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
 
-/** Tells whether an inline is around words of the text. Nothing of any other is translated. */
+/** Returns true if an inline contains words of the text. Other inlines are not translated. */
 const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).is === "text"
 
 const isKept = (mark: Mark) => markSpec(mark.type).isUntranslated === true
@@ -98,7 +97,7 @@ class Encoder {
     this.#within = outer
   }
 
-  /** Slots are numbered from 1. */
+  /** Adds a slot and returns its number, starting with 1. */
   #slot(slot: NewSlot): number {
     return this.slots.push({ ...slot, within: this.#within } as Slot)
   }
@@ -117,14 +116,14 @@ const finish = ({ text, slots, words }: Encoder): MarkedText | undefined => {
   }
 }
 
-/** The text of these inlines; undefined where there is nothing to translate. */
+/** Encodes inlines; undefined if they contain no words. */
 export const encode = (nodes: ReadonlyArray<Node>): MarkedText | undefined => {
   const encoder = new Encoder()
   encoder.nodes(nodes)
   return finish(encoder)
 }
 
-/** The same for a title and whatever else has no marks. */
+/** Encodes a text without marks, such as a title; undefined if it contains no words. */
 export const encodePlain = (text: string): MarkedText | undefined => {
   const encoder = new Encoder()
   encoder.plain(text)

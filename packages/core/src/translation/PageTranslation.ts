@@ -1,7 +1,7 @@
 /**
- * Translates the texts of one page, or of one reusable content: those that were answered before are
- * not asked for again, the others go to the engine in batches. An answer that can't be used is asked
- * for once more; then the text stays as it is in the source until the next run, and is counted.
+ * Translates the texts of one page or one reusable content: texts with a stored translation are reused, the others are
+ * sent to the engine in batches. An invalid translation is requested once more; after that the text stays untranslated
+ * until the next run, and is counted.
  */
 import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
@@ -11,18 +11,18 @@ import { CollectTexts, type Input, type Put, PutAnswers } from "./TranslateTexts
 import { type TranslationRequest, type Translator, TranslatorFailed } from "./Translator.ts"
 
 export interface Translated extends Omit<Put, "refused"> {
-  /** Words that went to the engine; 0 where it was asked for nothing. */
+  /** Number of words sent to the engine. */
   readonly words: number
 }
 
 interface Guidance extends Omit<TranslationRequest, "texts"> {
-  /** Terms with their translations. The engine is told those that stand in what it is asked for, 100 at most. */
+  /** Terms with their translations. The engine gets those that occur in its texts, at most 100. */
   readonly terms: ReadonlyArray<readonly [from: string, to: string]>
 }
 
 const maxTerms = 100
 
-/** Undefined where it takes more time or memory than it may. */
+/** Returns undefined if the translation exceeds the limits of time or memory. */
 export const translate = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   page: Input & { readonly source: string },
@@ -52,7 +52,7 @@ const orNothing = <A>(work: Parameters<typeof Otherwise.orElse<A, undefined, Sto
 
 const patient = { patient: true }
 
-/** Asks the engine for each of these texts. */
+/** Translates texts in batches. */
 const ask = Effect.fnUntraced(function* (
   texts: ReadonlyArray<string>,
   translator: Translator["Service"],
@@ -96,7 +96,7 @@ const batchesOf = (
   return batches
 }
 
-/** The instructions, and below them the terms that stand in these texts. */
+/** Returns the instructions followed by the terms that occur in the texts. */
 const withTerms = (
   instructions: string | undefined,
   terms: Guidance["terms"],

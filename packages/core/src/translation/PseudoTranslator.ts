@@ -1,7 +1,6 @@
 /**
- * Text that looks translated and still reads: accented, in brackets, a third longer. It shows what a
- * layout does with other languages, and what of a page is not translated. The same text gives the
- * same answer, whatever the language.
+ * Pseudo-translation: accented, in brackets, and a third longer. It shows how layouts cope with other languages, and
+ * which parts of a page are untranslated. Equal texts give equal results for all languages.
  */
 
 const accented: ReadonlyMap<string, string> = new Map(
@@ -61,7 +60,7 @@ const accented: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** How much longer a text gets. */
+/** Relative growth of a text. */
 const growth = 0.3
 
 const visible = /\S/gu
@@ -69,7 +68,7 @@ const plain = /[a-z]/gi
 
 const tagOrEntity = /<[^<>]*>|&[a-zA-Z0-9#]+;/g
 
-/** A text as `Translator` describes it. */
+/** Translates a text in the format of `Translator`. */
 export const pseudoTranslate = (text: string): string => {
   let out = ""
   let letters = 0

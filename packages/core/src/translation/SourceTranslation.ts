@@ -1,7 +1,6 @@
 /**
- * Makes the translated content of a revision: what has changed since the last run is translated, page
- * by page, and each page is stored when it is done. Of what did not change, only the texts without an
- * answer are asked for again.
+ * Creates the translated content of a revision: translates entries that changed since the last run, and stores each of
+ * them at once. In unchanged entries only texts without a valid translation are requested again.
  */
 import { Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -21,22 +20,22 @@ import { type Answers, within } from "./TranslateTexts.ts"
 import { type TranslatedRow, TranslatedTable, type TranslatedTexts, type TranslationRow } from "./Translation.ts"
 import { Translator, type TranslatorFailed } from "./Translator.ts"
 
-/** How many rows are looked up at once, or pages put in place. */
+/** Number of rows to read at once, and of pages to insert at once. */
 const slice = 100
 
-/** Work of one run: the source, and the state from which it starts. */
+/** Work of one run: the source, and the state from which the run starts. */
 export interface Work<E> {
   readonly translation: TranslationRow
   readonly source: SpaceId
-  /** Everything beside the texts that answers depend on. */
+  /** Hash of all parameters that translations depend on, other than the texts. */
   readonly key: string
   readonly instructions: string | undefined
   /** Terms with their translations. */
   readonly terms: ReadonlyArray<readonly [from: string, to: string]>
-  /** The source at the last run, and what was made of it. */
+  /** Source content of the last run, and its translation. */
   readonly before: { readonly source: Content.Content; readonly made: Content.Content }
   readonly after: Content.Content
-  /** Runs what stores a page in a transaction, if the run goes on still. */
+  /** Stores an entry in a transaction, if the run is still current. */
   readonly done: (
     page: { readonly kind: TranslatedRow["kind"]; readonly words: number; readonly isNew: boolean },
     store: Effect.Effect<void, StorageError>
@@ -45,7 +44,7 @@ export interface Work<E> {
 
 interface Changed<Entry> {
   readonly id: string
-  /** Undefined where it is gone. */
+  /** Undefined if the entry was deleted. */
   readonly entry: Entry | undefined
 }
 
@@ -59,7 +58,7 @@ export const sourceTranslation = Effect.gen(function* () {
       all.map(({ key, after: entry }) => ({ id: key, entry }))
     )
 
-  /** Translated texts of one entry; it is translated and stored where they are not known. */
+  /** Returns the translated texts of one entry. Translates and stores it if necessary. */
   const textsOf = Effect.fnUntraced(function* <E>(
     work: Work<E>,
     kind: TranslatedRow["kind"],
@@ -84,16 +83,16 @@ export const sourceTranslation = Effect.gen(function* () {
         terms: work.terms
       }
     )
-    // It stays as it is in the source.
+    // The entry stays untranslated.
     const texts = answered ?? { ...source, document: undefined, answers: "[]", untranslated: 1, words: 0 }
-    // What is missing is too long to be asked for.
+    // The remaining texts are too long for the engine.
     if (isUnchanged && texts.words === 0) return current.made
     const draft = objects.draft()
     const made = textsIn({
       ...texts,
       document: answered === undefined ? source.document : writtenTo(draft, answered.document)
     })
-    // To hash either of them may take long.
+    // Hashing may take long.
     yield* Effect.yieldNow
     const row: TranslatedRow = {
       translation: translation.id,
@@ -116,7 +115,7 @@ export const sourceTranslation = Effect.gen(function* () {
     return made
   })
 
-  /** Entries that did not change, and have texts without a usable answer of the engine. */
+  /** Returns unchanged entries that contain texts without a valid translation. */
   const incomplete = Effect.fnUntraced(function* <Entry>(
     { translation }: Work<unknown>,
     kind: TranslatedRow["kind"],
@@ -130,7 +129,7 @@ export const sourceTranslation = Effect.gen(function* () {
     return ids.map((id, i) => ({ id, entry: entries[i] }))
   })
 
-  /** Translates the entries that changed or are incomplete, by id; undefined for those that are gone. */
+  /** Translates the entries that changed or are incomplete. Returns them by id; undefined for deleted entries. */
   const translateAll = Effect.fnUntraced(function* <Entry extends TranslatedTexts, E>(
     work: Work<E>,
     kind: TranslatedRow["kind"],
@@ -154,7 +153,7 @@ export const sourceTranslation = Effect.gen(function* () {
     return entries
   })
 
-  /** The content, written to the draft. */
+  /** Returns the translated content, written to the draft. */
   return Effect.fnUntraced(function* <E>(
     work: Work<E>,
     draft: ObjectDraft
@@ -173,7 +172,7 @@ export const sourceTranslation = Effect.gen(function* () {
       reusableContentOf
     )
     const editor = ContentEditor.make(draft, before.made, yield* Timestamps.now)
-    // Into nothing they fit in any order; among others their slugs may change places.
+    // Into an empty content pages are inserted in parts. Otherwise slugs may be swapped, which needs one step.
     const parts = before.made.pages === null ? partsOf(pages) : [pages]
     for (const part of parts) {
       yield* editor.replacePages(part)
@@ -213,7 +212,7 @@ const textsIn = ({
 const isSame = (a: TranslatedTexts, b: TranslatedTexts) =>
   a.title === b.title && a.description === b.description && a.document === b.document
 
-/** The translated page. Its mark of an import stays the source's alone. */
+/** Returns the translated page, without the Git path of the source. */
 const pageOf = (source: SpaceId, { git: _, ...page }: PageEntry, texts: TranslatedTexts): PageEntry => {
   const { cover, target } = page
   return {

@@ -1,8 +1,8 @@
 /**
- * The texts of one page, or of one reusable content: which the engine is asked for (`CollectTexts`), and
- * all of it with its answers in place (`PutAnswers`). An answer that can't be used leaves its text as it is.
+ * Texts of one page or one reusable content: collects those to translate (`CollectTexts`), and inserts their
+ * translations (`PutAnswers`). A text with an invalid translation stays unchanged.
  *
- * Limits: a text of over 20,000 characters stays as it is.
+ * Limits: texts of more than 20,000 characters are not translated.
  */
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { mapList } from "@lectern/document/DocumentMapping"
@@ -25,17 +25,17 @@ export interface Texts {
   readonly document?: StoredDocument | undefined
 }
 
-/** Each text with its answer. */
+/** Pairs of text and translation. */
 export type Answers = ReadonlyArray<readonly [string, string]>
 
 export interface Input {
   readonly texts: Texts
-  /** Answers from before. */
+  /** Stored translations. */
   readonly known: Folded<Answers>
 }
 
 export interface Collected {
-  /** As the engine gets them: none that was answered before. */
+  /** Texts for the engine, without those that have a stored translation. */
   readonly open: ReadonlyArray<string>
   readonly words: number
 }
@@ -56,22 +56,22 @@ export const CollectTexts = Computation.make({
 })
 
 interface Answered extends Input {
-  /** Answers of the engine to the open texts, in their order. */
+  /** Translations of the open texts, in order. */
   readonly given: ReadonlyArray<string>
-  /** The space that all of it is of: in another, references to it lead there. */
+  /** Id of the source space. References within it are rewritten to the result. */
   readonly source: string
 }
 
 export interface Put {
   readonly title: string
   readonly description?: string
-  /** JSON. */
+  /** Document as JSON. */
   readonly document?: string
-  /** JSON of `Answers`. */
+  /** `Answers` as JSON. */
   readonly answers: string
-  /** Which of the answers can't be used, by their numbers. */
+  /** Indexes of invalid translations. */
   readonly refused: ReadonlyArray<number>
-  /** Texts without an answer. */
+  /** Number of texts without a translation. */
   readonly untranslated: number
 }
 
@@ -103,7 +103,7 @@ export const PutAnswers = Computation.make({
 const openOf = (wanted: ReadonlyMap<string, MarkedText.MarkedText>, known: ReadonlyMap<string, string>) =>
   Array.from(wanted.values()).filter(({ text }) => text.length <= maxText && !known.has(text))
 
-/** The texts that there are, each once. */
+/** Returns the distinct texts. */
 const collect = ({ title, description, document }: Texts): ReadonlyMap<string, MarkedText.MarkedText> => {
   const wanted = new Map<string, MarkedText.MarkedText>()
   const note = (marked: MarkedText.MarkedText | undefined) => {
@@ -119,7 +119,7 @@ const collect = ({ title, description, document }: Texts): ReadonlyMap<string, M
   return wanted
 }
 
-/** The texts with their answers in place. */
+/** Returns the texts with their translations. */
 const apply = (
   { title, description, document: stored }: Texts,
   answers: ReadonlyMap<string, string>,
@@ -153,7 +153,7 @@ const mapBlocks = (document: Document, f: (block: Block) => Block): Document => 
   return nodes === document.nodes ? document : { ...document, nodes }
 }
 
-/** A reference to the source's own content leads to the same in the result. */
+/** Converts a reference within the source to a reference within the result. */
 export const within = (source: string, ref: ContentRef): ContentRef => {
   if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
   const { space: _, ...inside } = ref

@@ -1,8 +1,8 @@
 /**
- * A translation keeps a space in another language: a run translates what has changed in the source
- * since the last one, and writes it into a space of its own, the result.
+ * A translation keeps a copy of a space in another language: a run translates the changes of the source since the last
+ * run, and writes them into another space, the result.
  *
- * Limits: instructions 64 KiB, counted as a document.
+ * Limits: instructions 64 KiB as a document.
  */
 import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
@@ -15,21 +15,21 @@ import { SpaceId } from "../space/Space.ts"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Characters of JSON. */
+/** Maximum length of the instructions as JSON. */
 export const maxInstructions = 64 * 1024
 
 export const TranslationId = Schema.String.pipe(Schema.brand("TranslationId"))
 export type TranslationId = typeof TranslationId.Type
 
-/** `pending`: there is no result yet; see `TranslationState` for what leads where. */
+/** `pending`: there is no result yet. `TranslationState` defines the transitions. */
 export const TranslationStatus = Schema.Literals(["pending", "running", "completed"])
 export type TranslationStatus = typeof TranslationStatus.Type
 
-/** Durations are in seconds, words those of the source that went to the engine. */
+/** Durations in seconds. Words: words of the source that were sent to the engine. */
 export const TranslationStats = Schema.Struct({
   runs: Schema.Int,
   totalWords: Schema.Int,
-  /** Pages that were ever translated, each once. */
+  /** Number of distinct pages that were ever translated. */
   totalPages: Schema.Int,
   totalDuration: Schema.Finite,
   latestRunDuration: Schema.Finite,
@@ -37,13 +37,13 @@ export const TranslationStats = Schema.Struct({
   latestWords: Schema.Int
 })
 
-/** A run that has begun: what it translates, and how far it is. */
+/** Progress of a started run. */
 export const TranslationProgress = Schema.Struct({
-  /** The revision of the source, so that it stays the same wherever the run is taken up again. */
+  /** Revision of the source, so that a resumed run uses the same content. */
   source: RevisionId,
   words: Schema.Int,
   pages: Schema.Int,
-  /** Of these, how many had never been translated. */
+  /** Number of pages that had never been translated. */
   newPages: Schema.Int
 })
 
@@ -54,18 +54,18 @@ export const TranslationRow = Schema.Struct({
   language: Language,
   instructions: Schema.optionalKey(ObjectHash),
   status: TranslationStatus,
-  /** Another one for each run: what belongs to an earlier one is out of date. */
+  /** Id of the current run. Events of other runs are rejected. */
   run: Schema.optionalKey(Schema.String),
-  /** Does the run while it is unfinished. */
+  /** Id of the job that executes the run. */
   job: Schema.optionalKey(Schema.String),
   runAt: Schema.optionalKey(Timestamp),
   progress: Schema.optionalKey(TranslationProgress),
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId })),
-  /** The engine's translation of the source at the last completed run, before anyone edited it. */
+  /** Translation of the source at the last completed run, without hand edits. */
   made: Schema.optionalKey(Schema.Struct({ source: RevisionId, key: Schema.String, content: Content })),
-  /** Texts that are in the source's language still, since no answer to them could be used. */
+  /** Number of texts without a valid translation. */
   untranslated: Schema.Int,
-  /** Why the last run came to nothing, in a sentence. */
+  /** Reason why the last run failed. */
   lastError: Schema.optionalKey(Schema.String),
   stats: TranslationStats,
   createdAt: Timestamp,
@@ -93,11 +93,11 @@ export const TranslatedRow = Schema.Struct({
   id: Schema.String,
   /** The source space. */
   space: SpaceId,
-  /** Hash of everything beside the texts that answers depend on: languages, instructions, engine. */
+  /** Hash of all parameters that translations depend on, other than the texts: languages, instructions, engine. */
   key: Schema.String,
   source: TranslatedTexts,
   made: TranslatedTexts,
-  /** An object: each text with its answer, so that an edit of one paragraph asks for that one alone. */
+  /** Object with pairs of text and translation, so that an edit of one paragraph translates only that paragraph. */
   answers: ObjectHash,
   untranslated: Schema.Int
 })
@@ -127,15 +127,15 @@ export const Translation = Schema.Struct({
   status: TranslationStatus,
   source: Schema.optionalKey(Schema.Struct({ space: SpaceId, language: Schema.optionalKey(Language) })),
   language: Language,
-  /** An empty document where there are none. */
+  /** An empty document if there are none. */
   instructions: Schema.Unknown,
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId, language: Language })),
-  /** Texts that are in the source's language still, since no answer of the engine to them could be used. */
+  /** Number of texts without a valid translation by the engine. */
   untranslated: Schema.Int,
   lastError: Schema.optionalKey(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** In whole seconds: one that has begun counts. */
+  /** Durations in whole seconds, rounded up. */
   stats: Schema.Struct({ ...TranslationStats.fields, totalDuration: Schema.Int, latestRunDuration: Schema.Int }),
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
   urls: Schema.Struct({ location: Schema.String })
@@ -148,7 +148,7 @@ export class TranslationNotFound extends Schema.TaggedError<TranslationNotFound>
   { httpApiStatus: 404 }
 ) {}
 
-/** A request for a translation that is not possible. */
+/** Raised if a translation cannot be created from the input. */
 export class InvalidTranslation extends Schema.TaggedError<InvalidTranslation>()(
   "InvalidTranslation",
   { issues: Issues },

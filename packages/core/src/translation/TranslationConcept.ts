@@ -1,4 +1,4 @@
-/** Events of translations, and what is kept of them. */
+/** Events of translations, and their stored data. */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
@@ -12,7 +12,7 @@ export const translationConcept = concept({
   events: [
     event("translation_created", translation),
     event("translation_updated", translation),
-    /** With success or without; it may have a new result. */
+    /** Emitted at the end of a run, with or without a new result. */
     event("translation_finished", translation),
     event("translation_deleted", translation)
   ],

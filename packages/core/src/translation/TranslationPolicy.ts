@@ -1,10 +1,10 @@
 /**
- * Permissions on translations. Readers of its source see one; to make, change, run and delete one takes the
- * role `create` in the organization and `edit` on the source.
+ * Permissions on translations. Readers of the source see a translation. Creating, changing, running and deleting one
+ * requires the role `create` in the organization and `edit` on the source.
  *
- * One without a source is every member's to see. While the source is in the trash, its translations
- * are there for those who may take it back; once it belongs to another organization, for
- * administrators alone, so that they can delete them.
+ * All members see a translation without a source. If the source is in the trash, only members who may restore it see
+ * its translations. If the source was transferred to another organization, only administrators see them, to delete
+ * them.
  */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -28,7 +28,7 @@ import {
   TranslationTable
 } from "./Translation.ts"
 
-/** The least role in the organization, and on the source. */
+/** Minimum role in the organization, and on the source. */
 export const rules = {
   "see this translation": { organization: null, source: "read" },
   "make a translation": { organization: "create", source: "edit" },
@@ -42,13 +42,13 @@ export type TranslationAction = keyof typeof rules
 export interface SeenTranslation {
   readonly translation: TranslationRow
   readonly member: Membership
-  /** The source where it is there; the translation may have none. */
+  /** The source; undefined if there is none or it was deleted. */
   readonly source: SpaceRow | undefined
   /** The actor's level on the source. */
   readonly level: Role
 }
 
-/** A member's level on the source of a translation; undefined where the translation does not exist for it. */
+/** Returns a member's level on the source of a translation; undefined if the member may not see the translation. */
 export const levelOnSource = (
   translation: Pick<TranslationRow, "organization" | "source">,
   member: Membership,
@@ -69,7 +69,7 @@ export const mayEdit = ({ member, level }: Pick<SeenTranslation, "member" | "lev
 export class TranslationPolicy extends Context.Service<
   TranslationPolicy,
   {
-    /** The translation of the organization, where the actor may do this with it. */
+    /** Returns a translation of the organization. Fails if the actor may not see it or the action is not allowed. */
     readonly require: (
       organization: OrganizationId,
       id: string,
@@ -79,11 +79,11 @@ export class TranslationPolicy extends Context.Service<
       OrganizationNotFound | TranslationNotFound | Forbidden | StorageError,
       CurrentActor
     >
-    /** The actor's membership, where it may make translations. */
+    /** Returns the actor's membership if it may create translations. */
     readonly requireMaker: (
       organization: OrganizationId
     ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** The space, where this member may make a translation of it; undefined where there is none that it sees. */
+    /** Returns the space if the member may translate it; undefined if the member does not see it. */
     readonly source: (
       organization: OrganizationId,
       member: Membership,
@@ -153,7 +153,7 @@ export class TranslationPolicy extends Context.Service<
 
 type Shown = Pick<SeenTranslation, "translation" | "member" | "level">
 
-/** Translations as callers see them, with the instructions that they have. */
+/** Returns a function that converts translations with their instructions to resources. */
 export const presentTranslations = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const objects = yield* Objects

@@ -1,4 +1,4 @@
-/** Removes what was kept of the pages of a translation that is gone: it may be much. */
+/** Removes the stored translations of a deleted translation's pages, in a job since there may be many. */
 import { Effect, Schema } from "effect"
 import * as Job from "../job/Job.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"

@@ -1,9 +1,9 @@
 /**
- * The space that a translation writes into. The first run makes it, beside the source and as open as
- * that is from then on; its pages, files and reusable contents have the ids that they have in the source.
+ * The space that a translation writes to. The first run creates it next to the source, with the same permissions. Its
+ * pages, files and reusable contents have the ids of the source.
  *
- * What people edit there is kept: each run is merged into what there is, block by block. Where the
- * same text was edited and has changed in the source, the new translation takes its place (see `HandEdits`).
+ * Edits in the result are kept: each run is merged by block. A text that was edited and also changed in the source is
+ * replaced by the new translation (see `HandEdits`).
  */
 import { Context, Effect, Equal } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -26,7 +26,7 @@ import { wired } from "../wiring/Wired.ts"
 
 type Result = NonNullable<TranslationRow["result"]>
 
-/** Tells whether this space can be written into: it is there, active, and still the organization's. */
+/** Returns true if a space can be written to: it is not deleted, and belongs to the organization. */
 export const isUsable = (
   { organization }: Pick<TranslationRow, "organization">,
   space: SpaceRow | undefined
@@ -41,16 +41,16 @@ type Failure = SpaceNotFound | SpaceLocked | Forbidden | ContentOutdated | Stora
 export class TranslationResults extends Context.Service<
   TranslationResults,
   {
-    /** Writes into the space that is there what differs, and tells which revision holds it. */
+    /** Merges the differences into an existing result. Returns the revision that contains them. */
     readonly update: (
       result: SpaceRow,
       draft: ObjectDraft,
-      /** Contents that the last run and this one made. */
+      /** Translated contents of the last run and this one. */
       made: HandEdits.Run,
-      /** Source contents of the two runs; undefined where all was made anew. */
+      /** Source contents of the two runs; undefined if everything was translated again. */
       source: HandEdits.Run | undefined
     ) => Effect.Effect<Result, Failure, CurrentActor>
-    /** Makes the space, with this content; part of the transaction around it. */
+    /** Creates the result with this content. Called inside a transaction. */
     readonly create: (
       source: SpaceRow,
       language: Language,
@@ -71,7 +71,7 @@ export class TranslationResults extends Context.Service<
           liveEdits.retry(
             result.id,
             Effect.fnUntraced(function* (base) {
-              // Conflicts are not kept: the content has what was made of the source as it is now.
+              // Conflicts are resolved by the new translation and not stored.
               const sides = yield* HandEdits.sides(draft, made, source, base.content)
               const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: made.after })
               if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
@@ -106,7 +106,7 @@ export class TranslationResults extends Context.Service<
   )
 }
 
-/** The source's title and the language, cut to fit. */
+/** Returns the title of the result: the source's title, shortened if necessary, and the language. */
 const titleOf = (title: string, language: Language): string => {
   const suffix = ` (${new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language})`
   return inOneLine(title, maxTitle - suffix.length) + suffix

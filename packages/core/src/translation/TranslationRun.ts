@@ -1,11 +1,9 @@
 /**
- * Runs a translation: has translated what has changed in the source since the last run or has no
- * answer yet, and writes the result as one revision at the end. Each page is stored when it is done,
- * so a run that is taken up again asks for at most one page twice.
+ * Runs a translation: translates the texts that changed since the last run or have no translation yet, and writes the
+ * result as one revision at the end. Each page is stored at once, so a resumed run translates at most one page twice.
  *
- * What goes wrong with the engine or the spaces ends the run: it is written on the translation, the
- * last result stays, and the next run goes on from the pages that are done. What goes wrong with the
- * store makes the job try again.
+ * Errors of the engine or the spaces end the run: the error is stored, the last result stays, and the next run
+ * continues with the stored pages. Storage errors make the job retry.
  */
 import { Cause, Effect, Result, Schema } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
@@ -29,13 +27,13 @@ import { Translator } from "./Translator.ts"
 
 export const RunTranslation = Job.kind("run-translation", Schema.Struct({ translation: Schema.String }))
 
-/** Counts up when the same texts come to be sent, or put together, in another way. */
+/** Version of the format of texts and results. Increment it if equal texts are sent or combined differently. */
 const format = 1
 
-/** The run can't go on, for a reason that a sentence says. */
+/** Raised if the run cannot continue. The message is stored. */
 class RunStopped extends Schema.TaggedError<RunStopped>()("RunStopped", { message: Schema.String }) {}
 
-/** The translation was deleted, or is run anew. */
+/** Raised if the translation was deleted, or another run was started. */
 class RunOver extends Schema.TaggedError<RunOver>()("RunOver", {}) {}
 
 export const runTranslation = Effect.gen(function* () {
@@ -51,7 +49,7 @@ export const runTranslation = Effect.gen(function* () {
   const translated = storage.repository(TranslatedTable)
   const spaces = storage.repository(SpaceTable)
 
-  /** Takes the translation one step on, with what goes along, in one transaction; gives it as it is then. */
+  /** Applies an event to the translation, together with `along`, in one transaction. Returns the new row. */
   const step = (
     id: TranslationId,
     event: TranslationEvent,
@@ -110,7 +108,7 @@ export const runTranslation = Effect.gen(function* () {
     const translation = yield* step(found.id, { type: "begin", run, source: space.revision })
     const terms = yield* termsOf(translation)
     const key = keyOf(translation, terms)
-    // Under another key all is translated anew, and nothing that was made before is built upon.
+    // With another key everything is translated again, without using earlier translations.
     const last = translation.made?.key === key ? translation.made : undefined
     const source = yield* revisions.get(translation.progress!.source)
     const draft = objects.draft()
@@ -140,7 +138,7 @@ export const runTranslation = Effect.gen(function* () {
     yield* finish(translation, run, draft, { source: source.id, key, content }, sources)
   })
 
-  /** Makes the result visible, and ends the run. */
+  /** Writes the result and ends the run. */
   const finish = Effect.fnUntraced(function* (
     translation: TranslationRow,
     run: string,
@@ -182,7 +180,7 @@ export const runTranslation = Effect.gen(function* () {
           ContentOutdated: () =>
             fail("The result space was edited at the same time, again and again; run the translation once more")
         }),
-        // What this worker can't do, it says when nobody tries again.
+        // Unexpected errors are stored after the last attempt.
         Effect.tapCause((cause) =>
           attempt < RunTranslation.attempts || Cause.hasInterruptsOnly(cause)
             ? Effect.void

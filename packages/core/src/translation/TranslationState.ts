@@ -1,16 +1,16 @@
 /**
- * The states of a translation, as a pure function.
+ * State of a translation, as a pure function.
  *
  * | from | event | to |
- * |---|---|---|
+ * | --- | --- | --- |
  * | pending, completed | request | running |
- * | running | request, where nobody works on the run | running, another run |
+ * | running | request, if no job works on the run | running, another run |
  * | running | begin, progress | running |
  * | running | finish | completed |
- * | running | fail | completed where there is a result, else pending |
+ * | running | fail | completed if there is a result, otherwise pending |
  *
- * A run that goes on already is not begun twice. What belongs to an earlier run leads nowhere. A
- * failure keeps the last result and says what went wrong.
+ * A run in progress is not started twice. Events of earlier runs are rejected. A failure keeps the last result and
+ * stores the error.
  */
 import { Result } from "effect"
 import type { RevisionId } from "../content/revisions/Revision.ts"
@@ -21,7 +21,7 @@ import type { TranslationRow } from "./Translation.ts"
 export type TranslationEvent =
   | { readonly type: "request"; readonly run: string; readonly job: string; readonly working: boolean }
   | { readonly type: "begin"; readonly run: string; readonly source: RevisionId }
-  /** A page, or a reusable content, was translated. */
+  /** A page or a reusable content was translated. */
   | {
       readonly type: "progress"
       readonly run: string
@@ -105,7 +105,7 @@ export const next = (
         runs: stats.runs + 1,
         totalWords: stats.totalWords + words,
         totalPages: stats.totalPages + newPages,
-        // Sums of thousandths stay thousandths.
+        // Rounded, since sums of floats are inexact.
         totalDuration: Math.round((stats.totalDuration + seconds) * 1000) / 1000,
         latestRunDuration: seconds,
         latestPages: pages,

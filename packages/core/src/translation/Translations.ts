@@ -1,4 +1,4 @@
-/** Lists, makes, changes, runs and deletes translations. A job does what a run asks for: see `TranslationRun`. */
+/** Lists, creates, changes, runs and deletes translations. A job executes runs (see `TranslationRun`). */
 import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -47,22 +47,22 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Translations extends Context.Service<
   Translations,
   {
-    /** Those whose source the actor may read, in the order in which they were made. */
+    /** Lists translations whose source the actor may read, in order of creation. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Translation>, Failure | InvalidCursor, CurrentActor>
-    /** Answers a translation of the organization by its id, or `TranslationNotFound`. */
+    /** Returns a translation of the organization, or fails with `TranslationNotFound`. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Translation, Failure | TranslationNotFound, CurrentActor>
-    /** Makes a translation. Nothing is translated before it is run. */
+    /** Creates a translation. Nothing is translated before its first run. */
     readonly create: (
       organization: OrganizationId,
       input: TranslationCreate
     ) => Effect.Effect<Translation, Failure | InvalidInput | TooCostly | InvalidTranslation, CurrentActor>
-    /** Changes the instructions; an empty document takes them away. */
+    /** Changes the instructions; an empty document removes them. */
     readonly put: (
       organization: OrganizationId,
       id: string,
@@ -72,9 +72,9 @@ export class Translations extends Context.Service<
       Failure | InvalidInput | TooCostly | InvalidTranslation | TranslationNotFound,
       CurrentActor
     >
-    /** Deletes a translation and tells whether there was one. The result is a space, and stays. */
+    /** Deletes a translation, and returns whether it existed. The result space stays. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
-    /** Has the translation run in the background; nothing happens where it runs already. */
+    /** Starts a run in the background. Does nothing if one is in progress. */
     readonly run: (
       organization: OrganizationId,
       id: string
@@ -100,7 +100,7 @@ export class Translations extends Context.Service<
       const presentOne = (shown: Parameters<typeof present>[0][number]) =>
         Effect.map(present([shown]), ([translation]) => translation!)
 
-      /** The instructions, written, so that a row can refer to them; undefined for none. */
+      /** Stores the instructions and returns their hash; undefined for none. */
       const keepInstructions = Effect.fnUntraced(function* (given: unknown) {
         const invalid = (issues: InvalidTranslation["issues"]) => new InvalidTranslation({ issues })
         const document = yield* GivenDocument.read(given, "body.instructions", {
@@ -241,7 +241,7 @@ export class Translations extends Context.Service<
               if (translation.status === "running" && working) return
               const { result } = translation
               const space = result && (yield* spaces.get({ id: result.space }))
-              // The first run makes a space beside the source.
+              // The first run creates a space next to the source.
               if (source !== undefined && !isUsable(translation, space)) {
                 yield* collectionPolicy.requireTarget(organization, (source.parent as CollectionId | undefined) ?? null)
               }

@@ -1,11 +1,11 @@
 /**
- * The port that translates texts. Engines differ, so they are told little: a list of texts in, as
- * many texts out, in the same order. The default is the pseudo-translator (see `PseudoTranslator`);
- * `@lectern/services-node` has adapters for engines behind HTTP.
+ * Port for translation of texts. The interface is minimal, because engines differ: a list of texts is translated to a
+ * list of the same length and order. The default is the pseudo-translator (see `PseudoTranslator`);
+ * `@lectern/services-node` contains adapters for engines behind HTTP.
  *
- * A text is a fragment of HTML with two elements of our own (see `MarkedText`): `<m id="1">…</m>`
- * around words that are marked or linked, `<x id="2"/>` in place of what is not translated. Whoever
- * calls checks that they came back (`MarkedAnswer`).
+ * A text is a fragment of HTML with two custom elements (see `MarkedText`): `<m id="1">…</m>` around words that are
+ * marked or linked, `<x id="2"/>` for untranslated parts. The caller checks that they are complete in the result
+ * (`MarkedAnswer`).
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Language } from "../schema/Language.ts"
@@ -13,14 +13,17 @@ import { pseudoTranslate } from "./PseudoTranslator.ts"
 
 export interface TranslationRequest {
   readonly texts: ReadonlyArray<string>
-  /** Undefined where nobody said: the engine may find out. */
+  /** Undefined if unknown; the engine may detect the language. */
   readonly from: Language | undefined
   readonly to: Language
-  /** Guidance for the engine, as Markdown; an engine that takes none ignores it. */
+  /** Instructions for the engine as Markdown. Engines without support ignore them. */
   readonly instructions: string | undefined
 }
 
-/** The engine gave no answer, or none that can be used. The message is for whoever asked, and holds no secret. */
+/**
+ * Raised if the engine did not respond, or its response is invalid. The message is shown to users and contains no
+ * secrets.
+ */
 export class TranslatorFailed extends Schema.TaggedError<TranslatorFailed>()("TranslatorFailed", {
   reason: Schema.Literals(["timeout", "unreachable", "refused", "invalid"]),
   message: Schema.String
@@ -29,9 +32,9 @@ export class TranslatorFailed extends Schema.TaggedError<TranslatorFailed>()("Tr
 export class Translator extends Context.Service<
   Translator,
   {
-    /** Names the engine and what its answers depend on: another name, and all is translated anew. */
+    /** Identifies the engine and its version. A change invalidates stored translations. */
     readonly engine: string
-    /** The most that one request holds. */
+    /** Maximum size of one request. */
     readonly batch: { readonly texts: number; readonly characters: number }
     readonly translate: (request: TranslationRequest) => Effect.Effect<ReadonlyArray<string>, TranslatorFailed>
   }

@@ -1,9 +1,9 @@
 /**
- * Finds the parts of a text that mean the same in every language: expressions and tags, URLs, addresses,
- * formulas, shortcodes of emoji. An engine never sees them.
+ * Finds the parts of a text that are not translated: expressions, tags, URLs, addresses, formulas, emoji shortcodes.
+ * They are not sent to engines.
  */
 
-// Each alternative is bounded, so that no text takes longer than its length.
+// Each alternative is bounded, so that matching takes linear time.
 const kept = new RegExp(
   [
     /\{\{[^{}]{0,500}\}\}/, // {{ expressions }}
@@ -26,7 +26,7 @@ export interface Part {
   readonly kept: boolean
 }
 
-/** A text in its parts, in order; none is empty. */
+/** Splits a text into its parts, in order, without empty ones. */
 export const partsOf = (text: string): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   let end = 0
@@ -39,10 +39,10 @@ export const partsOf = (text: string): ReadonlyArray<Part> => {
   return parts
 }
 
-/** Tells whether a text has words in it. */
+/** Returns true if a text contains letters. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
 
 const brought = /\{\{|\}\}|\{%|%\}|\$\{|(?:https?|ftp):\/\//i
 
-/** Tells whether an engine's words bring along an expression, a tag or a URL of their own. */
+/** Returns true if a translation contains an expression, a tag or a URL. */
 export const bringsOwn = (words: string): boolean => brought.test(words)

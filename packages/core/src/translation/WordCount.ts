@@ -1,7 +1,4 @@
-/**
- * How many words a text has. In scripts without spaces each character counts as one, as word
- * processors count them.
- */
+/** Number of words in a text. In scripts without spaces each character counts as a word, as in word processors. */
 
 const unspaced =
   "[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{N}]]"
@@ -10,7 +7,7 @@ const word = new RegExp(
   "gv"
 )
 
-/** A mark that stands by itself is none. */
+/** Combining marks alone, which are not words. */
 const marks = /^\p{M}+$/u
 
 export const countWords = (text: string): number => {

@@ -1,12 +1,11 @@
 /**
- * Tells where a URL of a published site leads, for whoever renders it: to the site, the section, the
- * site space and the page, or on to where that is now. Whoever asks is a renderer; what counts is
- * what the visitor shows. What is not published for the visitor is as if it were not there. Where a
- * site is there and no page, the answer says which space the rest of the URL is of, so that whoever
- * renders finds its own files there (`robots.txt`, `page.md`), or nothing.
+ * Resolves a URL of a published site for a renderer: to the site, section, site space and page, or to a redirect. The
+ * caller is a renderer, so the permissions are those of the visitor. Content that is not published for the visitor
+ * counts as missing. If the site exists and the page does not, the response names the space of the path, so that
+ * renderers find their own files there (`robots.txt`, `page.md`).
  *
- * Where URLs led that show no token is kept in memory, those asked for last (32 MiB), until something
- * that decides about it changes: an address, the site and what is kept with it, a space on it.
+ * Results of URLs without a token are cached, the most recently used (32 MiB), until a fact that determines them
+ * changes: an address, the site, or a space on it.
  */
 import { Clock, Context, Effect } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
@@ -45,36 +44,36 @@ import { wired } from "../../wiring/Wired.ts"
 const accept = accepting(PublishedUrlQuery)
 
 const keptText = 32 * 1024 * 1024
-/** Memory of an answer beside its URLs, roughly: its text, and the values that it is written from. */
+/** Approximate memory of a result without its URLs. */
 const answerSize = 1_600
 
-/** An answer for a URL, and the facts that decided it. */
+/** A cached result for a URL, with the facts that determine it. */
 interface Known {
   readonly answer: PublishedUrl
   readonly kept: KeptSite
   readonly base: string
-  /** Of the spaces on the site. */
+  /** State of the spaces on the site. */
   readonly state: string
   readonly day: number
   reads: Reads.Reads
-  /** The generation in which all that was last known to be so. */
+  /** The last generation in which the result was confirmed. */
   seen: number
 }
 
-/** True where the answer depends on the URL alone, unless that opens a preview. */
+/** True if the result depends only on the URL, unless the URL opens a preview. */
 const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
 
 interface HostedPreview extends AdmittedVisitor {
   readonly preview: Preview
-  /** Path segments that name the preview, below the base. */
+  /** Path segments of the preview, below the base. */
   readonly path: string
   readonly rest: ReadonlyArray<string>
 }
 
 export interface FormerPath {
   readonly siteSpace: SiteSpaceId
-  /** Absent where the path was that of a space without a page. */
+  /** Absent for the path of a space without a page. */
   readonly page: PageEntry | undefined
   readonly url: string
 }
@@ -115,7 +114,10 @@ export class PublishedUrls extends Context.Service<
       query: PublishedUrlQuery,
       asker?: Actor
     ) => Effect.Effect<PublishedUrl, PublishedUrlNotFound | InvalidInput | StorageError>
-    /** The URL that a redirect comes to for a visitor with these claims; undefined where that is not there. */
+    /**
+     * Returns the URL of a redirect's destination for a visitor with these claims; undefined if the destination does
+     * not exist.
+     */
     readonly destination: (
       kept: KeptSite,
       base: string,
@@ -123,8 +125,8 @@ export class PublishedUrls extends Context.Service<
       destination: Destination
     ) => Effect.Effect<string | undefined, StorageError>
     /**
-     * The page that was at a path of the site once and is elsewhere by now, as this visitor is led to it; undefined where none
-     * was, or something is there now.
+     * Returns the page that was at a path of the site before and has moved, for this visitor; undefined if there is
+     * none, or the path is in use.
      */
     readonly former: (
       kept: KeptSite,
@@ -147,7 +149,7 @@ export class PublishedUrls extends Context.Service<
       const admittedVisitors = yield* AdmittedVisitors
       const sites = yield* sitesUrl
 
-      /** The URL at which a visitor signs on who was not let in; undefined where the site has none. */
+      /** Returns the URL to sign in for a visitor who was not admitted; undefined if the site has none. */
       const signOn = Effect.fnUntraced(function* (found: SiteUrl, query: PublishedUrlQuery, url: URL) {
         const { kept, segments } = found
         const { site, auth } = kept
@@ -156,12 +158,12 @@ export class PublishedUrls extends Context.Service<
         if (showsToken && query.redirectOnError === false) return undefined
         const { login } = yield* keys.urls(kept)
         if (login === undefined) return undefined
-        // A token that let nobody in would stand before the one that they come back with.
+        // An invalid token in the URL would take precedence over the one that the visitor returns with.
         const wanted = new URL(url)
         if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
         const leads = new URL(login)
-        // Integrations put it behind the URL of the site, applications behind their own. Who redirects to a path that
-        // begins with `//` sends the reader, and the token, to the host that it names.
+        // Integrations append the location to the URL of the site, applications to their own. A path that starts with
+        // `//` would redirect the visitor, and the token, to another host.
         const path =
           auth?.backend === "integration"
             ? segments.map(encodeURIComponent).join("/")
@@ -219,7 +221,7 @@ export class PublishedUrls extends Context.Service<
         found: SiteUrl,
         hosted: HostedPreview | undefined
       ) {
-        // What the visitor shows in the URL goes along.
+        // Keeps the credentials in the URL.
         const leadsTo = (redirect: string, permanent = false): PublishedUrl => ({
           target: "content",
           redirect: redirect + url.search,
@@ -227,7 +229,7 @@ export class PublishedUrls extends Context.Service<
         })
         const { kept } = found
         const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
-        // Who has just signed on comes with a token in the URL, and maybe with an older session.
+        // After a sign-in the URL has a token, and the request may still have an older session.
         const shownTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
         const asked = hosted === undefined ? askedIn(found.segments) : undefined
@@ -267,7 +269,7 @@ export class PublishedUrls extends Context.Service<
           if (redirect !== undefined && typeof target === "string") {
             const redirected = appended(target, redirect.rest)
             const { permanent } = redirect.row
-            // What the visitor shows in the URL is not for others.
+            // Credentials in the URL must not be sent to other websites.
             return redirect.row.destination.kind === "external"
               ? ({
                   target: "external",
@@ -316,7 +318,7 @@ export class PublishedUrls extends Context.Service<
 
       const known = new LruCache<string, Known>(keptText)
 
-      /** Tells whether a kept answer still holds for its URL. */
+      /** Returns true if a cached result is still valid for its URL. */
       const holds = Effect.fnUntraced(function* ({ kept, base, state, day }: Known, url: string, today: number) {
         if (day !== today) return false
         const found = yield* urls.find(new URL(url))
@@ -358,9 +360,9 @@ export class PublishedUrls extends Context.Service<
           const { kept, base } = found
           const spacesOfSite = yield* store.spaces(kept.site)
           const { state } = spacesOfSite
-          // Of URLs without a page there is no end.
+          // URLs without a page are unlimited in number.
           const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
-          // Unless something was committed meanwhile, all of it belongs together.
+          // Unless the store changed in the meantime, all facts are consistent.
           if (isKept && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
             const size = answerSize + 4 * query.url.length
             known.set(query.url, { answer, kept, base, state, day: today, reads, seen: generation }, size)

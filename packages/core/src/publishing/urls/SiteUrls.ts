@@ -1,4 +1,4 @@
-/** Finds the site that a URL is of: by its hostname, by a proxy's host and path, or by its basename. */
+/** Finds the site of a URL: by its hostname, by the host and path of a proxy, or by its basename. */
 import { Context, Effect } from "effect"
 import type { SiteId } from "../../site/Site.ts"
 import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
@@ -9,13 +9,13 @@ import { wired } from "../../wiring/Wired.ts"
 
 export interface SiteUrl {
   readonly kept: KeptSite
-  /** Kind of the address that it was found by. */
+  /** Kind of the address that matched. */
   readonly by: AddressKind
-  /** Part of the path that leads to the site, with a slash at both ends. */
+  /** Path of the site with slashes at both ends. */
   readonly basePath: string
-  /** Segments of the path behind `basePath`, decoded. */
+  /** Decoded segments of the path after `basePath`. */
   readonly segments: ReadonlyArray<string>
-  /** The base that the URL should have: its own unless the site is reached elsewhere by now. */
+  /** Base that the URL should have. Differs from the URL if the site has another address now. */
   readonly base: string
   readonly moved: boolean
 }
@@ -23,7 +23,7 @@ export interface SiteUrl {
 export class SiteUrls extends Context.Service<
   SiteUrls,
   {
-    /** Undefined where no site is, published or not. */
+    /** Returns undefined if there is no site, published or not. */
     readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
     /**
      * Returns the site of a preview URL in the form of the hosted service, `…/preview/{site}` at any host. Undefined if
@@ -40,7 +40,7 @@ export class SiteUrls extends Context.Service<
       const sites = yield* sitesUrl
       const basenameOf = basenameIn(sites)
 
-      /** The address of a URL, and how many segments of its path belong to it. */
+      /** Returns the address of a URL, and the number of its path segments. */
       const addressOf = Effect.fnUntraced(function* (url: URL, segments: ReadonlyArray<string>) {
         const named = basenameOf(url, segments)
         const atBasename = named && (yield* addresses.atBasename(named.name))
@@ -83,7 +83,7 @@ export class SiteUrls extends Context.Service<
           if (kept === undefined) return undefined
           const { address, length } = found!
           const { site } = kept
-          // A proxy passes requests on to the basename, so that stays; a hostname takes its place.
+          // A proxy forwards requests to the basename, which therefore stays valid; a hostname replaces it.
           const moved =
             !address.current || (address.kind === "basename" && site.hostname !== undefined && site.proxy === undefined)
           const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
@@ -102,12 +102,12 @@ export class SiteUrls extends Context.Service<
   )
 }
 
-/** A live address before one that was given up, and the longest first. */
+/** Ranks addresses: current ones before former ones, then the longest. */
 const rank = ({ current, name }: AddressRow) => (current ? 10_000 : 0) + name.length
 
 const segmentsOf = (pathname: string) => pathname.split("/").filter((segment) => segment !== "")
 
-/** The segments of a path; undefined where it can't be decoded. */
+/** Returns the decoded segments of a path; undefined if it cannot be decoded. */
 const decoded = (pathname: string): ReadonlyArray<string> | undefined => {
   try {
     return segmentsOf(pathname).map(decodeURIComponent)

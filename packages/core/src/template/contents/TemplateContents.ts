@@ -1,6 +1,6 @@
 /**
- * Applies a template to a content: its pages stand behind the existing ones, under slugs of their own, and
- * existing variables keep their values.
+ * Applies a template to a content: its pages are inserted after existing ones, with unique slugs, and existing
+ * variables keep their values.
  */
 import { Context, Effect } from "effect"
 import type { Content } from "../../content/Content.ts"
@@ -17,7 +17,7 @@ import { type Template, type TemplateApplication, TemplateNotFound } from "../Te
 import * as TemplateChanges from "../TemplateChanges.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** A content with the objects it is made of, to be stored with the revision that holds it. */
+/** A content with its new objects, to be stored with its revision. */
 export interface TemplateContent {
   readonly draft: ObjectDraft
   readonly content: Content
@@ -25,7 +25,10 @@ export interface TemplateContent {
 
 export type TemplateFailure = TemplateNotFound | InvalidInput | StorageError
 
-/** Templates of the host, beside the built-in ones; one with the id of a built-in one takes its place. Default: none. */
+/**
+ * Templates of the host, in addition to the built-in ones. One with the id of a built-in template replaces it. Default:
+ * none.
+ */
 export const OwnTemplates = Context.Reference<ReadonlyArray<Template>>("@lectern/core/template/OwnTemplates", {
   defaultValue: () => []
 })
@@ -35,8 +38,8 @@ export class TemplateContents extends Context.Service<
   {
     readonly all: ReadonlyMap<string, Template>
     /**
-     * Nothing is stored. A template without pages and new variables changes nothing: undefined.
-     * `at` is where in the caller's input the template stands, as issues name it.
+     * Returns the content after the template, without storing it; undefined if the template changes nothing. `at`:
+     * position of the template in the input, used in paths of issues.
      */
     readonly make: (
       base: Content,
@@ -71,7 +74,7 @@ export class TemplateContents extends Context.Service<
             putBlob: () => Effect.die(new Error("A template brings no files")),
             contentOf: () => Effect.undefined
           }).pipe(
-            // The space may be full; whatever else is wrong with a template is its author's to mend.
+            // The space may be full. Any other error is a defect of the template.
             Effect.catchTag("InvalidChange", ({ message }) =>
               Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
             ),
@@ -90,7 +93,7 @@ export class TemplateContents extends Context.Service<
   )
 }
 
-/** Checks that the references given as parameters exist: a page that shows nothing is no use to anyone. */
+/** Fails if a reference in the parameters does not exist in the space. */
 const checkRefs = Effect.fnUntraced(function* (
   reader: ContentReader.ContentReader,
   refs: Readonly<Record<string, ContentRef>>,
