@@ -1,8 +1,8 @@
 /**
- * A hostname, or a place behind a proxy, that somebody wants for a site and has not proved to be theirs.
- * It reserves nothing: several sites may want the same, and who proves it first gets it.
+ * A hostname or a proxy address that a site requests and whose ownership is not proved. A claim reserves nothing:
+ * several sites may claim an address, and the first one with a proof gets it.
  *
- * It is checked at once, then after pauses that double from a minute to a day, for 30 days.
+ * A claim is checked at once, then after pauses that double from a minute to a day, for 30 days.
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
@@ -11,7 +11,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const patience = 30 * day
 
-/** The path of a proof by HTTP; the name of a record for a proof by DNS is below. */
+/** Path of the proof over HTTP. `recordOf` returns the name of the record for the proof by DNS. */
 export const proofPath = "/.well-known/lectern-verification"
 export const recordOf = (host: string): string => `_lectern.${host}`
 
@@ -21,10 +21,10 @@ export type ClaimKind = typeof ClaimKind.Type
 export const AddressClaim = Schema.Struct({
   name: Schema.String,
   since: Timestamp,
-  /** How often it was checked by itself. */
+  /** Number of automatic checks. */
   checks: Schema.Int,
   checkedAt: Schema.optionalKey(Timestamp),
-  /** Why the last check has not proved it. */
+  /** Reason why the last check failed. */
   problem: Schema.optionalKey(Schema.String)
 })
 export type AddressClaim = typeof AddressClaim.Type
@@ -35,21 +35,21 @@ export const AddressClaims = Schema.Struct({
 })
 export type AddressClaims = typeof AddressClaims.Type
 
-/** The host of a hostname, or of a proxy, in lower case. */
+/** Returns the host of a hostname or a proxy address, in lower case. */
 export const hostOf = (name: string): string => name.split("/", 1)[0]!.toLowerCase()
 
 export const namesOf = (claims: AddressClaims | undefined): ReadonlyArray<string> =>
   Object.values(claims ?? {}).map(({ name }) => name)
 
-/** When it is checked again (epoch ms); undefined: never by itself. */
+/** Returns the time of the next check (ms since the epoch); undefined for no further automatic check. */
 export const nextCheck = ({ since, checks }: AddressClaim, now: number): number | undefined =>
   now - Date.parse(since) > patience ? undefined : now + Math.min(minute * 2 ** Math.min(checks, 20), day)
 
-/** As those are shown it who may change the site. */
+/** A claim for members who may change the site. */
 export const PendingAddress = Schema.Struct({
   type: ClaimKind,
   name: Schema.String,
-  /** Either of them proves it. */
+  /** Each of the two proofs is sufficient. */
   proof: Schema.Struct({
     dns: Schema.Struct({ type: Schema.Literal("TXT"), name: Schema.String, value: Schema.String }),
     http: Schema.Struct({ url: Schema.String, body: Schema.String })

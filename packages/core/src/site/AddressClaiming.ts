@@ -19,23 +19,25 @@ import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** `check` tells this check of a claim from those that others have taken the place of. */
+/** `check`: number of the check, which distinguishes it from checks that were replaced. */
 const CheckAddress = Job.kind(
   "check-address",
   Schema.Struct({ site: Schema.String, kind: Schema.String, name: Schema.String, check: Schema.Int })
 )
 
-/** Null takes one away; what is left out stays. */
+/** Null removes an address; undefined leaves it unchanged. */
 export type Wanted = { readonly [K in ClaimKind]?: string | null | undefined }
 
 export class AddressClaiming extends Context.Service<
   AddressClaiming,
   {
-    /** In the transaction that changes the site: what of the site that changes. */
+    /**
+     * Claims or assigns addresses. Called inside the transaction that changes the site. Returns the patch for the site.
+     */
     readonly claim: (site: SiteRow, wanted: Wanted) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
-    /** Checks one now, and gives what is missing; undefined where it is the site's, or nobody wants it any more. */
+    /** Checks a claim now. Returns what is missing, or undefined if the site has the address or no longer claims it. */
     readonly check: (site: SiteId, kind: ClaimKind, name: string) => Effect.Effect<string | undefined, StorageError>
-    /** The next of the checks that come by themselves. */
+    /** Schedules the next automatic check. */
     readonly checkLater: (
       site: SiteId,
       kind: ClaimKind,
@@ -62,7 +64,7 @@ export class AddressClaiming extends Context.Service<
 
       const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
         if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
-          // What a site runs in a browser must be of another origin.
+          // Scripts of a site must not run at the origin of the interface.
           return yield* new AddressTaken({ message: `${ownHost} is the hostname of the interface: choose another` })
         }
         const patch = (held: string | null, claims: AddressClaims): Patch<SiteRow> => ({
@@ -83,7 +85,7 @@ export class AddressClaiming extends Context.Service<
         return patch(site[kind] ?? null, { ...others, [kind]: claim })
       })
 
-      /** The site, as long as it wants this. */
+      /** Returns the site if it still claims the address. */
       const wanting = Effect.fnUntraced(function* (id: SiteId, kind: ClaimKind, name: string) {
         const site = (yield* store.get(id))?.site
         return site?.claims?.[kind]?.name === name ? site : undefined
@@ -151,7 +153,7 @@ export class AddressClaiming extends Context.Service<
   )
 }
 
-/** Checks what is wanted, and arranges for the next check where it is not proved. */
+/** Checks a claim, and schedules the next check if it is not proved. */
 export const checkAddress = Effect.gen(function* () {
   const claiming = yield* AddressClaiming
   return Job.handler(CheckAddress, ({ payload }) =>

@@ -1,9 +1,9 @@
 /**
- * Asks a host which organization it belongs to: by a TXT record, or by an answer over HTTP. The proof is the
- * same for all sites of the organization, and for no other.
+ * Verifies which organization a host belongs to: by a TXT record, or by a response over HTTP. All sites of an
+ * organization have the same proof, which differs for each organization.
  *
- * An answer over HTTP counts only where the host doesn't lead to this server: what is published here
- * would prove the hostnames of everyone whose records point here already.
+ * A response over HTTP counts only if the host does not resolve to this server. Otherwise content published here would
+ * prove the hostnames of everyone whose records point to this server.
  */
 import { Context, Duration, Effect, Option, Result } from "effect"
 import ipaddr from "ipaddr.js"
@@ -16,7 +16,10 @@ import { DomainNames } from "./DomainNames.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Off: whoever may change a site has the hostnames that it wants. For a server of one's own. */
+/**
+ * False: no proof is required, and everyone who may change a site can use any hostname. For private servers. Default:
+ * true.
+ */
 export const HostnameProof = Context.Reference<boolean>("@lectern/core/site/HostnameProof", {
   defaultValue: () => true
 })
@@ -27,10 +30,10 @@ const maxBytes = 1024
 export class AddressProofs extends Context.Service<
   AddressProofs,
   {
-    /** True where proof is asked for at all. */
+    /** True if proofs are required. */
     readonly areWanted: boolean
     readonly present: (organization: OrganizationId, type: ClaimKind, claim: AddressClaim) => PendingAddress
-    /** The missing proof, in a sentence; undefined where the host has proved it. */
+    /** Returns what is missing for the proof, or undefined if it is complete. */
     readonly objection: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
   }
 >()("@lectern/core/site/AddressProofs") {
@@ -42,7 +45,7 @@ export class AddressProofs extends Context.Service<
       const names = yield* DomainNames
       const fetcher = yield* GuardedFetch
       const ownHosts = [yield* PublicUrl, yield* sitesUrl].flatMap((url) =>
-        // Of sites that have hosts of their own any will do: one record leads them all here.
+        // All hosts below a wildcard resolve to this server, so any name represents them.
         URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "").replace("*", "sites") : []
       )
 
@@ -56,7 +59,7 @@ export class AddressProofs extends Context.Service<
             : `There is no TXT record ${recordOf(host)} with the value that proves it`
         )
 
-      /** Undefined where the host leads here, or nowhere. */
+      /** Returns true if the host resolves, and not to this server. */
       const leadsElsewhere = Effect.fnUntraced(function* (host: string) {
         const found = yield* names.addresses(host)
         const own = yield* Effect.forEach(ownHosts, (one) =>
@@ -68,7 +71,7 @@ export class AddressProofs extends Context.Service<
 
       const byAnswer = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
         const { bytes, url } = yield* fetcher.fetch(`${protocol}//${host}${proofPath}`, { maxBytes, timeout })
-        // Wherever it leads on to, somebody else may answer.
+        // A redirect to another host proves nothing.
         return new URL(url).hostname === host && new TextDecoder().decode(bytes).trim() === valueOf(organization, host)
       })
 
@@ -112,6 +115,6 @@ export class AddressProofs extends Context.Service<
   )
 }
 
-/** An address as it is meant, however it is written. */
+/** Returns an IP address in normalized form. */
 const plain = (address: string): string =>
   ipaddr.isValid(address) ? ipaddr.process(address).toNormalizedString() : address

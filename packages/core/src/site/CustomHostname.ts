@@ -1,4 +1,4 @@
-/** A hostname that a site has of its own. Where its DNS and its certificate stand is the operator's affair. */
+/** A custom hostname of a site. DNS and certificates are up to the operator. */
 import { Schema } from "effect"
 import { PendingAddress } from "./AddressClaim.ts"
 import { SiteId } from "./Site.ts"
@@ -9,15 +9,15 @@ export const CustomHostname = Schema.Struct({
   hostname: Schema.String,
   target: Schema.Struct({ type: Schema.Literal("site"), site: SiteId }),
   isActive: Schema.Boolean,
-  /** Absent until it is proved. */
+  /** Absent until the hostname is proved. */
   status: Schema.optionalKey(Schema.Literal("dns_passed")),
-  /** How to prove it, where that is to be done. */
+  /** The required proof, if the hostname is not proved. */
   pending: Schema.optionalKey(PendingAddress),
   urls: Schema.Struct({ location: Schema.String })
 })
 export type CustomHostname = typeof CustomHostname.Type
 
-/** There is nothing to prove. */
+/** Raised if the hostname is proved already. */
 export class HostnameProven extends Schema.TaggedError<HostnameProven>()(
   "HostnameProven",
   { message: Schema.String },

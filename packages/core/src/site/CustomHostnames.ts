@@ -1,4 +1,4 @@
-/** Shows which site a hostname is of, to those who may see that site; proves it, and takes it from the site. */
+/** Reads, proves and removes the custom hostname of a site, for actors who may see the site. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -19,11 +19,11 @@ type Failure = CustomHostnameNotFound | Forbidden | StorageError
 export class CustomHostnames extends Context.Service<
   CustomHostnames,
   {
-    /** One that is not proved is shown to administrators of an organization that wants it. */
+    /** Returns a hostname. An unproved one is visible to administrators of an organization that claims it. */
     readonly get: (hostname: string) => Effect.Effect<CustomHostname, Failure, CurrentActor>
-    /** Looks for its proof now. */
+    /** Checks the proof of a hostname now. */
     readonly prove: (hostname: string) => Effect.Effect<void, Failure | HostnameProven, CurrentActor>
-    /** One that no site has, or wants, counts as removed. */
+    /** Removes a hostname from its site. Succeeds if no site has or claims it. */
     readonly remove: (hostname: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/CustomHostnames") {
@@ -39,7 +39,7 @@ export class CustomHostnames extends Context.Service<
       const proofs = yield* AddressProofs
       const publicUrl = yield* PublicUrl
 
-      /** The site that has it. */
+      /** Returns the site that has the hostname. */
       const holder = Effect.fnUntraced(function* (name: string) {
         const address = (yield* addresses.atHost(name)).find((row) => row.kind === "hostname" && row.current)
         const kept = address && (yield* store.get(address.site))
@@ -50,7 +50,7 @@ export class CustomHostnames extends Context.Service<
           .pipe(Effect.catchTag("SiteNotFound", () => Effect.undefined))
       })
 
-      /** The first site that wants it, of those that the actor may change hostnames of. */
+      /** Returns the first site that claims the hostname, of those on which the actor may change hostnames. */
       const claimant = Effect.fnUntraced(function* (name: string) {
         for (const { organization, id } of yield* rows.list({ where: { claims: { any: [name] } } })) {
           const seen: SeenSite | undefined = yield* policy

@@ -1,20 +1,20 @@
 /**
- * The port to the domain name system, for the proof that a hostname belongs to whoever wants it (see
- * `AddressProofs`). Without one nothing is looked up; `@lectern/services-node` has the adapter for Node.
+ * Port to the domain name system, for proofs of hostnames (see `AddressProofs`). The default adapter fails every
+ * lookup; `@lectern/services-node` contains the adapter for Node.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 
-/** No answer came, which says nothing about whether there is something. */
+/** Raised if a lookup got no response. The name may or may not exist. */
 export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFailed", { message: Schema.String }) {}
 
 export class DomainNames extends Context.Service<
   DomainNames,
   {
-    /** The TXT records of a name, the parts of each joined; none where there is no such name. */
+    /** Returns the TXT records of a name, each with its parts joined; an empty array if the name does not exist. */
     readonly texts: (name: string) => Effect.Effect<ReadonlyArray<string>, LookupFailed>
-    /** The addresses that a host leads to; none where there is no such host. */
+    /** Returns the IP addresses of a host; an empty array if the host does not exist. */
     readonly addresses: (host: string) => Effect.Effect<ReadonlyArray<string>, LookupFailed>
-    /** The addresses of this machine. */
+    /** IP addresses of this machine. */
     readonly own: Effect.Effect<ReadonlyArray<string>>
   }
 >()("@lectern/core/site/DomainNames") {

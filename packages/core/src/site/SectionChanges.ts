@@ -1,4 +1,4 @@
-/** How the sections of a site's structure change: each a rule of what may stand where (see `SiteStructure`). */
+/** Changes of the sections in a site's structure, as pure functions that enforce its rules (see `SiteStructure`). */
 import { Result } from "effect"
 import {
   derivedPath,
@@ -34,11 +34,11 @@ export interface NewSection {
   readonly id: SiteSectionId
   readonly title: string
   readonly icon?: string
-  /** The first space in it. */
+  /** The first space of the section. */
   readonly siteSpace: NewSiteSpace
 }
 
-/** At the end. The first section takes in the site spaces that stand at the root. */
+/** Adds a section at the end. The first section of a site includes the site spaces of the root. */
 export const addSection = (
   structure: SiteStructure,
   { id, title, icon, siteSpace }: NewSection
@@ -60,7 +60,7 @@ export const addSection = (
   return Result.succeed(withItems(structure, [...itemsOf(structure), section]))
 }
 
-/** `null` removes what may be absent; what is left out stays. */
+/** Changes a section. `null` removes an optional value; omitted fields stay unchanged. */
 export const patchSection = (
   structure: SiteStructure,
   id: SiteSectionId,

@@ -1,4 +1,6 @@
-/** How the section groups of a site's structure change: each a rule of what may stand where (see `SiteStructure`). */
+/**
+ * Changes of the section groups in a site's structure, as pure functions that enforce its rules (see `SiteStructure`).
+ */
 import { Result } from "effect"
 import {
   findGroup,
@@ -30,11 +32,11 @@ export interface NewGroup {
   readonly id: SiteSectionGroupId
   readonly title: string
   readonly icon?: string
-  /** Those that move into it, in this order. */
+  /** Sections that move into the group, in this order. */
   readonly sections: ReadonlyArray<SiteSectionId>
 }
 
-/** At the end. */
+/** Adds a group at the end. */
 export const addGroup = (
   structure: SiteStructure,
   { sections: wanted, ...group }: NewGroup
@@ -72,13 +74,13 @@ export const patchGroup = (
   )
 }
 
-/** Leaves the sections, ungrouped, in its place. */
+/** Removes a group. Its sections take its position, ungrouped. */
 export const removeGroup = (structure: SiteStructure, id: SiteSectionGroupId): Changed<SectionGroupNotFound> => {
   if (findGroup(structure, id) === undefined) return groupMissing(id)
   return Result.succeed(changeGroup(structure, id, (group) => group.sections))
 }
 
-/** To the end of the group, out of where it was; one that is in it stays where it is. */
+/** Moves a section to the end of the group. A section of the group stays where it is. */
 export const addSectionToGroup = (
   structure: SiteStructure,
   id: SiteSectionGroupId,
@@ -98,7 +100,7 @@ export const addSectionToGroup = (
   )
 }
 
-/** Right behind the group, ungrouped. */
+/** Moves a section out of the group, to the position after the group. */
 export const removeSectionFromGroup = (
   structure: SiteStructure,
   id: SiteSectionGroupId,

@@ -1,6 +1,6 @@
 /**
- * Which of a site's spaces a member sees. An administrator of the organization sees all; for others the spaces of
- * all sites are read at once. An integration is shown the sites that it is installed on as they are.
+ * Finds the spaces of a site that a member sees. Administrators of the organization see all; for other members the
+ * spaces of all sites are read at once. An integration sees all spaces of the sites that it is installed on.
  */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -13,7 +13,7 @@ import { type SiteSpaceId, siteSpaces } from "./SiteStructure.ts"
 export class SeenSiteSpaces extends Context.Service<
   SeenSiteSpaces,
   {
-    /** For each of these sites; one that is left out is seen whole. */
+    /** Returns the visible site spaces of each site. A site without an entry is completely visible. */
     readonly of: (
       member: Membership | undefined,
       sites: ReadonlyArray<Pick<SiteRow, "id" | "structure">>

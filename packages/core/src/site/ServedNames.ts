@@ -6,7 +6,7 @@
  * The file of the site wins. A page with such a path has a trailing slash in its URL: `/sitemap.xml/`, `/node.md/`.
  */
 
-/** List of the pages, for agents. Also served below each page that has child pages. */
+/** List of the pages for agents. Also served below each page with child pages. */
 export const index = "llms.txt"
 /** Text of all pages. */
 export const fullText = "llms-full.txt"

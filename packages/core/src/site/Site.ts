@@ -2,9 +2,8 @@
  * A docs site publishes spaces: as a list, or in sections with variants (see `SiteStructure`).
  *
  * Limits: title 2 to 128 characters in one line; hostname 512, basename 1 to 100, proxy 512, each unique on the
- * instance whatever its case. What callers leave out is filled in: the title of the first space or
- * "Untitled site", type `basic`, visibility `public` (though it is not published yet), a basename
- * derived from the title.
+ * instance regardless of case. Defaults: the title of the first space or "Untitled site", type `basic`, visibility
+ * `public` (not published), a basename derived from the title.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -26,7 +25,7 @@ export const SiteTitle = Text.line(2, 128)
 
 export const SiteType = Schema.Literals(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"])
 
-/** Whom a published site is for. */
+/** Audience of a published site. */
 export const SiteVisibility = Schema.Literals(["public", "unlisted", "share-link", "visitor-auth"])
 export type SiteVisibility = typeof SiteVisibility.Type
 
@@ -38,7 +37,7 @@ export const SiteHostname = Text.between(1, 512).check(
   })
 )
 
-/** A domain name and one or more segments of a path. */
+/** A domain name and at least one path segment. */
 export const SiteProxy = Text.between(1, 512).check(
   Schema.isPattern(/^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/, {
     message: "Expected a domain name and a path below it, such as example.com/docs"
@@ -57,10 +56,10 @@ export const SiteRow = Schema.Struct({
   proxy: Schema.optionalKey(SiteProxy),
   visibility: SiteVisibility,
   published: Schema.Boolean,
-  /** Absent: on as soon as there is something to adapt. */
+  /** Default: enabled if the site has conditions. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: AgentsContext,
-  /** Addresses that the site wants and has not proved yet. */
+  /** Claimed addresses that are not proved. */
   claims: Schema.optionalKey(AddressClaims),
   structure: SiteStructure,
   aliases: SiteAliases,
@@ -76,7 +75,7 @@ export const SiteTable = Table.make("site", SiteRow, {
   indexes: [["organization"], ["organization", "published"]]
 })
 
-/** Makes a space for the site: with a few pages to begin from, or without. */
+/** Creates a space for the site, with sample pages or empty. */
 export const NewSpace = Schema.Literals(["sample", "empty"])
 
 export const SiteCreate = Schema.Struct({
@@ -89,12 +88,12 @@ export const SiteCreate = Schema.Struct({
   proxy: Schema.optionalKey(SiteProxy),
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: Schema.optionalKey(AgentsContext),
-  /** The spaces to publish, in their order. */
+  /** Spaces to publish, in order. */
   spaces: Schema.optionalKey(Schema.Union([Schema.Array(SpaceId).check(Schema.isMaxLength(100)), NewSpace]))
 })
 export type SiteCreate = typeof SiteCreate.Type
 
-/** `null` removes what may be absent; what is left out stays. */
+/** `null` removes an optional value; omitted fields stay unchanged. */
 export const SitePatch = Schema.Struct({
   title: Schema.optionalKey(SiteTitle),
   visibility: Schema.optionalKey(SiteVisibility),
@@ -103,7 +102,7 @@ export const SitePatch = Schema.Struct({
   proxy: Schema.optionalKey(Schema.NullOr(SiteProxy)),
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: Schema.optionalKey(AgentsContext),
-  /** The one shown first: at the root, or in the default section. */
+  /** The site space shown first: at the root, or in the default section. */
   defaultSiteSpace: Schema.optionalKey(SiteSpaceId),
   defaultSiteSection: Schema.optionalKey(SiteSectionId)
 })
@@ -114,7 +113,7 @@ export const Site = Schema.Struct({
   object: Schema.Literal("site"),
   id: SiteId,
   type: SiteType,
-  /** Same as `type`: nothing is for sale. */
+  /** Same as `type`, since Lectern has no plans. */
   appliedType: SiteType,
   title: Schema.String,
   hostname: Schema.optionalKey(Schema.String),
@@ -124,7 +123,7 @@ export const Site = Schema.Struct({
   /** A site sets no level of its own: roles come from the organization and from grants. */
   defaultLevel: Schema.Literal("inherit"),
   published: Schema.Boolean,
-  /** To those who may change it: what it wants and has not proved yet. */
+  /** Claimed addresses that are not proved, for members who may change the site. */
   pendingAddresses: Schema.optionalKey(Schema.Array(PendingAddress)),
   siteSpaces: Schema.Int,
   createdAt: Timestamp,
@@ -137,7 +136,7 @@ export const Site = Schema.Struct({
     published: Schema.optionalKey(Schema.String),
     /** Base URL of the site's previews. */
     preview: Schema.String,
-    /** URLs at which visitors sign on and off, in what is published of the site. */
+    /** URLs at which visitors sign in and out, in published sites. */
     login: Schema.optionalKey(Schema.String),
     logout: Schema.optionalKey(Schema.String)
   }),
@@ -154,7 +153,7 @@ export const Site = Schema.Struct({
 })
 export type Site = typeof Site.Type
 
-/** A site, as far as access goes: it lies in nothing and sets no level of its own. */
+/** Returns a site in the form of a content for access checks. A site has no parent and no level of its own. */
 export const held = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
   ({ id, organization, defaultLevel: "inherit" }) as const
 
@@ -164,14 +163,14 @@ export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** Another site has this hostname, basename or proxy. */
+/** Raised if another site has this hostname, basename or proxy. */
 export class AddressTaken extends Schema.TaggedError<AddressTaken>()(
   "AddressTaken",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** A space that is not in the site's organization, as far as the caller can see. */
+/** Raised if a space is not in the site's organization, or not visible to the actor. */
 export class InvalidSpace extends Schema.TaggedError<InvalidSpace>()(
   "InvalidSpace",
   { issues: Issues },

@@ -1,9 +1,8 @@
 /**
- * Addresses of sites: a basename below the address of all sites, a hostname of their own, or a path behind a
- * proxy (`host/path`). Each is unique on the instance whatever its case. A given-up address leads on to its
- * site until another site takes it.
+ * Addresses of sites: a basename below the URL of all sites, a hostname, or a path behind a proxy (`host/path`). Each
+ * is unique on the instance regardless of case. A former address redirects to its site until another site takes it.
  *
- * Limits: a site keeps the last 10 addresses that it gave up.
+ * Limits: a site keeps its last 10 former addresses.
  */
 import { Context, Effect, Schema } from "effect"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -13,9 +12,8 @@ import * as ServedNames from "./ServedNames.ts"
 import { SiteId, type SiteRow } from "./Site.ts"
 
 /**
- * The URL before the basename of a site, without a slash at the end; null for `sites` below the public URL of
- * the instance. With `*` as the first label of its host each site has a host of its own there:
- * `https://*.docs.example.com`.
+ * URL before the basename of a site, without a trailing slash. Null: `sites` below the public URL of the instance. If
+ * the first label of the host is `*`, each site has its own host: `https://*.docs.example.com`.
  */
 export const SitesUrl = Context.Reference<string | null>("@lectern/core/site/SitesUrl", { defaultValue: () => null })
 
@@ -26,12 +24,12 @@ export type AddressKind = typeof AddressKind.Type
 
 const AddressRow = Schema.Struct({
   kind: AddressKind,
-  /** In lower case. */
+  /** Name in lower case. */
   name: Schema.String,
-  /** The host that it is looked up by; empty for a basename. */
+  /** Host by which the address is found; empty for a basename. */
   host: Schema.String,
   site: SiteId,
-  /** Otherwise it was given up, and leads on. */
+  /** False for a former address, which redirects. */
   current: Schema.Boolean,
   changedAt: Timestamp
 })
@@ -42,7 +40,7 @@ export const AddressTable = Table.make("siteAddress", AddressRow, {
   indexes: [["host"], ["site", "kind", "current", "changedAt"]]
 })
 
-/** The URL that a site is published at, with a slash at the end. */
+/** Returns the URL of a published site, with a trailing slash. */
 export const publishedUrl = (site: SiteRow, sites: string): string =>
   site.proxy !== undefined
     ? `https://${site.proxy}/`
@@ -67,13 +65,13 @@ export const pathBelow = (site: SiteRow, sites: string, text: string): string | 
 
 const anyHost = /^(https?:\/\/)\*(\..+)$/
 
-/** The URL that a proxy passes requests on to. */
+/** Returns the URL to which a proxy forwards requests. */
 export const directUrl = ({ basename }: Pick<SiteRow, "basename">, sites: string): string => {
   const [, scheme, domain] = anyHost.exec(sites) ?? []
   return domain === undefined ? `${sites}/${basename}/` : `${scheme}${basename}${domain}/`
 }
 
-/** A sentence about a basename that no site can have below this URL; undefined where it can. */
+/** Returns why a site cannot have a basename below this URL, or undefined if it can. */
 export const basenameRefusal = (sites: string, basename: string): string | undefined => {
   if (anyHost.test(sites)) {
     return /^(?!-)[a-z0-9-]{1,63}$/i.test(basename) && !basename.endsWith("-")
@@ -85,13 +83,16 @@ export const basenameRefusal = (sites: string, basename: string): string | undef
   return isReserved ? `${basename} is for all sites at this host: choose another` : undefined
 }
 
-/** Finds the basename that a URL names, if it can be one of the sites below this URL, and how many segments do so. */
+/**
+ * Returns a function that finds the basename in a URL, if it may belong to a site below `sites`, and the number of its
+ * path segments.
+ */
 export const basenameIn = (
   sites: string
 ): ((url: URL, segments: ReadonlyArray<string>) => { readonly name: string; readonly length: number } | undefined) => {
   const [, scheme, domain] = anyHost.exec(sites) ?? []
   if (domain !== undefined) {
-    // A URL names no port that its scheme has anyway, so the ending that it is compared with names none either.
+    // `URL` omits the default port of the scheme, so the suffix must omit it as well.
     const ending = new URL(`${scheme}x${domain}`).host.slice(1)
     return ({ host }) =>
       host.endsWith(ending) && host.length > ending.length

@@ -17,23 +17,26 @@ const hostOf = (kind: AddressKind, name: string) => (kind === "basename" ? "" : 
 export class SiteAddresses extends Context.Service<
   SiteAddresses,
   {
-    /** In the transaction that writes the site: it has this address now, or (null) none of the kind. */
+    /**
+     * Assigns an address to a site, or removes the address of the kind (null). Called inside the transaction that
+     * changes the site.
+     */
     readonly take: (
       site: SiteId,
       kind: AddressKind,
       name: string | null
     ) => Effect.Effect<void, AddressTaken | StorageError>
-    /** Fails where another site has this address. */
+    /** Fails if another site has this address. */
     readonly requireFree: (
       site: SiteId,
       kind: AddressKind,
       name: string
     ) => Effect.Effect<void, AddressTaken | StorageError>
-    /** A basename that is free, made from a title. */
+    /** Returns a free basename derived from a title. */
     readonly freeBasename: (title: string) => Effect.Effect<string, StorageError>
-    /** Gives up all addresses of a site that goes. */
+    /** Removes all addresses of a deleted site. */
     readonly forget: (site: SiteId) => Effect.Effect<void, StorageError>
-    /** The addresses that a host, or a basename, may stand for. */
+    /** Returns the addresses of a host. */
     readonly atHost: (host: string) => Effect.Effect<ReadonlyArray<AddressRow>, StorageError>
     readonly atBasename: (basename: string) => Effect.Effect<AddressRow | undefined, StorageError>
   }

@@ -1,14 +1,14 @@
-/** A belonging of a site, which goes with it in the same transaction: it is few rows (see `SiteRemoval`). */
+/** Rows that are removed with a site in the same transaction. There are few of them (see `SiteRemoval`). */
 import type { Effect } from "effect"
 import type { Condition } from "../storage/Condition.ts"
 import type { Storage, StorageError } from "../storage/Storage.ts"
 import type { Table } from "../storage/Table.ts"
 import type { SiteId } from "./Site.ts"
 
-/** Part of the transaction around it. */
+/** Removes rows of a site. Called inside a transaction. */
 export type SiteBelonging = (storage: Storage["Service"], site: SiteId) => Effect.Effect<unknown, StorageError>
 
-/** The rows of a table that a condition finds for a site. */
+/** Returns the removal of the rows that match a condition for the site. */
 export const rowsWhere =
   <T extends Table>(table: T, where: (site: SiteId) => Condition<T>): SiteBelonging =>
   (storage, site) =>

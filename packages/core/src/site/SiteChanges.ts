@@ -1,6 +1,6 @@
 /**
- * How anything of a site is changed: in one transaction, by who may, so that what is kept in memory
- * follows (see `SiteStore`) and an event tells of it.
+ * Changes a site or its settings in one transaction: checks permissions, invalidates caches (see `SiteStore`), and
+ * emits an event.
  */
 import { Context, Effect, Equal, Result } from "effect"
 import { changesOf } from "../audit/Changes.ts"
@@ -17,7 +17,7 @@ import type { SiteStructure } from "./SiteStructure.ts"
 import { structureUpdated } from "./ToldStructure.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Fields of a site that the audit log tells of. */
+/** Fields of a site in the audit log. */
 const audited = ["visibility", "basename", "hostname", "proxy", "adaptiveContent"] as const
 
 type Failure = SiteNotFound | Forbidden | StorageError
@@ -25,14 +25,14 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteChanges extends Context.Service<
   SiteChanges,
   {
-    /** Changes what is kept with a site: the body writes it. */
+    /** Changes settings of a site. `change` writes them. */
     readonly settings: <A, E, R>(
       organization: OrganizationId,
       site: SiteId,
       action: SiteAction,
       change: (seen: SeenSite) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | Failure, R | CurrentActor>
-    /** Changes the structure by a rule of it, and answers the site as it is then; what changes nothing writes nothing. */
+    /** Changes the structure by a pure function, and returns the site. A change without effect writes nothing. */
     readonly structure: <E, E2 = never>(
       organization: OrganizationId,
       site: SiteId,

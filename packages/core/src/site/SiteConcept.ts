@@ -1,4 +1,4 @@
-/** Events of sites, and where spaces stood in them. */
+/** Events of sites, and the former positions of trashed spaces. */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import * as SpaceBelonging from "../space/SpaceBelonging.ts"
@@ -11,7 +11,7 @@ const site = { site: SiteId }
 export const siteConcept = concept({
   events: [
     event("site_created", site),
-    /** Its settings, or what is kept with it: share links, redirects, customization. */
+    /** Settings of the site, share links, redirects or customization changed. */
     event("site_updated", site),
     event("site_structure_updated", site),
     event("site_published", site),

@@ -1,8 +1,8 @@
 /**
- * Input of callers for the parts of a site.
+ * Input for parts of a site.
  *
  * Limits: section title 2 to 128 characters, description 256, icon 50; group title 1 to 100, both in one line;
- * condition 1 to 1,024; 500 sections named at once.
+ * condition 1 to 1,024; 500 sections in one request.
  */
 import { Schema } from "effect"
 import { ConditionText } from "@lectern/document/condition/ConditionText"
@@ -58,7 +58,7 @@ export type GroupSection = typeof GroupSection.Type
 
 export const SiteSpaceCreate = Schema.Struct({
   spaceId: SpaceId,
-  /** Left out: the default section, or the root of a site without sections. */
+  /** Default: the default section, or the root of a site without sections. */
   sectionId: Schema.optionalKey(SiteSectionId),
   /** Default: derived from the title of the space. */
   path: Schema.optionalKey(SitePath),
@@ -73,21 +73,23 @@ export const SiteSpacePatch = Schema.Struct({
 })
 export type SiteSpacePatch = typeof SiteSpacePatch.Type
 
-/** A copy is shown as the original is: Lectern has no site spaces that are drafts. */
+/** Only false is supported, since site spaces have no drafts. */
 export const SiteSpaceDuplicate = Schema.Struct({ draft: Schema.optionalKey(Schema.Literal(false)) })
 export type SiteSpaceDuplicate = typeof SiteSpaceDuplicate.Type
 
 const position = <S extends Schema.Top>(reference: S) =>
   Schema.Struct({ before: Schema.optionalKey(reference), after: Schema.optionalKey(reference) })
 
-/** Any part of a site: what is sorted, and what it is sorted beside. */
+/** Any part of a site: the one to move, or its new neighbour. */
 export const ItemPointer = Schema.Struct({
   type: Schema.Literals(["site-space", "site-section", "site-section-group"]),
   id: Schema.String
 })
 export type ItemPointer = typeof ItemPointer.Type
 
-/** `after` names what goes before it, `before` what follows; neither: the end of its level. */
+/**
+ * `after`: the preceding neighbour; `before`: the following one. Without either the item moves to the end of its level.
+ */
 export const Sort = Schema.Struct({ item: ItemPointer, position: position(ItemPointer) })
 export type Sort = typeof Sort.Type
 
@@ -96,7 +98,7 @@ const GroupPointer = Schema.Struct({ type: Schema.Literal("site-section-group"),
 const move = <S extends Schema.Top>(reference: S) =>
   Schema.Struct({ position: Schema.optionalKey(position(reference)) })
 
-/** Older ways to name neighbours, each for one kind of thing. */
+/** Older formats of positions, one for each kind of item. */
 export const SiteSpaceMove = move(Schema.Struct({ type: Schema.Literal("site-space"), siteSpace: SiteSpaceId }))
 export type SiteSpaceMove = typeof SiteSpaceMove.Type
 export const SectionMove = move(

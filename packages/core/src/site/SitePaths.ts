@@ -1,16 +1,15 @@
 /**
- * Resolves paths below a site, and finds the path of a page: section, site space, page, each told by segments,
- * the default ones by none.
+ * Resolves paths below a site to pages, and builds the paths of pages: segments of section, site space and page,
+ * without segments for the default section and site space.
  *
- * The paths of pages stand behind one base for each site space (see `base`). It leaves out the segments of the
- * default section and of the default site space, unless a page at the top of the space would be taken for one
- * of their siblings. So every page's path leads back to it, whatever pages and sections are called.
+ * Each site space has one base for the paths of its pages (see `base`). The base omits the segments of the default
+ * section and site space, unless a page at the top of the space has the name of a sibling. So every path of a page
+ * resolves to the page, regardless of names.
  *
- * What moved leaves its old path as an alias. An alias counts where nothing that is there takes the
- * path, pages included: so the live place is asked for first (`resolve`), and then, if there is no
- * such page, the former one (`resolveFormer`).
+ * A moved part leaves its former path as an alias. An alias applies only if no current part, pages included, has the
+ * path. So callers use `resolve` first, and `resolveFormer` if there is no page.
  *
- * Limits: the last 500 aliases of a site are kept.
+ * Limits: the last 500 aliases of a site.
  */
 import { Schema } from "effect"
 import {
@@ -27,9 +26,9 @@ const maxAliases = 500
 
 const SiteAlias = Schema.Struct({
   kind: Schema.Literals(["section", "site-space"]),
-  /** The section that a site space stood in; empty at the root, and for sections. */
+  /** Former section of a site space; empty for the root, and for sections. */
   level: Schema.String,
-  /** In lower case. */
+  /** Path in lower case. */
   path: Schema.String,
   /** Id of the section or site space that the alias leads to. */
   id: Schema.String
@@ -38,7 +37,7 @@ type SiteAlias = typeof SiteAlias.Type
 export const SiteAliases = Schema.Array(SiteAlias)
 export type SiteAliases = typeof SiteAliases.Type
 
-/** Decides whether an entry is there for the reader. */
+/** Returns true if an entry is visible to the reader. */
 export type Visible = (entry: { readonly condition?: string; readonly space?: string }) => boolean
 
 const everything: Visible = () => true
@@ -49,20 +48,20 @@ interface Level {
   readonly default: string | null
 }
 
-/** A structure, ready to be asked. */
+/** Index of a structure for lookups. */
 export interface Index {
   /** Undefined for a site without sections. */
   readonly sections: ReadonlyMap<string, SectionEntry> | undefined
   readonly sectionsByPath: ReadonlyMap<string, SectionEntry>
   readonly defaultSection: string | null
-  /** The site spaces of each section, and of the root (""). */
+  /** Site spaces of each section by its id, and of the root by "". */
   readonly levels: ReadonlyMap<string, Level>
   readonly places: ReadonlyMap<string, SiteSpacePlace>
   readonly aliases: ReadonlyMap<string, KnownAlias>
 }
 
 interface KnownAlias extends SiteAlias {
-  /** The later one wins. */
+  /** The alias with the greater value wins. */
   readonly order: number
 }
 
@@ -91,11 +90,11 @@ export const index = (structure: SiteStructure, aliases: SiteAliases): Index => 
   }
 }
 
-/** The one to show first on a level: the default, or what is there instead of it. */
+/** Returns the first entry of a level: the visible default, or the first visible one. */
 const firstIn = (level: Level | undefined, visible: Visible): SiteSpaceEntry | undefined =>
   level?.entries.find((entry) => entry.id === level.default && visible(entry)) ?? level?.entries.find(visible)
 
-/** A section counts where something of it is there. */
+/** Returns true if a section is visible and contains a visible site space. */
 const isThere = (at: Index, section: SectionEntry | undefined, visible: Visible): section is SectionEntry =>
   section !== undefined && visible(section) && at.levels.get(section.id)!.entries.some(visible)
 
@@ -106,12 +105,12 @@ const firstSection = (at: Index, visible: Visible): SectionEntry | undefined => 
   return undefined
 }
 
-/** The site spaces whose segments may be left out: the first of each level. */
+/** Returns the site spaces whose segments may be omitted: the first one of each level. */
 export const firsts = (at: Index, visible: Visible = everything): ReadonlyArray<SiteSpaceEntry> =>
   at.places.size < 2 ? [] : [...at.levels.values()].flatMap((level) => firstIn(level, visible) ?? [])
 
 export interface Resolved extends SiteSpacePlace {
-  /** The remaining segments: the page's path. */
+  /** The remaining segments: the path of the page. */
   readonly rest: ReadonlyArray<string>
 }
 
@@ -125,7 +124,7 @@ const siteSpaceAt = (at: Index, level: string, segment: string | undefined, visi
   return entry !== undefined && visible(entry) ? entry : undefined
 }
 
-/** Section and site space that a path leads to, page aside; undefined where nothing is there at all. */
+/** Returns the section and site space of a path, without looking at pages; undefined if nothing is visible. */
 export const resolve = (
   at: Index,
   segments: ReadonlyArray<string>,
@@ -140,7 +139,7 @@ export const resolve = (
   return siteSpace && { section, siteSpace, rest: chosen === undefined ? behind : behind.slice(1) }
 }
 
-/** The place of a path that names nothing of the site: a page of what comes first. */
+/** Returns the first section and site space, for a path that consists only of a page's path. */
 export const resolvePage = (
   at: Index,
   segments: ReadonlyArray<string>,
@@ -152,7 +151,7 @@ export const resolvePage = (
   return siteSpace && { section, siteSpace, rest: segments }
 }
 
-/** Tells whether the next segment of a path that leads to no page yet may still name a section or a site space. */
+/** Returns true if the next segment of a path without a page may name a section or a site space. */
 export const mayGoOn = (
   at: Index,
   { section, rest }: Resolved,
@@ -167,7 +166,7 @@ export const mayGoOn = (
   return variants && more.length === 0 && section !== undefined && fold(first) === fold(section.path)
 }
 
-/** Section and site space that a path led to once, as they are now; undefined where no alias has a part in it. */
+/** Returns the section and site space of a former path; undefined if no alias applies. */
 export const resolveFormer = (
   at: Index,
   segments: ReadonlyArray<string>,
@@ -191,7 +190,7 @@ export const resolveFormer = (
     return movedFrom(section) ?? (siteSpace && { section, siteSpace, rest: segments.slice(1) })
   }
 
-  // A section that everything moved out of still tells where that is.
+  // The path of an empty section is resolved by the aliases of its former site spaces.
   const named = at.sectionsByPath.get(fold(first))
   const left = named && visible(named) ? movedFrom(named) : undefined
   if (left !== undefined || isThere(at, named, visible)) return left
@@ -207,7 +206,7 @@ export const resolveFormer = (
   return undefined
 }
 
-/** Tells whether a page is called as one of these that are there for the reader. */
+/** Returns true if one of the names is the path of a visible entry. */
 const isCalled = <E>(
   byPath: ReadonlyMap<string, E> | undefined,
   names: ReadonlySet<string>,
@@ -215,9 +214,9 @@ const isCalled = <E>(
 ): boolean => byPath?.entries().some(([path, entry]) => names.has(path) && isIn(entry)) === true
 
 /**
- * The segments below which pages of a site space are found by their paths: as few as can be where these are the
- * first segments of those, in lower case. A space may have many pages at its top, so these are asked for the
- * paths of the site, and not the other way round.
+ * Returns the base of a site space: as few segments as possible before the paths of its pages. `names`: the first
+ * segments of those paths, in lower case. A space may have many pages at the top, so the names are looked up by the
+ * paths of the site, not vice versa.
  */
 export const base = (
   at: Index,
@@ -240,7 +239,10 @@ export const base = (
   return isSection ? [section.path, ...within] : within
 }
 
-/** Tells whether pages of a site space whose paths begin with these, in lower case, are found below the segments. */
+/**
+ * Returns true if all pages of a site space resolve below these segments. `names`: the first segments of their paths,
+ * in lower case.
+ */
 export const isBase = (
   at: Index,
   segments: ReadonlyArray<string>,
@@ -258,7 +260,7 @@ export const isBase = (
   return paths.every((path) => !names.has(path) || leads(path))
 }
 
-/** The aliases after a change of the structure: what moved leaves one, what is gone leaves none. */
+/** Returns the aliases after a change of the structure: moved parts add aliases, removed parts lose theirs. */
 export const noteAliases = (before: SiteStructure, after: SiteStructure, aliases: SiteAliases): SiteAliases => {
   const now = new Map<string, string>()
   const there = new Set<string>([""])

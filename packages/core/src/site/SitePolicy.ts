@@ -1,6 +1,6 @@
 /**
- * The least role for each action on a site. A visitor sees the site that its token was made for, while that is
- * published for it (see `publishing/Admission`).
+ * Minimum role for each action on a site. A visitor sees the site of its token if the site is published for the visitor
+ * (see `publishing/Admission`).
  */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
@@ -21,11 +21,11 @@ export const rules = {
   "see this site": "read",
   /** Allows to see the site as its visitors do. */
   "see what is published of this site": "read",
-  /** To see it as its visitors would, published or not. */
+  /** To see the site as visitors would, published or not. */
   "preview this site": "read",
   "see the adaptive schema of this site": "read",
   "change the adaptive schema of this site": "admin",
-  /** Sums of what its visitors did, searched for and said. */
+  /** Sums about visitors: views, searches and feedback. */
   "see the insights of this site": "edit",
   "change this site": "admin",
   "change the structure of this site": "admin",
@@ -39,7 +39,7 @@ export type SiteAction = keyof typeof rules
 
 const visitorMay: ReadonlySet<SiteAction> = new Set(["see what is published of this site"])
 
-/** The rules, asked for someone with this level; undefined: who may not see it. */
+/** Returns the permissions of a level; undefined for actors who may not see the site. */
 export const permissions = (level: Role | undefined): Site["permissions"] => ({
   view: atLeast(level, rules["see this site"]),
   access: atLeast(level, rules["see this site"]),
@@ -55,28 +55,27 @@ export interface SeenSite extends KeptSite {
   readonly member: Membership
   /** The actor's level on the site. */
   readonly level: Role
-  /** Set where the actor is a visitor, who sees only what is published, or what a preview shows. */
+  /** Set if the actor is a visitor, who sees only published content, or the content of a preview. */
   readonly visitor?: Visitor
   readonly spaces?: ReadableSpaces
 }
 
 /**
- * Tells whether someone sees a site in whole: who changes its structure, and an integration, which is nobody and is shown
- * the sites that it is installed on as they are.
+ * Returns true for actors who see all spaces of a site: administrators of the site, and integrations installed on it.
  */
 export const seesWhole = ({ level, member }: Pick<SeenSite, "level" | "member">): boolean =>
   level === "admin" || member.user === undefined
 
 export const siteNotFound = (id: string) => new SiteNotFound({ message: `There is no site ${id}` })
 
-/** Tells whether there is a site to show to its readers: a published one, or a preview. */
+/** Returns true if readers may see the site: it is published, or the actor sees a preview. */
 export const isShown = ({ site, visitor }: Pick<SeenSite, "site" | "visitor">): boolean =>
   site.published || visitor?.preview !== undefined
 
 export class SitePolicy extends Context.Service<
   SitePolicy,
   {
-    /** The site of the organization, where the actor may do this with it. */
+    /** Returns a site of the organization. Fails if the actor may not see it or the action is not allowed. */
     readonly require: (
       organization: OrganizationId,
       id: SiteId,

@@ -1,4 +1,4 @@
-/** Sites and their parts as callers see them. */
+/** Converts sites and their parts to resources of the interface. */
 import type { Role } from "../access/Role.ts"
 import { pathOf, type Preview } from "../visitor/Preview.ts"
 import type { SignOnUrls } from "../visitor/VisitorKeys.ts"
@@ -21,8 +21,8 @@ import {
 } from "./SiteStructure.ts"
 
 /**
- * The URL of a published site; undefined while it is not published, and for a site of share links without the
- * key of one.
+ * Returns the URL of a published site; undefined for an unpublished site, and for a site of share links without a valid
+ * key.
  */
 export const reachedAt = (kept: Pick<KeptSite, "site" | "shareLinkOf">, sitesUrl: string, shareKey?: string) => {
   const { site } = kept
@@ -37,18 +37,18 @@ const hasConditions = ({ structure }: SiteRow) =>
   siteSpaces(structure).some(({ siteSpace }) => siteSpace.condition !== undefined) ||
   sections(structure).some(({ section }) => section.condition !== undefined)
 
-/** Tells whether visitors see different parts, depending on their claims. */
+/** Returns whether visitors see different parts, depending on their claims. */
 export const adaptiveContentOf = (site: SiteRow): Site["adaptiveContent"] =>
   site.adaptiveContent ?? { enabled: hasConditions(site) }
 
 /**
- * The URL that a preview of a site stands below. Behind a proxy there is no telling what that passes on, so previews
- * stay where it asks.
+ * Returns the base URL of a site's preview. A proxy may not forward the path of a preview, so previews of proxied sites
+ * use the direct URL.
  */
 export const previewedAt = (site: SiteRow, sitesUrl: string, preview: Pick<Preview, "changeRequest">): string =>
   (site.proxy === undefined ? publishedUrl(site, sitesUrl) : directUrl(site, sitesUrl)) + pathOf(preview)
 
-/** `level` is undefined for who may no longer see what it has just written; `base` is where the site is reached. */
+/** `level`: undefined for an actor who may no longer see the site after the change; `base`: URL of the site. */
 export const presentSite = (
   site: SiteRow,
   level: Role | undefined,
@@ -56,7 +56,7 @@ export const presentSite = (
     readonly publicUrl: string
     readonly sitesUrl: string
     readonly base: string | undefined
-    /** How many site spaces whoever asks sees. Default: all. */
+    /** Number of site spaces that the actor sees. Default: all. */
     readonly siteSpaces?: number | undefined
     readonly signOn?: SignOnUrls
   }
@@ -90,23 +90,23 @@ export const presentSite = (
   }
 }
 
-/** Everything that the parts of a site are presented from. */
+/** Data from which the parts of a site are presented. */
 export interface Presentation {
   readonly paths: SitePaths.Index
-  /** The URL of the site, if it has one. */
+  /** URL of the site, if it has one. */
   readonly base: string | undefined
-  /** The spaces, as whoever asks sees them; one that is not there is not shown. */
+  /** Spaces as the actor sees them. Missing ones are not presented. */
   readonly spaces: Pick<ReadonlyMap<SpaceId, Space>, "get" | "has">
-  /** The names that the paths of pages begin with, of each space that comes first where it stands. */
+  /** First segments of page paths, for each space that is first on its level. */
   readonly names: ReadonlyMap<SpaceId, ReadonlySet<string>>
   /**
-   * Decides which entries are shown; their conditions are then left out. Default: all are shown, with their
+   * Decides which entries are visible. Conditions are omitted if it is set. Default: all are visible, with their
    * conditions.
    */
   readonly isVisible?: SitePaths.Visible
   /**
-   * Set for whoever changes the structure, and sees sections in whole of which it sees no space. To others such a
-   * section, whose title may be the space's own, is none.
+   * True for actors who change the structure. They see sections even if they see no space in them. Others do not see
+   * such sections, whose title may be the title of a space.
    */
   readonly isWhole?: boolean
 }
@@ -142,7 +142,10 @@ export const presentSiteSpace = (
   }
 }
 
-/** Those of one level that are shown, or one of them, the default marked: the next one where that is not. */
+/**
+ * Presents the visible site spaces of a level, or only one of them. If the default is not visible, the first one is
+ * marked as the default.
+ */
 export const presentSiteSpaces = (
   level: ReadonlyArray<SiteSpaceEntry>,
   section: SectionEntry | undefined,
@@ -183,7 +186,7 @@ export const presentSection = (
   }
 }
 
-/** To a visitor, a section with nothing in it is none. */
+/** Returns true if a section is visible. For visitors, an empty section is not. */
 const isThere = (section: SectionEntry, { isVisible, isWhole, spaces }: Presentation): boolean => {
   if (isVisible !== undefined) {
     return isVisible(section) && section.siteSpaces.some((entry) => isVisible(entry) && spaces.has(entry.space))
@@ -193,7 +196,10 @@ const isThere = (section: SectionEntry, { isVisible, isWhole, spaces }: Presenta
   )
 }
 
-/** The sections that are shown, in order, with their groups; the default marked. Those alone that are wanted. */
+/**
+ * Presents the visible sections with their groups, in order, with the default marked. `isWanted` selects a part of
+ * them.
+ */
 const presentedSections = (
   kept: Pick<KeptSite, "site">,
   shown: Presentation,
@@ -212,7 +218,7 @@ const presentedSections = (
 export const presentSections = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSection> =>
   presentedSections(kept, shown).map(({ section }) => section)
 
-/** One of them, by its id. */
+/** Presents one section by id. */
 export const presentOneSection = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) =>
   presentedSections(kept, shown, ({ section }) => section.id === id)[0]?.section
 
@@ -226,7 +232,7 @@ const presentGroup = (group: GroupEntry, held: ReadonlyArray<SiteSection>): Site
   children: held
 })
 
-/** The groups of these sections. */
+/** Presents the groups of these sections. */
 const groupsOf = (
   groups: ReadonlyArray<GroupEntry>,
   found: ReturnType<typeof presentedSections>,
@@ -242,7 +248,7 @@ const groupsOf = (
 export const presentGroups = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSectionGroup> =>
   groupsOf(itemsOf(kept.site.structure).filter(isGroup), presentedSections(kept, shown), shown)
 
-/** One of them, by its id. */
+/** Presents one group by id. */
 export const presentOneGroup = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) => {
   const wanted = itemsOf(kept.site.structure)
     .filter(isGroup)
@@ -254,7 +260,7 @@ export const presentOneGroup = (kept: Pick<KeptSite, "site">, shown: Presentatio
   )[0]
 }
 
-/** Every site space that is shown, section by section; the first is what the site itself leads to. */
+/** Presents all visible site spaces, by section. `isFirst` marks the one that the root of the site leads to. */
 export const presentStructureSpaces = (
   kept: Pick<KeptSite, "site">,
   shown: Presentation
@@ -270,7 +276,7 @@ export const presentStructureSpaces = (
       )
 }
 
-/** One of them, by its id. */
+/** Presents one site space by id. */
 export const presentOneSiteSpace = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) => {
   const { structure } = kept.site
   const holds = (level: ReadonlyArray<SiteSpaceEntry>) => level.some((entry) => entry.id === id)

@@ -1,7 +1,4 @@
-/**
- * Removes a site with everything that is kept with it (see `SiteBelonging`), and takes it back as its
- * organization's default site.
- */
+/** Removes a site with all its rows (see `SiteBelonging`), and clears it as the default site of its organization. */
 import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { concepts } from "../Concepts.ts"
@@ -17,7 +14,7 @@ const belongings = concepts.flatMap(({ siteBelongings }) => siteBelongings)
 export class SiteRemoval extends Context.Service<
   SiteRemoval,
   {
-    /** Part of the transaction around it. */
+    /** Removes a site. Called inside a transaction. */
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/SiteRemoval") {

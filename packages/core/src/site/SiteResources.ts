@@ -1,9 +1,9 @@
-/** The parts of a site, as they are answered. */
+/** Resources of the parts of a site. */
 import { Schema } from "effect"
 import { Space } from "../space/Space.ts"
 import { SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"
 
-/** Parts of a site are live as soon as they are there. */
+/** Always false, since parts of a site have no drafts. */
 const draft = Schema.Literal(false)
 
 const Urls = Schema.Struct({ published: Schema.optionalKey(Schema.String) })

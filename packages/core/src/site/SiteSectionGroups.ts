@@ -1,4 +1,4 @@
-/** Lists, makes, changes and removes the section groups of a site, and what is in them. */
+/** Lists, creates, changes and removes the section groups of a site, and their sections. */
 import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -34,49 +34,46 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSectionGroups extends Context.Service<
   SiteSectionGroups,
   {
-    /**
-     * Lists the groups of sections of a site in their order, 50 to a page unless `limit` says otherwise (at most
-     * 1,000).
-     */
+    /** Lists the section groups of a site in order, 50 per page by default, at most 1,000. */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams
     ) => Effect.Effect<ListPage<SiteSectionGroup>, Failure | InvalidCursor, CurrentActor>
-    /** Makes a group at the end; the sections named move into it. */
+    /** Creates a group at the end, and moves the given sections into it. */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: GroupCreate
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | StructureTooLarge, CurrentActor>
-    /** Changes the fields of a group that the patch names; `SectionGroupNotFound` where the site has no such group. */
+    /** Changes the given fields of a group; `SectionGroupNotFound` if the site has no such group. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId,
       patch: GroupPatch
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SectionGroupNotFound, CurrentActor>
-    /** Leaves the sections, ungrouped, in its place. One that is not there counts as removed. */
+    /** Removes a group. Its sections take its position, ungrouped. Succeeds if the group does not exist. */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /** Puts a section of the site into a group; `SectionGroupNotFound` where the site has no such group. */
+    /** Moves a section of the site into a group; `SectionGroupNotFound` if the site has no such group. */
     readonly addSection: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId,
       input: GroupSection
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SectionGroupNotFound, CurrentActor>
-    /** One that is not in the group, or no group, counts as removed. */
+    /** Moves a section out of a group. Succeeds if the section is not in the group, or the group does not exist. */
     readonly removeSection: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId,
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /** A group of a site that was just changed. */
+    /** Returns the resource of a group after a change. */
     readonly present: (seen: SeenSite, group: SiteSectionGroupId) => Effect.Effect<SiteSectionGroup, StorageError>
   }
 >()("@lectern/core/site/SiteSectionGroups") {

@@ -1,4 +1,4 @@
-/** Lists, makes, changes and removes the sections of a site. */
+/** Lists, creates, changes and removes the sections of a site. */
 import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -40,13 +40,13 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSections extends Context.Service<
   SiteSections,
   {
-    /** The sections, grouped or not, in their order. */
+    /** Lists the sections in order, grouped or not. */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams & { readonly shareKey?: string }
     ) => Effect.Effect<ListPage<SiteSection>, Failure | InvalidCursor, CurrentActor>
-    /** Makes a section with a space in it; the first one takes in what stands at the root. */
+    /** Creates a section with a space. The first section of a site includes the site spaces of the root. */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
@@ -56,20 +56,20 @@ export class SiteSections extends Context.Service<
       Failure | InvalidInput | InvalidSpace | PathTaken | SpaceTwice | StructureTooLarge,
       CurrentActor
     >
-    /** Changes the fields of a section that the patch names. `PathTaken` where its neighbour has the path. */
+    /** Changes the given fields of a section. `PathTaken` if another section has the path. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       section: SiteSectionId,
       patch: SectionPatch
     ) => Effect.Effect<SiteSection, Failure | InvalidInput | SiteSectionNotFound | PathTaken, CurrentActor>
-    /** Removes a section and its site spaces, not the spaces. One that is not there counts as removed. */
+    /** Removes a section and its site spaces, but not their spaces. Succeeds if it does not exist. */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /** A section of a site that was just changed. */
+    /** Returns the resource of a section after a change. */
     readonly present: (seen: SeenSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
   }
 >()("@lectern/core/site/SiteSections") {
@@ -147,5 +147,5 @@ export class SiteSections extends Context.Service<
   )
 }
 
-/** A space may be called what is too short for a section. */
+/** Returns the title of a section for a space, whose title may be too short for a section. */
 const titleOf = (space: string) => (Array.from(space).length >= 2 ? space : untitledSection)

@@ -1,7 +1,4 @@
-/**
- * Sorts what a site is made of. The older moves, one for each kind of thing, say the same in other
- * words.
- */
+/** Sorts the parts of a site. The move operations are older forms of `sort`, one for each kind of part. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -70,23 +67,23 @@ export class SiteSorting extends Context.Service<
   SiteSorting,
   {
     /**
-     * Answers the tree that a site is made of: sections, groups, and site spaces in their order. The key of a
-     * share link shows the URLs behind that link.
+     * Returns the structure of a site: sections, groups, and site spaces in order. With the key of a share link, URLs
+     * contain the key.
      */
     readonly structure: (
       organization: OrganizationId,
       site: SiteId,
       options: { readonly shareKey?: string }
     ) => Effect.Effect<Structure, Failure, CurrentActor>
-    /** Answers what was moved. */
+    /** Moves a part, and returns it. */
     readonly sort: (
       organization: OrganizationId,
       site: SiteId,
       input: Sort
     ) => Effect.Effect<SiteSpace | SiteSection | SiteSectionGroup, SortFailure, CurrentActor>
     /**
-     * Moves a site space to another place of its site. `InvalidPlace` where that place can't hold it, `SpaceTwice`
-     * where its space is there already.
+     * Moves a site space. `InvalidPlace` for an invalid position, `SpaceTwice` if its space is on the target level
+     * already.
      */
     readonly moveSiteSpace: (
       organization: OrganizationId,
@@ -94,14 +91,14 @@ export class SiteSorting extends Context.Service<
       id: SiteSpaceId,
       move: SiteSpaceMove
     ) => Effect.Effect<SiteSpace, SortFailure, CurrentActor>
-    /** Moves a section to another place of its site; `InvalidPlace` where that place can't hold it. */
+    /** Moves a section; `InvalidPlace` for an invalid position. */
     readonly moveSection: (
       organization: OrganizationId,
       site: SiteId,
       id: SiteSectionId,
       move: SectionMove
     ) => Effect.Effect<SiteSection, SortFailure, CurrentActor>
-    /** Moves a group of sections to another place of its site; `InvalidPlace` where that place can't hold it. */
+    /** Moves a section group; `InvalidPlace` for an invalid position. */
     readonly moveGroup: (
       organization: OrganizationId,
       site: SiteId,

@@ -1,4 +1,4 @@
-/** How the site spaces of a site's structure change: each a rule of what may stand where (see `SiteStructure`). */
+/** Changes of the site spaces in a site's structure, as pure functions that enforce its rules (see `SiteStructure`). */
 import { Result } from "effect"
 import type { SpaceId } from "../space/Space.ts"
 import {
@@ -33,7 +33,7 @@ import {
   withOptional
 } from "./StructureLevels.ts"
 
-/** A space to be put on a site; the title is what its path is made of. */
+/** A space to add to a site. Its path is derived from the title. */
 export interface NewSiteSpace {
   readonly id: SiteSpaceId
   readonly space: SpaceId
@@ -46,7 +46,7 @@ export const entryOf = ({ id, space, title }: NewSiteSpace, level: ReadonlyArray
   path: freePath(derivedPath(title, "space"), foldedPaths(level))
 })
 
-/** At the end of the section; without one, of the default section or of the root. */
+/** Adds a site space at the end of the section. Default: the default section, or the root. */
 export const addSiteSpace = (
   structure: SiteStructure,
   siteSpace: NewSiteSpace,
@@ -69,7 +69,7 @@ export const removeSiteSpace = (structure: SiteStructure, id: SiteSpaceId): Chan
   )
 }
 
-/** `null` removes what may be absent; what is left out stays. */
+/** Changes a site space. `null` removes an optional value; omitted fields stay unchanged. */
 export const patchSiteSpace = (
   structure: SiteStructure,
   id: SiteSpaceId,
@@ -87,7 +87,7 @@ export const patchSiteSpace = (
   )
 }
 
-/** In the section, or at the root (null). */
+/** Sets the default of a section, or of the root (null). */
 export const setDefaultSiteSpace = (
   structure: SiteStructure,
   section: SiteSectionId | null,
@@ -106,15 +106,15 @@ export const setDefaultSiteSpace = (
   )
 }
 
-/** A site space that was taken off, and the place that it left. */
+/** A removed site space with its former position. */
 export interface RemovedSiteSpace {
-  /** Null: at the root. */
+  /** Null for the root. */
   readonly section: SiteSectionId | null
   readonly siteSpace: SiteSpaceEntry
-  /** Neighbours of the site space, behind and in front of which it stood; null where there was none. */
+  /** Preceding and following neighbours; null for none. */
   readonly after: SiteSpaceId | null
   readonly before: SiteSpaceId | null
-  /** For a former default of its level: the site space that became the default; null where none was left. */
+  /** Set for a former default of its level: the site space that replaced it; null for none. */
   readonly heir?: SiteSpaceId | null
 }
 
@@ -125,7 +125,7 @@ const defaultOf = (structure: SiteStructure, section: SiteSectionId | null): Sit
       : null
     : (findSection(structure, section)?.default ?? null)
 
-/** Takes a space off, wherever it stands; sections stay, empty too. */
+/** Removes a space from all levels. Empty sections stay. */
 export const removeSpace = (
   structure: SiteStructure,
   space: SpaceId
@@ -150,9 +150,9 @@ export const removeSpace = (
 }
 
 /**
- * Puts site spaces back where their place still is: beside what they stood beside, or at the end where
- * that is gone, if there is room and the space is not there. One that was the default is it again,
- * unless another one has been chosen meanwhile.
+ * Restores removed site spaces at their former positions: next to a former neighbour, or at the end. Skips a site space
+ * if its section no longer exists, its space is on the level already, or the site is full. A former default becomes the
+ * default again, unless another one was chosen in the meantime.
  */
 export const putBack = (structure: SiteStructure, removed: ReadonlyArray<RemovedSiteSpace>): SiteStructure =>
   removed.reduce((into, { section, siteSpace, after, before: next, heir }) => {

@@ -1,7 +1,6 @@
 /**
- * How the copy of a site space's space comes onto the site: right behind the original, or in a section of its own
- * behind that of the original where this holds no other. What decides whether visitors are shown the original decides
- * it for the copy as well.
+ * Adds the copy of a site space's space to the site: after the original, or in a section of its own after that of the
+ * original, if that section contains only the original. The copy has the conditions of the original.
  */
 import { Result } from "effect"
 import { entryOf, type NewSiteSpace } from "./SiteSpaceChanges.ts"
@@ -26,7 +25,7 @@ import {
 } from "./SiteStructure.ts"
 import { type Changed, siteSpaceMissing, tooLarge, withItems, withSiteSpaces } from "./StructureLevels.ts"
 
-/** `section`: the id of the section that the copy may get. */
+/** `section`: id for a new section, if one is needed. */
 export const addCopy = (
   structure: SiteStructure,
   original: SiteSpaceId,

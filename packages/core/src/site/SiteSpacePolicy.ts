@@ -1,6 +1,6 @@
 /**
- * Permissions to put spaces on a site, since publishing shows them to others, and to handle the site spaces
- * there. A site space is hidden from everyone who may not see its space.
+ * Permissions to put spaces on a site, because publishing shows them to others, and to change site spaces. Site spaces
+ * are hidden from actors who may not see their space.
  */
 import { Context, Effect } from "effect"
 import { Access, levelOn } from "../access/Access.ts"
@@ -15,26 +15,26 @@ import type { SeenSite } from "./SitePolicy.ts"
 import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound, spaces as spacesOn } from "./SiteStructure.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** The least role on a space of who puts it on a site that nobody reads yet, and on one that is published. */
+/** Minimum role on a space for putting it on an unpublished site, and on a published one. */
 const least = { closed: "create", published: "admin" } as const
 
 export class SiteSpacePolicy extends Context.Service<
   SiteSpacePolicy,
   {
-    /** The spaces, where the actor may put all of them on this site, or on a new one; `path` names the input. */
+    /** Returns the spaces if the actor may put all of them on the site; `path` is their path in the input. */
     readonly require: (
       site: Pick<SiteRow, "organization" | "published">,
       spaces: ReadonlyArray<SpaceId>,
       path: string
     ) => Effect.Effect<ReadonlyArray<SpaceRow>, InvalidSpace | Forbidden | StorageError, CurrentActor>
-    /** The active space of the organization, where the actor sees it. */
+    /** Returns the active space of the organization if the actor sees it. */
     readonly find: (
       organization: OrganizationId,
       space: SpaceId
     ) => Effect.Effect<SpaceRow | undefined, StorageError, CurrentActor>
-    /** Fails where the site shows something, once it is published, that the actor may not show: what it doesn't administer. */
+    /** Fails if the actor lacks the role `admin` on a space of the site, which is required to publish it. */
     readonly requirePublisher: (seen: SeenSite) => Effect.Effect<void, Forbidden | StorageError>
-    /** Fails where the site space is not there, or its space is not for who asks. */
+    /** Fails if the site space does not exist, or the actor may not see its space. */
     readonly requireSeen: (seen: SeenSite, id: SiteSpaceId) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }
 >()("@lectern/core/site/SiteSpacePolicy") {

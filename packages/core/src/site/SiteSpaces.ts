@@ -43,15 +43,15 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSpaces extends Context.Service<
   SiteSpaces,
   {
-    /** Section by section, in their order; `default`: only the one shown first, or only the others. */
+    /** Lists site spaces by section, in order. `default`: true for only the first one, false for all others. */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams & { readonly shareKey?: string; readonly default?: boolean }
     ) => Effect.Effect<ListPage<SiteSpace>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Adds a space of the organization to a site. `SpaceTwice` where the site shows it in that place already,
-     * `StructureTooLarge` where the site can hold no more.
+     * Adds a space of the organization to a site. `SpaceTwice` if it is on the level already, `StructureTooLarge` if
+     * the site is full.
      */
     readonly add: (
       organization: OrganizationId,
@@ -63,8 +63,8 @@ export class SiteSpaces extends Context.Service<
       CurrentActor
     >
     /**
-     * Changes the fields of a site space that the patch names. `PathTaken` where a neighbour has the path,
-     * `SpaceTwice` where the new space is there already.
+     * Changes the given fields of a site space. `PathTaken` if a sibling has the path, `SpaceTwice` if the new space is
+     * on the level already.
      */
     readonly update: (
       organization: OrganizationId,
@@ -77,8 +77,8 @@ export class SiteSpaces extends Context.Service<
       CurrentActor
     >
     /**
-     * Copies the space of a site space (see `Spaces.duplicate`), and puts the copy behind it, or in a section of its
-     * own where the section holds no other. `StructureTooLarge` where the site can hold no more: then nothing is copied.
+     * Copies the space of a site space (see `Spaces.duplicate`), and adds the copy after it, or in a section of its own
+     * if the section contains only the original. `StructureTooLarge` if the site is full; then nothing is copied.
      */
     readonly duplicate: (
       organization: OrganizationId,
@@ -97,13 +97,13 @@ export class SiteSpaces extends Context.Service<
       | StructureTooLarge,
       CurrentActor
     >
-    /** Takes a space off the site. One that is not there counts as taken off. */
+    /** Removes a site space, but not its space. Succeeds if it does not exist. */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /** A site space of a site that was just changed. */
+    /** Returns the resource of a site space after a change. */
     readonly present: (seen: SeenSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
   }
 >()("@lectern/core/site/SiteSpaces") {

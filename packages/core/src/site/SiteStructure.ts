@@ -1,15 +1,13 @@
 /**
- * The structure of a site: either a list of site spaces, or sections, in groups or not, with site spaces as
- * their variants. It is one value; every change of it is a pure function that gives the next one, or says why
- * there is none (see `SectionChanges`, `SiteSpaceChanges`, `StructureMoves`).
+ * The structure of a site: either a list of site spaces, or sections, optionally in groups, with site spaces as their
+ * variants. It is one immutable value. Each change is a pure function that returns the next value or an error (see
+ * `SectionChanges`, `SiteSpaceChanges`, `StructureMoves`).
  *
- * What always holds: there is exactly one default on each level that has anything (the site's own
- * site spaces, its sections over all groups, the site spaces of each section); paths are unique among
- * siblings whatever their case, and sections are siblings in whichever group they stand, since groups
- * are no segment of a path; a space stands once on a level; every id stands once.
+ * Invariants: every non-empty level has exactly one default (the site spaces of the root, all sections, the site spaces
+ * of each section); paths are unique among siblings regardless of case, and all sections are siblings in any group,
+ * since groups have no path segment; a space occurs once on a level; ids are unique.
  *
- * Limits: 1,000 site spaces, 500 sections and 100 groups of a site; paths of 1 to 100 characters of
- * `[A-Za-z0-9._~-]`.
+ * Limits: 1,000 site spaces, 500 sections and 100 groups of a site; paths of 1 to 100 characters of `[A-Za-z0-9._~-]`.
  */
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
@@ -49,7 +47,7 @@ export const SectionEntry = Schema.Struct({
   path: SitePath,
   condition: Schema.optionalKey(Schema.String),
   siteSpaces: Schema.Array(SiteSpaceEntry),
-  /** Null while it is empty. */
+  /** Null if the section is empty. */
   default: Schema.NullOr(SiteSpaceId)
 })
 export type SectionEntry = typeof SectionEntry.Type
@@ -67,7 +65,7 @@ export const SiteStructure = Schema.Union([
     type: Schema.Literal("siteSpaces"),
     siteSpaces: Schema.Array(SiteSpaceEntry),
     default: Schema.NullOr(SiteSpaceId),
-    /** Groups that wait for sections, all of them empty. */
+    /** Empty groups, kept for future sections. */
     groups: Schema.Array(GroupEntry)
   }),
   Schema.Struct({
@@ -78,17 +76,17 @@ export const SiteStructure = Schema.Union([
 ])
 export type SiteStructure = typeof SiteStructure.Type
 
-/** A section or a group, as they stand beside one another. */
+/** A section or a group, which are siblings at the top. */
 export type Item = SectionEntry | GroupEntry
 
 export const empty: SiteStructure = { type: "siteSpaces", siteSpaces: [], default: null, groups: [] }
 
 export const isGroup = (item: Item): item is GroupEntry => "sections" in item
 
-/** A path in lower case: equal for paths that are the same in a URL. */
+/** Returns a path in lower case: equal for equivalent paths. */
 export const fold = (path: string): string => path.toLowerCase()
 
-/** A path made of a title; `fallback` where nothing of it can stand in one. */
+/** Returns a path derived from a title, or `fallback` if the title has no usable characters. */
 export const derivedPath = (title: string, fallback: string): string =>
   title
     .normalize("NFKD")
@@ -98,7 +96,7 @@ export const derivedPath = (title: string, fallback: string): string =>
     .slice(0, 100)
     .replace(/^-+|-+$/g, "") || fallback
 
-/** The path, with a number behind it where it is taken. */
+/** Returns the path, with a number appended if it is taken. */
 export const freePath = (path: string, taken: ReadonlySet<string>): string => {
   for (let i = 1; ; i++) {
     const suffix = i === 1 ? "" : `-${i}`
@@ -110,7 +108,7 @@ export const freePath = (path: string, taken: ReadonlySet<string>): string => {
 export const foldedPaths = (level: ReadonlyArray<{ readonly path: string }>): ReadonlySet<string> =>
   new Set(level.map(({ path }) => fold(path)))
 
-/** Sections and groups in their order. */
+/** Returns the sections and groups at the top, in order. */
 export const itemsOf = (structure: SiteStructure): ReadonlyArray<Item> =>
   structure.type === "sections" ? structure.items : structure.groups
 
@@ -119,7 +117,7 @@ export interface SectionPlace {
   readonly group: GroupEntry | undefined
 }
 
-/** The sections of items, in their order, with the group that each stands in. */
+/** Returns the sections of items in order, with their groups. */
 export const sectionsIn = (items: ReadonlyArray<Item>): ReadonlyArray<SectionPlace> =>
   items.flatMap((item): ReadonlyArray<SectionPlace> =>
     isGroup(item) ? item.sections.map((section) => ({ section, group: item })) : [{ section: item, group: undefined }]
@@ -132,13 +130,13 @@ export interface SiteSpacePlace {
   readonly section: SectionEntry | undefined
 }
 
-/** The site spaces, section by section, with the section that each stands in. */
+/** Returns the site spaces by section, in order, with their sections. */
 export const siteSpaces = (structure: SiteStructure): ReadonlyArray<SiteSpacePlace> =>
   structure.type === "siteSpaces"
     ? structure.siteSpaces.map((siteSpace) => ({ siteSpace, section: undefined }))
     : sections(structure).flatMap(({ section }) => section.siteSpaces.map((siteSpace) => ({ siteSpace, section })))
 
-/** The spaces that stand on the site, once each. */
+/** Returns the distinct spaces on the site. */
 export const spaces = (structure: SiteStructure): ReadonlyArray<SpaceId> => [
   ...new Set(siteSpaces(structure).map(({ siteSpace }) => siteSpace.space))
 ]
@@ -170,14 +168,14 @@ export class SectionGroupNotFound extends Schema.TaggedError<SectionGroupNotFoun
   { httpApiStatus: 404 }
 ) {}
 
-/** A sibling has this path, in whatever case. */
+/** Raised if a sibling has this path, regardless of case. */
 export class PathTaken extends Schema.TaggedError<PathTaken>()(
   "PathTaken",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** The space stands on this level already. */
+/** Raised if the space is on this level already. */
 export class SpaceTwice extends Schema.TaggedError<SpaceTwice>()(
   "SpaceTwice",
   { message: Schema.String },

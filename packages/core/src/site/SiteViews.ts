@@ -1,11 +1,11 @@
 /**
- * Views of the parts of a site: a member sees those whose space it may see, a visitor those that are published
- * for it.
+ * Views of the parts of a site: a member sees parts with spaces that they may see, a visitor the parts published for
+ * them.
  *
- * What a renderer reads at every page view is kept in memory as it was answered: for those who see
- * the same of a site, until the site, a space on it, or what decides about access to it changes.
+ * Responses that renderers read for each page view are cached for actors who see the same parts, until the site, a
+ * space on it, or a fact about access changes.
  *
- * Limits: the answers used last are kept, of 10,000 spaces in all.
+ * Limits: the most recently used responses are cached, up to 10,000 site spaces in total.
  */
 import { Context, Effect } from "effect"
 import { TopNames } from "../content/pages/TopNames.ts"
@@ -25,21 +25,21 @@ import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
 import { publishedSpaces, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Whom a site is shown to. */
+/** Viewer of a site. */
 export interface View {
-  /** Opens the URLs of a site of share links. */
+  /** Key of a share link, which becomes part of URLs. */
   readonly shareKey?: string | undefined
-  /** As a visitor with these claims sees it; otherwise as whoever may work on it. */
+  /** Shows the site as a visitor with these claims sees it. Default: as the actor sees it. */
   readonly as?: Pick<Visitor, "claims" | "kind"> | undefined
-  /** Everything beside the site that an answer is made of, as text: another text makes another answer. */
+  /** Cache key of all other data in the response. */
   readonly beside?: string
 }
 
 const keptSiteSpaces = 10_000
-/** Memory of an answer beside its site spaces, counted in site spaces. */
+/** Memory of a response in addition to its site spaces, in units of one site space. */
 const answerSize = 10
 
-/** An answer, and what it was made of. */
+/** A response with the data that it was built from. */
 interface Made {
   readonly paths: SeenSite["paths"]
   readonly facts: SeenSite["member"]["facts"]
@@ -51,11 +51,11 @@ interface Made {
 export class SiteViews extends Context.Service<
   SiteViews,
   {
-    /** Everything that a site is presented from; the structure to show may be newer than what is kept. */
+    /** Returns the data to present a site. The structure in `seen` may be newer than the cached one. */
     readonly of: (seen: SeenSite, view?: View) => Effect.Effect<Presentation, StorageError>
     /**
-     * An answer about what a view shows: the one that was made last for those who see the same, while
-     * nothing of it has changed. `make` may read what is kept with the site (see `SiteStore`).
+     * Returns a response for a view: a cached one if nothing changed, otherwise the result of `make`, which may read
+     * data of the site (see `SiteStore`).
      */
     readonly answer: <A extends object>(
       name: string,
@@ -88,7 +88,7 @@ export class SiteViews extends Context.Service<
         return names
       })
 
-      /** The URL of the site as it is seen. */
+      /** Returns the URL of the site for the viewer. */
       const baseOf = (seen: SeenSite, shareKey: string | undefined) =>
         seen.visitor?.preview === undefined
           ? reachedAt(seen, sites, shareKey)
@@ -136,7 +136,7 @@ export class SiteViews extends Context.Service<
           const isSame = known?.paths === paths && known.facts === member.facts && known.spaces === spaces
           if (isSame && known.beside === view.beside) return known.answer as A
           const answer = yield* make(yield* presentation(seen, spaces, view))
-          // What a transaction sees may be rolled back: its `spaces` are never those that are kept.
+          // In a transaction `spaces` is a new object that never matches the cache, so a rollback is harmless.
           made.set(
             key,
             { paths, facts: member.facts, spaces, beside: view.beside, answer },
@@ -152,7 +152,7 @@ export class SiteViews extends Context.Service<
 
 const readableIn = ({ spaces, site }: SeenSite): ReadableSpaces => spaces ?? publishedSpaces(site)
 
-/** The spaces that someone sees, each presented when it is asked for. */
+/** The spaces that a viewer sees, each presented on first use. */
 class SeenSpaces {
   readonly #rows: ReadonlyMap<SpaceId, SpaceRow>
   readonly #present: (space: SpaceRow) => Space | undefined

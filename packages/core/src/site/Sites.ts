@@ -1,4 +1,4 @@
-/** Makes, shows, changes, publishes and removes docs sites. */
+/** Creates, reads, changes, publishes and removes docs sites. */
 import { Context, Effect, Result } from "effect"
 import { Access, grantedContents, levelOn } from "../access/Access.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
@@ -57,15 +57,15 @@ const hostnameForbidden = new Forbidden({ message: "To change a hostname takes a
 export class Sites extends Context.Service<
   Sites,
   {
-    /** Answers a site of the organization; `SiteNotFound` where the actor may not see it. */
+    /** Returns a site of the organization; `SiteNotFound` if the actor may not see it. */
     readonly get: (organization: OrganizationId, id: SiteId) => Effect.Effect<Site, Failure, CurrentActor>
-    /** The sites that the actor may see, in the order in which they were made. */
+    /** Lists the sites that the actor may see, in order of creation. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & {
-        /** Those that this space stands on. */
+        /** Only sites with this space. */
         readonly space?: SpaceId
-        /** Those with this in their title, whatever its case and accents. */
+        /** Only sites with this text in their title, ignoring case and accents. */
         readonly title?: string
         readonly published?: boolean
       }
@@ -90,13 +90,13 @@ export class Sites extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** Changes the fields of a site that the patch names. `AddressTaken` where another site has the hostname, basename or proxy. */
+    /** Changes the given fields of a site. `AddressTaken` if another site has the hostname, basename or proxy. */
     readonly update: (
       organization: OrganizationId,
       id: SiteId,
       patch: SitePatch
     ) => Effect.Effect<Site, Failure | AddressTaken | InvalidInput, CurrentActor>
-    /** Removes a site with all that is kept with it, never the spaces. One that is not there counts as removed. */
+    /** Removes a site with its settings, but not its spaces. Succeeds if it does not exist. */
     readonly remove: (
       organization: OrganizationId,
       id: SiteId
@@ -132,12 +132,12 @@ export class Sites extends Context.Service<
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
 
-      /** To those who work on it a site of share links is shown without one: there are several. */
+      /** Presents sites for members. The URL of a site with share links is absent, since there are several. */
       const presentAll = Effect.fnUntraced(function* (organization: OrganizationId, rows: ReadonlyArray<SiteRow>) {
         const member = yield* access.membership(organization)
         const seen = yield* seenSpaces.of(member, rows)
         return rows.map((site): Site => {
-          // By its scopes an integration sees it without belonging to the organization.
+          // An integration sees the site by its scopes without being a member.
           const level = member === undefined ? "read" : levelOn(member, held(site))
           const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
@@ -184,7 +184,7 @@ export class Sites extends Context.Service<
         list: Effect.fn("Sites.list")(function* (organization, { space, title, published, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
           const visible = member.admin || member.role !== null ? {} : { id: { in: grantedContents(member) } }
-          // Where a space stands is told to who sees the space; to others there is none.
+          // The filter by space works only for actors who may see the space.
           const shown = space === undefined ? undefined : yield* spacePolicy.find(organization, space)
           if (space !== undefined && shown === undefined) return { items: [], count: 0 }
           const where = {
@@ -327,6 +327,6 @@ export class Sites extends Context.Service<
   )
 }
 
-/** The title of a site without one; a space may be called what is too short for a site. */
+/** Returns the default title of a site. The title of a space may be too short for a site. */
 const titleOf = (space: string | undefined) =>
   space !== undefined && Array.from(space).length >= 2 ? space : untitledSite

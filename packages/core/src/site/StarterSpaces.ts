@@ -1,4 +1,4 @@
-/** Makes the space that a new site begins with: empty, or with a few pages that show what there is. */
+/** Creates the first space of a new site: empty, or with sample pages. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -53,8 +53,8 @@ export class StarterSpaces extends Context.Service<
           const { id } = yield* spaces
             .create(organization, title === undefined ? {} : { title: inOneLine(title, maxTitle) })
             .pipe(Effect.catchTags({ InvalidPlace: Effect.die, TemplateNotFound: Effect.die }))
-          // The folder is our own, so that nothing but the store can refuse it; who may make a space
-          // but not edit it begins with an empty one.
+          // The folder is valid, so only the store can fail. An actor who may create spaces but not edit them gets an
+          // empty one.
           if (kind === "sample") {
             yield* imports.importFolder(id, { files: sample }).pipe(
               Effect.catchIf(

@@ -1,7 +1,4 @@
-/**
- * Pieces that all changes of a site's structure are made of: levels with entries on them, each level with a
- * default among its entries, and objections to a change.
- */
+/** Functions shared by all changes of a site's structure: levels with their entries and defaults, and errors. */
 import { Result } from "effect"
 import {
   isGroup,
@@ -26,7 +23,10 @@ interface Identified<Id extends string> {
   readonly id: Id
 }
 
-/** The default of a level that was changed: where it is gone, what came next, else what came before. */
+/**
+ * Returns the default of a changed level: the former default if it exists, otherwise the next entry, otherwise the
+ * previous one.
+ */
 const promoted = <Id extends string>(
   before: ReadonlyArray<Identified<Id>>,
   chosen: Id | null,
@@ -42,7 +42,7 @@ const promoted = <Id extends string>(
 
 const nothing = { type: "siteSpaces", siteSpaces: [], default: null } as const
 
-/** The structure with these items; without sections it is a list of site spaces, and has none yet. */
+/** Returns the structure with these items. Without sections it becomes an empty list of site spaces. */
 export const withItems = (structure: SiteStructure, items: ReadonlyArray<Item>): SiteStructure => {
   const after = sectionsIn(items).map(({ section }) => section)
   if (after.length === 0) {
@@ -54,7 +54,7 @@ export const withItems = (structure: SiteStructure, items: ReadonlyArray<Item>):
   return { type: "sections", items, default: promoted(before, chosen, after)! }
 }
 
-/** Changes sections wherever they stand; one for which there is nothing goes. */
+/** Changes sections at any position. A section is removed if `change` returns undefined. */
 export const mapSections = (
   items: ReadonlyArray<Item>,
   change: (section: SectionEntry) => SectionEntry | undefined
@@ -71,7 +71,7 @@ export const changeSection = (structure: SiteStructure, id: string, change: (sec
     mapSections(itemsOf(structure), (section) => (section.id === id ? change(section) : section))
   )
 
-/** The level with these site spaces: the section of this id, or the root (undefined). */
+/** Returns the structure with changed site spaces of a section, or of the root (undefined). */
 export const withSiteSpaces = (
   structure: SiteStructure,
   section: string | undefined,
@@ -102,7 +102,7 @@ export const tooLarge = (what: string, max: number) =>
 export const twice = () => Result.fail(new SpaceTwice({ message: "The space stands here already" }))
 export const taken = (path: string) => Result.fail(new PathTaken({ message: `The path ${path} is taken by a sibling` }))
 
-/** Sets what is given, takes away what is null, and leaves the rest. */
+/** Sets given values, removes those that are null, and keeps the rest. */
 export const withOptional = <A extends object, P extends { readonly [K in keyof A]?: A[K] | null | undefined }>(
   entry: A,
   patch: P

@@ -1,9 +1,9 @@
 /**
- * Sorts a site's structure: a thing is put beside another one of its kind, on whose level it then
- * stands, or at the end of its own.
+ * Sorts a site's structure: moves an item next to another one of its kind, possibly to another level, or to the end of
+ * its level.
  *
- * A section may stand beside a section, in a group or not, and beside a group; a group at the top
- * only; a site space beside a site space, of another section too.
+ * A section may be next to a section, grouped or not, and next to a group; a group only at the top; a site space next
+ * to a site space, also of another section.
  */
 import { Result } from "effect"
 import { InvalidPlace } from "../collection/Collection.ts"
@@ -32,7 +32,7 @@ export interface Pointer {
   readonly id: string
 }
 
-/** `after` names what goes before the thing, `before` what follows it. */
+/** `after`: the preceding neighbour; `before`: the following one. */
 export interface SitePosition {
   readonly before?: Pointer
   readonly after?: Pointer
@@ -44,8 +44,8 @@ const invalid = (place: "" | ".before" | ".after", message: string) =>
 const neighbours = "Expected neighbours: `after` right in front of `before`"
 
 /**
- * Index among the other entries at which an entry is to stand; undefined where it stays. `level` holds the
- * entries of the level that it is to stand in, itself included where it stands there already.
+ * Returns the new index of an entry among the other entries; undefined if it does not move. `level`: entries of the
+ * target level, including the entry itself if it is there.
  */
 const placeIn = (
   level: ReadonlyArray<{ readonly id: string }>,
@@ -56,7 +56,7 @@ const placeIn = (
   const current = level.findIndex(({ id }) => id === self)
   const at = (id: string) => others.findIndex((entry) => entry.id === id)
   if (before?.id === self || after?.id === self) {
-    // Beside itself is where it is; as a neighbour it counts only where it is named as one.
+    // An entry next to itself does not move. The other neighbour must be adjacent to it.
     const inOrder =
       before === undefined ||
       after === undefined ||
@@ -74,7 +74,7 @@ const inserted = <A>(list: ReadonlyArray<A>, at: number, value: A): ReadonlyArra
   ...list.slice(at)
 ]
 
-/** The level of both neighbours: a group, or the top (undefined). */
+/** Returns the level of both neighbours: a group, or the top (undefined). */
 const itemLevel = (
   structure: SiteStructure,
   own: GroupEntry | undefined,
@@ -148,7 +148,7 @@ const sortGroup = (structure: SiteStructure, id: string, position: SitePosition)
   )
 }
 
-/** The level of both neighbours of a site space: a section, or the root (undefined). */
+/** Returns the level of both neighbours of a site space: a section, or the root (undefined). */
 const siteSpaceLevel = (structure: SiteStructure, own: SectionEntry | undefined, position: SitePosition) => {
   let level: { readonly section: SectionEntry | undefined } | undefined
   for (const place of ["before", "after"] as const) {
@@ -189,7 +189,7 @@ const sortSiteSpace = (
   )
 }
 
-/** The structure with the thing where it is to stand; the same one where it stands there already. */
+/** Returns the structure with the moved item; the unchanged object if it does not move. */
 export const sort = (
   structure: SiteStructure,
   { type, id }: Pointer,

@@ -1,13 +1,13 @@
-/** The event that tells of another structure of a site, and the audit log of the spaces that came onto it or left. */
+/** The event for a changed structure of a site, with the added and removed spaces for the audit log. */
 import { changesOf } from "../audit/Changes.ts"
 import type { EventDetails, EventOf } from "../event/Event.ts"
 import type { SiteRow } from "./Site.ts"
 import { spaces } from "./SiteStructure.ts"
 
-/** In no order of theirs. */
+/** Sorted, so that a new order is not a change. */
 const spacesOn = ({ structure }: SiteRow) => ({ spaces: spaces(structure).toSorted() })
 
-/** Arguments of `Events.emit` for a site before and after. */
+/** Returns the arguments of `Events.emit` for a site before and after a change. */
 export const structureUpdated = (before: SiteRow, { id, organization, title, structure }: SiteRow) =>
   [
     { type: "site_structure_updated", organization, site: id },

@@ -1,4 +1,6 @@
-/** A site space whose space is in the trash, with its place on the site: restoring the space puts it back there. */
+/**
+ * A site space whose space is in the trash, with its position on the site. Restoring the space restores the site space.
+ */
 import { Schema } from "effect"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
@@ -9,13 +11,13 @@ export const TrashedSiteSpaceRow = Schema.Struct({
   site: SiteId,
   siteSpace: SiteSpaceId,
   space: SpaceId,
-  /** The section that it stood in; null at the root. */
+  /** Section of the site space; null for the root. */
   section: Schema.NullOr(SiteSectionId),
   entry: SiteSpaceEntry,
-  /** Neighbours of the site space, behind and in front of which it stood; null where there was none. */
+  /** Preceding and following neighbours; null for none. */
   after: Schema.NullOr(SiteSpaceId),
   before: Schema.NullOr(SiteSpaceId),
-  /** For a former default of its level: the site space that became the default; null where none was left. */
+  /** Set for a former default of its level: the site space that replaced it; null for none. */
   heir: Schema.optionalKey(Schema.NullOr(SiteSpaceId))
 })
 export type TrashedSiteSpaceRow = typeof TrashedSiteSpaceRow.Type

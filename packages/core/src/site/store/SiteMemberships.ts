@@ -1,6 +1,7 @@
 /**
- * Takes a space off its sites and puts it back. A space in the trash leaves its sites, and its places are
- * remembered; restored, it comes back where they still are; handed over, it leaves for good.
+ * Removes a space from its sites and restores it. A trashed space leaves its sites, and its positions are stored.
+ * Restoring the space restores the positions that still exist. A transferred or removed space leaves its sites
+ * permanently.
  */
 import { Context, Effect } from "effect"
 import { Events } from "../../event/Events.ts"
@@ -16,7 +17,7 @@ import { wired } from "../../wiring/Wired.ts"
 export class SiteMemberships extends Context.Service<
   SiteMemberships,
   {
-    /** Each is part of the transaction around it. */
+    /** Removes a trashed space from its sites, and stores its positions. Called inside a transaction. */
     readonly leave: (space: SpaceId) => Effect.Effect<void, StorageError>
     readonly comeBack: (space: SpaceId) => Effect.Effect<void, StorageError>
     readonly leaveForGood: (spaces: ReadonlyArray<SpaceId>) => Effect.Effect<void, StorageError>
@@ -31,7 +32,7 @@ export class SiteMemberships extends Context.Service<
       const sites = storage.repository(SiteTable)
       const trashed = storage.repository(TrashedSiteSpaceTable)
 
-      /** Takes spaces off all sites, and tells where they stood. */
+      /** Removes spaces from all sites. Returns their positions. */
       const takeOff = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
         const left: Array<TrashedSiteSpaceRow> = []
         for (const site of yield* sites.list({ where: { spaces: { any: spaces } } })) {

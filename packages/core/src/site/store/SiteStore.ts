@@ -1,9 +1,9 @@
 /**
- * Sites as they are asked for at every page view: in memory, with all that decides where a URL leads
- * and for whom, until a write changes it (see `Versions`). Every write to a site, and to what is
- * kept with it, goes through here or calls `changed` in its transaction.
+ * Caches sites with all data that resolves their URLs and determines their audience, because every page view reads
+ * them. A change invalidates the cache (see `Versions`): every write of a site or its settings uses this service, or
+ * calls `changed` in its transaction.
  *
- * Limits: 1,000 sites, and the sites of 10,000 spaces, are kept, those used last.
+ * Limits: 1,000 sites, and the sites of 10,000 spaces, are cached, the most recently used.
  */
 import { Context, Effect } from "effect"
 import { LruCache } from "../../storage/LruCache.ts"
@@ -38,21 +38,21 @@ export interface KeptSite {
   readonly site: SiteRow
   readonly paths: SitePaths.Index
   readonly shareLinks: ReadonlyArray<ShareLinkRow>
-  /** The active share link with this key. */
+  /** Returns the active share link with this key. */
   readonly shareLinkOf: (key: string) => ShareLinkRow | undefined
   readonly auth: PublishingAuthRow | undefined
   readonly adaptiveSchema: AdaptiveSchemaRow | undefined
-  /** Those that are live, by their source, folded. */
+  /** Live redirects by their folded source. */
   readonly redirects: LiveRedirects
   readonly favicon: Customization["favicon"]
-  /** The spaces that it leads from to where their pages are edited. */
+  /** Spaces whose pages show a link to their source. */
   readonly editLinks: ReadonlySet<SpaceId>
 }
 
-/** The spaces that stand on a site. */
+/** The spaces on a site. */
 export interface SpacesOfSite {
   readonly rows: ReadonlyMap<SpaceId, SpaceRow>
-  /** Another text when one of them is opened or closed, or has other content. */
+  /** Changes when one of the spaces changes its visibility or content, or is trashed. */
   readonly state: string
 }
 
@@ -63,20 +63,20 @@ export class SiteStore extends Context.Service<
   SiteStore,
   {
     readonly get: (id: SiteId) => Effect.Effect<KeptSite | undefined, StorageError>
-    /** The sites that a space stands on. */
+    /** Returns the sites that contain a space. */
     readonly ofSpace: (
       organization: OrganizationId,
       space: SpaceId
     ) => Effect.Effect<ReadonlyArray<SiteId>, StorageError>
-    /** The spaces of a site as they are now: the same value for as long as nothing of them has changed. */
+    /** Returns the current spaces of a site: the same object until one of them changes. */
     readonly spaces: (site: SiteRow) => Effect.Effect<SpacesOfSite, StorageError>
     readonly insert: (site: SiteRow) => Effect.Effect<void, StorageError>
-    /** The site as it is after the patch. */
+    /** Updates a site. Returns the new row. */
     readonly update: (site: SiteRow, patch: Patch<SiteRow>) => Effect.Effect<SiteRow, StorageError>
-    /** Changes the structure; what moves leaves an alias. */
+    /** Replaces the structure, and stores aliases for moved parts. */
     readonly restructure: (site: SiteRow, structure: SiteStructure) => Effect.Effect<SiteRow, StorageError>
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
-    /** Something that is kept with a site is about to change, in this transaction. */
+    /** Invalidates the cache of a site. Called inside the transaction that changes its settings. */
     readonly changed: (id: SiteId) => Effect.Effect<void, StorageError>
     /** Records in this transaction that the audience of the site or a space on it changes from now on. */
     readonly audienceChanged: (id: SiteId) => Effect.Effect<void, StorageError>
@@ -166,7 +166,7 @@ export class SiteStore extends Context.Service<
             const ids = spacesOf(site.structure)
             return Effect.map(Reads.tracked(spaces.getMany(ids.map((id) => ({ id })))), ([found, reads]) => {
               const rows = found.filter((row) => row !== undefined)
-              // Inside a transaction nothing is kept: rolled back, it has never been.
+              // Inside a transaction nothing is cached, since it may be rolled back.
               if (generation === undefined) return stateOf(rows)
               const isSame = before !== undefined && sameRows(before.rows, rows)
               const now = isSame ? before.spaces : stateOf(rows)
@@ -223,7 +223,7 @@ interface KnownSpaces {
   readonly rows: ReadonlyArray<SpaceRow>
   readonly spaces: SpacesOfSite
   readonly reads: Reads.Reads
-  /** The generation in which the rows were last known to be these. */
+  /** The last generation in which the rows were confirmed. */
   seen: number
 }
 

@@ -1,6 +1,5 @@
 /**
- * Finds the URL that a space is published at: on the first of its sites that shows it; to a visitor, on the
- * site that it visits.
+ * Finds the URL at which a space is published: on the first of its sites that shows it, or on the site of the visitor.
  */
 import { Context, Effect } from "effect"
 import { isShown, opensThrough } from "../../publishing/Admission.ts"
@@ -15,10 +14,10 @@ import { type KeptSite, SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** Entries that a visitor without claims sees. */
+/** Returns true for entries that a visitor without claims sees. */
 const visible: SitePaths.Visible = (entry) => isShown({}, entry)
 
-/** Segments that the paths of a space's pages begin with on a site; undefined where a visitor without claims sees none. */
+/** Base of a space's page paths on a site; undefined if a visitor without claims does not see the space. */
 interface Placed {
   readonly revision: SpaceRow["revision"]
   readonly base: string | undefined
@@ -27,7 +26,10 @@ interface Placed {
 export class SpaceUrls extends Context.Service<
   SpaceUrls,
   {
-    /** The URL; with the key of a share link, also on the site that the link is of. */
+    /**
+     * Returns the URL. With the key of a share link, sites of that link are included. `visited`: only the site with
+     * this id.
+     */
     readonly published: (
       space: SpaceRow,
       shareKey?: string,
@@ -41,7 +43,7 @@ export class SpaceUrls extends Context.Service<
       const store = yield* SiteStore
       const topNames = yield* TopNames
       const sites = yield* sitesUrl
-      /** As long as a site is kept, so is where its spaces are: lists ask for many of them. */
+      /** Positions of spaces, cached with their site, since lists read many of them. */
       const placed = new WeakMap<KeptSite, Map<SpaceId, Placed>>()
 
       const place = Effect.fnUntraced(function* (kept: KeptSite, { id, revision }: SpaceRow) {
