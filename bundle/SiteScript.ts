@@ -1,5 +1,5 @@
 /**
- * The script of published sites as a module of text (`pnpm site-assets`), made of `packages/site/client` and kept with
+ * The script of published sites as a module of text (`pnpm generate`), made of `packages/site/client` and kept with
  * the sources: nobody who runs Lectern needs a bundler. The check of `pnpm check` tells when it is not what these make.
  */
 import { createHash } from "node:crypto"
@@ -37,7 +37,7 @@ export const makeSiteScript = async (): Promise<string> => {
     await programOf("inTree", "iife")
   ]
   const hashes = [inHead, inTree].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`)
-  return `/** Made of \`packages/site/client\` by \`pnpm site-assets\`. */
+  return `/** Made of \`packages/site/client\` by \`pnpm generate\`. */
 
 export const script = ${quoted(script)}
 

@@ -1,5 +1,5 @@
 /**
- * Style sheets of published sites as a module of text (`pnpm site-assets`), built from `packages/site/styles`. The
+ * Style sheets of published sites as a module of text (`pnpm generate`), built from `packages/site/styles`. The
  * module is committed, so Lectern runs without a CSS compiler. `pnpm check` reports a module that is out of date.
  */
 import { join } from "node:path"
@@ -28,7 +28,7 @@ const sheetOf = (name: string): string => {
 }
 
 /** Returns the source of the module. */
-export const makeSiteStyles = (): string => `/** Built from \`packages/site/styles\` by \`pnpm site-assets\`. */
+export const makeSiteStyles = (): string => `/** Built from \`packages/site/styles\` by \`pnpm generate\`. */
 
 export const site = ${quoted(sheetOf("site"))}
 

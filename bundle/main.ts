@@ -52,13 +52,11 @@ switch (process.argv[2]) {
     if (folder === "packages/site") await ofSites()
     break
   }
-  case "site-assets": {
-    const { makeSiteScript, siteScript } = await import("./SiteScript.ts")
-    const { makeSiteStyles, siteStyles } = await import("./SiteStyles.ts")
-    writeFileSync(join(root, siteScript), await makeSiteScript())
-    writeFileSync(join(root, siteStyles), makeSiteStyles())
+  case "generate":
+    for (const { path, make } of (await import("./GeneratedFiles.ts")).generatedFiles) {
+      writeFileSync(join(root, path), await make())
+    }
     break
-  }
   case "binary":
     console.log(await (await import("./Binary.ts")).buildBinary())
     break

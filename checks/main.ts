@@ -8,7 +8,7 @@ import { comments } from "./Comments.ts"
 import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
-import { siteAssets } from "./SiteAssets.ts"
+import { staleFiles } from "./GeneratedFiles.ts"
 
 const excludedFolders = new Set(["node_modules", "dist", ".git"])
 
@@ -21,7 +21,7 @@ const mistakes = [
   ...embedding(),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
-  ...(await siteAssets())
+  ...(await staleFiles())
 ]
 for (const line of mistakes) console.error(line)
 if (mistakes.length > 0) process.exitCode = 1

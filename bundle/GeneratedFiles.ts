@@ -1,0 +1,16 @@
+/** Files that `pnpm generate` writes and that are committed. */
+import { makeOperationsPage, operationsPage } from "./OperationsPage.ts"
+import { makeSiteScript, siteScript } from "./SiteScript.ts"
+import { makeSiteStyles, siteStyles } from "./SiteStyles.ts"
+
+interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string
+  readonly make: () => string | Promise<string>
+}
+
+export const generatedFiles: ReadonlyArray<GeneratedFile> = [
+  { path: operationsPage, make: makeOperationsPage },
+  { path: siteScript, make: makeSiteScript },
+  { path: siteStyles, make: makeSiteStyles }
+]
