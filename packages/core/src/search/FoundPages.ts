@@ -1,6 +1,7 @@
 /**
  * Finds the pages of spaces by a query: those that the index holds and those that are computed,
- * ranked together. A word that no page has is looked for by those that look like it.
+ * ranked together. A word that no page has is looked for by those that look like it. The best are ranked once more by
+ * their titles and those above them (see `TitleMatch`).
  *
  * Limits: the best 1,000 pages; of a query 4 words that no page has, 16 that look like each of them.
  */
@@ -15,6 +16,7 @@ import * as SearchWords from "./SearchWords.ts"
 import type { FoundWord, Needle } from "./SectionMatch.ts"
 import { firstOther, isEmpty, type SearchedSpace } from "./SpaceLookups.ts"
 import * as SpaceLookups from "./SpaceLookups.ts"
+import * as TitleMatch from "./TitleMatch.ts"
 
 /** The most pages that a query finds. */
 export const maxResults = 1_000
@@ -42,10 +44,16 @@ export interface Finding {
   readonly words: ReadonlyMap<Language | undefined, ReadonlyArray<FoundWord>>
 }
 
+/** Returns the titles of pages, in their order; undefined for a page that has left the space since. */
+export type TitlesOf = (
+  pages: ReadonlyArray<FoundPage>
+) => Effect.Effect<ReadonlyArray<TitleMatch.PageTitles | undefined>, StorageError>
+
 export const find = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   query: string,
-  spaces: ReadonlyArray<SearchedSpace>
+  spaces: ReadonlyArray<SearchedSpace>,
+  titlesOf: TitlesOf
 ): Effect.fn.Return<Finding, StorageError> {
   /** In each language the same words, of other forms. */
   const asked = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
@@ -93,11 +101,12 @@ export const find = Effect.fnUntraced(function* (
         if (slice.isOver()) yield* slice.pause
       }
       const rarity = rarityIn(noted, pages)
+      // Rankings and `found` have the same words.
+      if (rarity.rarest === 0) continue
       for (const [space, ranking] of rankings.entries()) {
         ranking.weigh(worth, noted[space]!, rarity)
         if (slice.isOver()) yield* slice.pause
       }
-      if (rarity.rarest === 0) continue
       for (const [language, list] of asked) {
         const weight = rarity.rarest * worth
         found.get(language)!.push({ needles: [...list[place]!.needles, ...needles], weight })
@@ -111,7 +120,25 @@ export const find = Effect.fnUntraced(function* (
     best.add(bestOf(spaces[space]!.id, space, ranking))
     if (slice.isOver()) yield* slice.pause
   }
-  const pages = best.all()
+  const ranked = best.all()
+  const matched: Array<FoundPage> = []
+  const titles = yield* titlesOf(ranked.slice(0, TitleMatch.maxMatched))
+  for (const [i, of] of titles.entries()) {
+    const page = ranked[i]!
+    const { id, language } = spaces[page.space]!
+    matched.push(
+      of === undefined
+        ? page
+        : foundPage(
+            id,
+            page.space,
+            page.number,
+            rankings[page.space]!.withTitles(page.number, TitleMatch.match(of, found.get(language)!))
+          )
+    )
+    if (slice.isOver()) yield* slice.pause
+  }
+  const pages = [...matched.sort(byPosition), ...ranked.slice(matched.length)]
   return {
     words: found,
     pages: spaces.some(({ others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages
@@ -120,10 +147,17 @@ export const find = Effect.fnUntraced(function* (
 
 /** The best pages of one space, each made when it is asked for: most don't count beside those of others. */
 function* bestOf(id: string, space: number, ranking: Ranking): Iterable<FoundPage> {
-  for (const { page: number, score } of ranking.best(maxResults)) {
-    yield { space, number, score: score / scoreUnit, position: positionOf(id, number, score) }
-  }
+  for (const { page, score } of ranking.best(maxResults)) yield foundPage(id, space, page, score)
 }
+
+const foundPage = (id: string, space: number, number: number, score: number): FoundPage => ({
+  space,
+  number,
+  score: score / scoreUnit,
+  position: positionOf(id, number, score)
+})
+
+const byPosition = (a: FoundPage, b: FoundPage): number => (a.position < b.position ? -1 : 1)
 
 /** Looks for words that resemble one that no page has: what each space has of each of them. */
 const guess = Effect.fnUntraced(function* (

@@ -36,6 +36,7 @@ import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
 import { ReadSections } from "./ReadSections.ts"
 import * as SectionMatch from "./SectionMatch.ts"
 import type * as SpaceLookups from "./SpaceLookups.ts"
+import type { PageTitles } from "./TitleMatch.ts"
 import { fold } from "./Words.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -165,6 +166,25 @@ export class PageSearch extends Context.Service<
         return spaces
       })
 
+      const titlesOf = Effect.fnUntraced(function* (
+        of: ReadonlyArray<Seen>,
+        spaces: ReadonlyArray<SpaceLookups.SearchedSpace>,
+        pages: ReadonlyArray<FoundPages.FoundPage>
+      ) {
+        const names = yield* FoundPages.named(index, spaces, pages)
+        const titles: Array<PageTitles | undefined> = pages.map(() => undefined)
+        for (const [space, places] of Map.groupBy(pages.keys(), (i) => pages[i]!.space)) {
+          const content = yield* contentOf(of[space]!)
+          const entries = yield* content.pages(places.map((i) => names[i] ?? gone))
+          const above = yield* PageTree.ancestorsOfEach(content, entries)
+          for (const [at, i] of places.entries()) {
+            const title = entries[at]?.title
+            if (title !== undefined) titles[i] = { title, above: above[at]!.map(({ title }) => title) }
+          }
+        }
+        return titles
+      })
+
       /** The results of one space, undefined for a page that has left it meanwhile. */
       const presented = Effect.fnUntraced(function* (
         of: Seen,
@@ -174,6 +194,7 @@ export class PageSearch extends Context.Service<
       ) {
         const content = yield* contentOf(of)
         const entries = yield* content.pages(names.map((name) => name ?? gone))
+        const ancestors = yield* PageTree.ancestorsOfEach(content, entries)
         const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
         const items: Array<SearchPageResult | undefined> = []
         const slice = yield* Slice.start
@@ -186,9 +207,8 @@ export class PageSearch extends Context.Service<
           }
           const read = yield* readSections(content, entry, of.sources?.key ?? "", knownDocument)
           const matched = SectionMatch.matching(read, words)
-          const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
           items.push(
-            present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${of.space.id}/content/page/`)
+            present(hit, entry, ancestors[i]!, matched, words, `${publicUrl}/v1/spaces/${of.space.id}/content/page/`)
           )
           if (slice.isOver()) yield* slice.pause
         }
@@ -220,7 +240,9 @@ export class PageSearch extends Context.Service<
           // A single step may be too short to yield by itself, so all steps share one slice.
           const slice = yield* Slice.start
           const spaces = yield* searchable(seen)
-          const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
+          const { pages: hits, words } = yield* FoundPages.find(index, text, spaces, (pages) =>
+            titlesOf(seen, spaces, pages)
+          )
           if (slice.isOver()) yield* slice.pause
           const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
           const page = yield* paging.items(found, list, ({ position }) => position, params)

@@ -2,11 +2,15 @@
  * Which pages of a space are best, by how much they say of each word (their levels), how rare the word
  * is, and how many of the words they have. A page need not have all of them.
  *
+ * Titles of the pages above a page count as well: the page has their words, and says a little of each. A page gains if
+ * the query has all words of its title, and the more the more of the query these titles have.
+ *
  * Of several spaces each has a ranking of its own. A word is as rare as it is in all of them together,
  * so their scores compare: first every ranking notes what was found of a word, then all of them weigh it.
  */
 import type { Entries } from "../storage/SearchIndex.ts"
 import { saidAt } from "./PageWords.ts"
+import type { TitleMatch } from "./TitleMatch.ts"
 
 export interface Hit {
   /** The number of the page. */
@@ -62,6 +66,12 @@ export const rarityIn = (noted: ReadonlyArray<Noted>, pages: number): Rarity => 
 /** Part of its score that a page keeps when it has next to none of the words that were asked for. */
 const keptOfPart = 0.35
 
+/** How much a page says of a word that stands in the title of a page above it, of 1. */
+const saidAbove = 0.1
+
+/** Part by which the score of a page rises if its title and those above it are the query. */
+const namedCounts = 0.8
+
 /** Whole number that stands for a score of 1. */
 export const scoreUnit = 1_000
 
@@ -73,6 +83,10 @@ export class Ranking {
   /** How much of what was asked for a page has. */
   private readonly has: Array<number> = []
   private asked = 0
+  /** The weight of each word, in the order in which they were added. */
+  private readonly weights: Array<number> = []
+  /** Words of each page, as bits: a list for the first 32 words, and one for the others (at most 64 in all). */
+  private readonly words: readonly [Array<number>, Array<number>] = [[], []]
 
   /** Notes in which ways the pages of the space have a word. */
   note(ways: ReadonlyArray<Way>): Noted {
@@ -115,7 +129,10 @@ export class Ranking {
       }
     }
     this.asked += worth * rarest
+    const word = this.weights.push(worth * rarest) - 1
+    const words = this.words[word < 32 ? 0 : 1]
     for (const place of having) {
+      words[place]! |= 1 << (word % 32)
       this.scores[place]! += best[place]! * worth
       this.has[place]! += rarest * worth
     }
@@ -125,8 +142,7 @@ export class Ranking {
   best(limit: number): ReadonlyArray<Hit> {
     const scores = new Float64Array(this.scores.length)
     for (let place = 0; place < scores.length; place++) {
-      const counts = keptOfPart + (1 - keptOfPart) * (this.has[place]! / this.asked)
-      scores[place] = Math.max(1, Math.round(this.scores[place]! * counts * scoreUnit))
+      scores[place] = this.scoreOf(this.scores[place]!, this.has[place]!)
     }
     const least = scores.length > limit ? scores.toSorted()[scores.length - limit]! : 0
     const hits: Array<Hit> = []
@@ -137,6 +153,25 @@ export class Ranking {
     return hits.sort((a, b) => b.score - a.score || a.page - b.page).slice(0, limit)
   }
 
+  /** Returns the score of a found page with its titles. It is never lower than the score without them. */
+  withTitles(page: number, { above, named }: TitleMatch): number {
+    const place = this.places.get(page)!
+    let score = this.scores[place]!
+    let has = this.has[place]!
+    for (const [word, weight] of this.weights.entries()) {
+      if (above[word] !== true) continue
+      score += saidAbove * weight
+      const isOwn = (this.words[word < 32 ? 0 : 1][place]! & (1 << (word % 32))) !== 0
+      if (!isOwn) has += weight
+    }
+    return this.scoreOf(score * (1 + namedCounts * named ** 3), has)
+  }
+
+  private scoreOf(score: number, has: number): number {
+    const counts = keptOfPart + (1 - keptOfPart) * (has / this.asked)
+    return Math.max(1, Math.round(score * counts * scoreUnit))
+  }
+
   private placeOf(page: number): number {
     const known = this.places.get(page)
     if (known !== undefined) return known
@@ -144,6 +179,7 @@ export class Ranking {
     this.places.set(page, place)
     this.scores.push(0)
     this.has.push(0)
+    for (const words of this.words) words.push(0)
     return place
   }
 }

@@ -13,6 +13,8 @@ import { runs } from "../Runs.ts"
 interface Text {
   readonly title: string
   readonly text: string
+  /** Titles of the pages above it. */
+  readonly above?: ReadonlyArray<string>
 }
 
 const words = ({ title, text }: Text) => wordsOf({ title }, [{ anchor: undefined, title: "", text }], "en")
@@ -21,12 +23,23 @@ const space = { id: "s", language: "en", hidden: new Set<string>(), others: unde
 
 const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide(body, Layer.fresh(MemoryStorage.layer))
 
+const noTitles: FoundPages.TitlesOf = (pages) => Effect.succeed(pages.map(() => undefined))
+
 const namedFinding = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   query: string,
   ...spaces: ReadonlyArray<SpaceLookups.SearchedSpace>
 ) {
-  const { pages, words } = yield* FoundPages.find(index, query, spaces)
+  return yield* titledFinding(index, query, noTitles, ...spaces)
+})
+
+const titledFinding = Effect.fnUntraced(function* (
+  index: SearchIndex["Service"],
+  query: string,
+  titlesOf: FoundPages.TitlesOf,
+  ...spaces: ReadonlyArray<SpaceLookups.SearchedSpace>
+) {
+  const { pages, words } = yield* FoundPages.find(index, query, spaces, titlesOf)
   const names = yield* FoundPages.named(index, spaces, pages)
   return { words, pages: pages.map((page, i) => ({ ...page, page: names[i] })) }
 })
@@ -40,7 +53,14 @@ const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<
         "s",
         pages.map((page, i) => ({ page: String(i), words: words(page) }))
       )
-      return yield* namedFinding(index, query, { ...space, hidden })
+      const titlesOf: FoundPages.TitlesOf = (found) =>
+        Effect.map(FoundPages.named(index, [{ ...space, hidden }], found), (names) =>
+          names.map((name) => {
+            const { title, above = [] } = pages[Number(name)]!
+            return { title, above }
+          })
+        )
+      return yield* titledFinding(index, query, titlesOf, { ...space, hidden })
     })
   )
 
@@ -65,6 +85,21 @@ describe("FoundPages", () => {
       assert.deepStrictEqual((yield* found(pages, "webhook calls")).slice(0, 2), [1, 2])
       assert.deepStrictEqual(yield* found(pages, "webhok"), [2, 1, 4, 0])
       assert.deepStrictEqual(yield* found(pages, "webh"), [2, 1, 4, 0])
+    })
+  )
+
+  it.effect("counts the titles above a page, and prefers the page whose title is all requested", () =>
+    Effect.gen(function* () {
+      const long = "A voice turns a text to speech, as that of ElevenLabs does. ".repeat(3)
+      const pages = [
+        page("Voices", long),
+        page("Speakers", long),
+        { ...page("ElevenLabs", "Enter the key."), above: ["Integrations", "Text-to-Speech"] },
+        { ...page("ElevenLabs", "Enter the key."), above: ["Integrations", "Transcripts"] },
+        ...Array.from({ length: 20 }, (_, i) => page(`Page ${i}`, "How to go to pages and transcripts."))
+      ]
+      assert.strictEqual((yield* found(pages, "text to speech elevenlabs"))[0], 2)
+      assert.strictEqual((yield* found(pages, "transcripts elevenlabs"))[0], 3)
     })
   )
 
@@ -141,7 +176,7 @@ describe("FoundPages", () => {
             among.pages.map(({ position }) => position).toSorted()
           )
         }
-        assert.deepStrictEqual((yield* FoundPages.find(index, "gateway", [])).pages, [])
+        assert.deepStrictEqual((yield* FoundPages.find(index, "gateway", [], noTitles)).pages, [])
       })
     )
   )

@@ -2,33 +2,15 @@
  * Search is as good as what readers find: of what they look for (see `JudgedQueries`), in real
  * documentation, which is not part of the project. Skipped where it is not there.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Folder from "@lectern/core/content/import/Folder"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { Searches } from "@lectern/core/search/Searches"
-import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect, Layer } from "effect"
 import { onEach } from "../Adapters.ts"
-import { adapters, organization } from "../Instances.ts"
+import { adapters } from "../Instances.ts"
+import * as Documentation from "./Documentation.ts"
 import { isSetAside, judgedQueries } from "./JudgedQueries.ts"
 
-const corpus = resolve(import.meta.dirname, "../../../../../shared/corpus")
 const folders = Object.keys(judgedQueries)
-const isThere = folders.every((folder) => existsSync(join(corpus, folder)))
-if (!isThere) console.warn(`SKIPPED: the documentation of ${folders.join(" and ")} is not at ${corpus}`)
-
-const read = (folder: string): ReadonlyArray<Folder.FolderFile> =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => {
-      const full = join(entry.parentPath, entry.name)
-      return Folder.file(full.slice(folder.length + 1), readFileSync(full))
-    })
-
-/** Texts that pages of the folder are generated from: the same pages once more, which no reader is shown. */
-const isSource = ({ path }: Folder.FolderFile) => path.startsWith("source/")
 
 const isOneOf = (path: string, pages: ReadonlyArray<string>) =>
   pages.some((page) => `/${path.toLowerCase()}`.endsWith(`/${page.toLowerCase()}`))
@@ -43,10 +25,7 @@ interface Judged {
 const judge = Effect.gen(function* () {
   const judged: Array<Judged> = []
   for (const [folder, queries] of Object.entries(judgedQueries)) {
-    const { id } = yield* (yield* Spaces).create(yield* organization, {})
-    yield* (yield* FolderImports).importFolder(id, {
-      files: read(join(corpus, folder)).filter((file) => !isSource(file))
-    })
+    const id = yield* Documentation.imported(folder)
     for (const [i, { query, pages }] of queries.entries()) {
       const { items } = yield* (yield* Searches).search(id, query, { limit: 50 })
       const rank = items.find(({ path }) => isOneOf(path, pages))?.rank ?? Infinity
@@ -63,7 +42,7 @@ const figures = (judged: ReadonlyArray<Judged>) => ({
 })
 
 for (const [name, services] of onEach(adapters)) {
-  describe.skipIf(!isThere)(`Judged queries (${name})`, () => {
+  describe.skipIf(!Documentation.exists(folders))(`Judged queries (${name})`, () => {
     it.effect("find a page that answers among the first three, mostly as the first", () =>
       Effect.provide(
         Effect.gen(function* () {

@@ -275,6 +275,19 @@ export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
     })
   )
 
+  it.effect("finds a page by the title of a group above it, as the group is called now", () =>
+    Effect.gen(function* () {
+      const many = "Speech and ElevenLabs, ElevenLabs and speech. ".repeat(10)
+      const others = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`Page ${i}`, "About another thing."]))
+      const { space } = yield* spaceWith({ Overview: many, Compared: many, ...others })
+      const { idOf } = yield* publish(space, [{ operation: "insert_page", type: "group", title: "Voices", ref: "g" }])
+      yield* publish(space, [insertPage("ElevenLabs", "Enter the key.", { into: idOf("g") })])
+      assert.notStrictEqual((yield* titles(space, "speech synthesis elevenlabs"))[0], "ElevenLabs")
+      yield* publish(space, [{ operation: "update_page", page: idOf("g"), title: "Speech synthesis" }])
+      assert.strictEqual((yield* titles(space, "speech synthesis elevenlabs"))[0], "ElevenLabs")
+    })
+  )
+
   it.effect("finds words of every script, folded", () =>
     Effect.gen(function* () {
       const { space } = yield* spaceWith({

@@ -37,6 +37,32 @@ export const ancestors = Effect.fnUntraced(function* (
   return above.reverse()
 })
 
+/**
+ * Returns the pages above each of these pages, the one at the top first, with one read for each level of the tree.
+ * An undefined page has none above it.
+ */
+export const ancestorsOfEach = Effect.fnUntraced(function* (
+  content: Pick<ContentReader, "pages">,
+  pages: ReadonlyArray<PageEntry | undefined>
+): Effect.fn.Return<ReadonlyArray<ReadonlyArray<PageEntry>>, StorageError> {
+  const entries = new Map<string, PageEntry | undefined>()
+  let level = pages
+  while (level.length > 0) {
+    const parents = new Set(level.flatMap((page) => page?.parent ?? []))
+    const missing = [...parents].filter((id) => !entries.has(id))
+    level = yield* content.pages(missing)
+    for (const [i, id] of missing.entries()) entries.set(id, level[i])
+  }
+  return pages.map((page) => {
+    const above: Array<PageEntry> = []
+    for (let entry = page; entry !== undefined && entry.parent !== null;) {
+      entry = entries.get(entry.parent)
+      if (entry !== undefined) above.push(entry)
+    }
+    return above.reverse()
+  })
+})
+
 /** The slugs from the top down to the page. */
 export const path = (content: Tree, page: PageEntry): Effect.Effect<string, StorageError> =>
   Effect.map(ancestors(content, page), (above) => [...above, page].map(({ slug }) => slug).join("/"))

@@ -51,6 +51,11 @@ describe("ContentEditor", () => {
           (yield* PageTree.ancestors(reader, (yield* reader.page("x"))!)).map(({ id }) => id as string),
           ["g"]
         )
+        const pages = yield* reader.pages(["x", "none", "a", "y"])
+        assert.deepStrictEqual(
+          (yield* PageTree.ancestorsOfEach(reader, pages)).map((above) => above.map(({ id }) => id as string)),
+          [["g"], [], [], ["g"]]
+        )
       }
     }).pipe(Effect.provide(layer()))
   )
