@@ -1,7 +1,7 @@
 /**
- * Facts about a concept that its services and those of others go by, as `<Concept>Concept.ts` in its folder
- * declares them and `Concepts.ts` collects them: the events it tells of, what goes with a space or a site that is removed,
- * the rows that keep objects, blobs and uploaded files alive, and the tables with sealed fields.
+ * A concept declares facts for services in `<Concept>Concept.ts` in its folder, and `Concepts.ts` collects them: its
+ * events, the rows that are removed with a space or a site, the rows that reference objects, blobs and uploaded files,
+ * and the tables with sealed fields.
  *
  * ```ts
  * export const pdfConcept = concept({
@@ -10,8 +10,8 @@
  * })
  * ```
  *
- * All of it is tables, schemas and functions over the ports of storage: services import this, so a concept's file
- * imports none of them. The services themselves stand in `<Concept>Services.ts` (see `Services`).
+ * A concept contains tables, schemas and functions over the ports of storage. Services import it, so it imports no
+ * services. The services are listed in `<Concept>Services.ts` (see `Services`).
  */
 import type { EventKind } from "./event/EventKind.ts"
 import type { GarbageRoot } from "./content/store/GarbageRoot.ts"
@@ -21,17 +21,17 @@ import type { Table } from "./storage/Table.ts"
 import type { UploadUse } from "./upload/UploadUse.ts"
 
 export interface Concept<Kind extends EventKind> {
-  /** Events that the concept tells of (see `Event`). */
+  /** Events that the concept emits (see `Event`). */
   readonly events: ReadonlyArray<Kind>
-  /** Belongings of a space, removed with it in this order (see `SpaceRemoval`). */
+  /** Rows that are removed with a space, in this order (see `SpaceRemoval`). */
   readonly spaceBelongings: ReadonlyArray<SpaceBelonging>
-  /** Belongings of a site, removed with it in one transaction (see `SiteRemoval`). */
+  /** Rows that are removed with a site in one transaction (see `SiteRemoval`). */
   readonly siteBelongings: ReadonlyArray<SiteBelonging>
-  /** Rows that hold hashes of objects and blobs: what no row reaches is swept (see `GarbageCollection`). */
+  /** Rows that reference objects and blobs. Unreferenced ones are removed (see `GarbageCollection`). */
   readonly roots: ReadonlyArray<GarbageRoot>
-  /** Rows that use uploaded files: what no row uses is removed (see `UploadRetention`). */
+  /** Rows that use uploaded files. Unused files are removed (see `UploadRetention`). */
   readonly uploadUses: ReadonlyArray<UploadUse>
-  /** Tables with fields that `Secrets` seals: those of others can't be sealed (see `SealedTables`). */
+  /** Tables with fields that `Secrets` seals. Only these tables can have sealed fields (see `SealedTables`). */
   readonly sealed: ReadonlyArray<Table>
 }
 

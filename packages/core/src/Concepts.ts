@@ -1,6 +1,6 @@
 /**
- * Every concept that tells of events, keeps something of spaces or sites, keeps objects or blobs alive, or seals
- * secrets. A concept adds its line here, and its services theirs in `Lectern.ts`.
+ * All concepts with events, dependent rows of spaces or sites, references to objects or blobs, or sealed fields. A new
+ * concept is added here, and its services in `Lectern.ts`.
  */
 import { adaptiveConcept } from "./adaptive/AdaptiveConcept.ts"
 import { changeRequestConcept } from "./change-request/ChangeRequestConcept.ts"

@@ -1,7 +1,6 @@
 /**
- * Lectern for hosts that do not use Effect: every service with promises in place of effects.
- * Adapters open it with what they need: see `SqliteLectern` in `@lectern/adapter-sqlite` and
- * `MemoryLectern` in `@lectern/adapter-memory`.
+ * Lectern for hosts that do not use Effect: every service with promises instead of effects. Adapters open it with their
+ * ports: see `SqliteLectern` in `@lectern/adapter-sqlite` and `MemoryLectern` in `@lectern/adapter-memory`.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db" })
@@ -10,10 +9,9 @@
  * await lectern.close()
  * ```
  *
- * The host itself asks, and may do everything, until `as` says who does. A call that fails rejects
- * with the error that the service names. `close` waits for the calls that run; later ones reject
- * with `LecternClosed`. One that is not closed keeps no process from ending, unless the host has handlers or
- * subscriptions: then the process may be there for those alone.
+ * Calls are made by the host, which has all permissions, or by the actor of `as`. A failed call rejects with the error
+ * that the service declares. `close` waits for running calls; later calls reject with `LecternClosed`. An open instance
+ * does not keep the process running, unless the host has handlers or subscriptions.
  */
 import { Context, Effect, Exit, Layer, Schema, Scheduler, Scope } from "effect"
 import { type Actor, CurrentActor, host } from "./access/Actor.ts"
@@ -47,34 +45,37 @@ type Offered = {
 /** Ports that an adapter provides. */
 type Ports = Layer.Services<ReturnType<typeof Lectern.layer>>
 
-/** Services that the effects of a host may need: every service and every port. */
+/** Services available to effects of a host: every service and every port. */
 export type LecternServices = Layer.Success<ReturnType<typeof Lectern.layer>> | Ports
 
-/** Context of a host's handler, beside its event or input. */
+/** Context of a host's handler, in addition to its event or input. */
 export interface Handling {
-  /** The same instance as the host; it goes on to answer while the handler runs, even when Lectern is being closed. */
+  /** The instance of the host. It keeps working while the handler runs, even during `close`. */
   readonly lectern: EmbeddedLectern
-  /** Aborted when nobody waits for the handler any more: its time at shutdown is over, or another process has taken over. */
+  /** Aborted when the result is no longer needed: the time for shutdown is over, or another process has taken over. */
   readonly signal: AbortSignal
 }
 
 export type EventHandler<Type extends EventType> = (event: EventOf<Type>, handling: Handling) => unknown
 
-/** A job of the host's as its handler sees it. */
+/** Context of a job handler of the host. */
 export interface JobHandling extends Handling {
   readonly id: JobId
-  /** Counts from 1. */
+  /** Number of the attempt, starting with 1. */
   readonly attempt: number
 }
 
 export interface Subscription {
-  /** Ends the subscription; resolves when the handler that runs has ended, or after 10 seconds. Not to be awaited by the handler itself. */
+  /**
+   * Ends the subscription. Resolves when the running handler has ended, or after 10 seconds. A handler must not await
+   * it.
+   */
   readonly close: () => Promise<void>
 }
 
-/** The host's jobs: to enqueue one keeps the type of its kind. */
+/** Jobs of the host, with the type of a kind's input in `enqueue`. */
 type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
-  /** As `HostJobs.enqueue`, with a promise. */
+  /** Like `HostJobs.enqueue`, with a promise. */
   readonly enqueue: <Input extends Schema.Json>(
     kind: JobKind<Input>,
     input: Input,
@@ -83,20 +84,20 @@ type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
 }
 
 export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
-  /** The broken links to other websites (see `LinkChecks`); what has no actor stays inside. */
+  /** Broken links to other websites (see `LinkChecks`). Contains only methods with an actor. */
   readonly linkChecks: Pick<Offered["linkChecks"], "list">
-  /** The jobs of the host's own kinds, and a look at all there are (see `HostJobs`). */
+  /** Jobs of the host's kinds, and information about all jobs (see `HostJobs`). */
   readonly jobs: PromisedJobs
-  /** The same instance as a user sees it, or as whoever a token stands for (`tokens.authenticate`). */
+  /** Returns the instance with calls made by a user, or by an actor such as that of a token (`tokens.authenticate`). */
   readonly as: (actor: string | Actor) => EmbeddedLectern
   /**
-   * Hands every event of these types that happens from now on to the handler, one after another in
-   * their order, until the subscription or this instance is closed. With a `reader`, at least once
-   * whatever becomes of the process, and by one process at a time (see `EventSubscriptions`). A
-   * handler that throws gets the event again after a pause, from 5 seconds to an hour.
+   * Calls the handler with every new event of these types, one at a time in order, until the subscription or this
+   * instance is closed. With a `reader`, each event is delivered at least once across restarts, in one process at a
+   * time (see `EventSubscriptions`). If the handler throws, the event is delivered again after a pause of 5 seconds to
+   * an hour.
    *
-   * Rejects with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderTaken`
-   * where this process reads by that name already, and `TooManyReaders` beyond 100.
+   * Rejects with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderTaken` if this process
+   * has a reader of that name, and `TooManyReaders` above 100.
    */
   readonly on: <Type extends EventType>(
     types: ReadonlyArray<Type>,
@@ -104,28 +105,28 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
     options?: SubscriptionOptions
   ) => Promise<Subscription>
   /**
-   * Runs the jobs of a kind of the host's own in this process, until it is closed: `jobs.enqueue`
-   * makes them, `Job.kind` declares the schema of their input and how often they are tried (10 times,
-   * the second after 5 seconds, then twice as long each time, at most an hour). A handler that throws
-   * has failed; where it throws `JobHopeless`, it is not tried again. It must bear being repeated.
+   * Runs jobs of a kind of the host in this process, until it is closed. `jobs.enqueue` creates jobs; `Job.kind`
+   * declares the schema of their input and the number of attempts (default: 10, the second after 5 seconds, with pauses
+   * doubled each time up to an hour). A job whose handler throws is tried again, unless it throws `JobHopeless`.
+   * Handlers must be idempotent.
    *
-   * Rejects with `Forbidden` for users, `InvalidInput` for a name that is not like "acme/send-digest"
-   * or attempts that are not 1 to 100, and `KindTaken` where the kind has a handler, or 100 have.
+   * Rejects with `Forbidden` for users, `InvalidInput` for a name that is not like "acme/send-digest" or attempts
+   * outside of 1 to 100, and `KindTaken` if the kind has a handler or 100 kinds have.
    */
   readonly handle: <Input extends Schema.Json>(
     kind: JobKind<Input>,
     handler: (input: Input, handling: JobHandling) => unknown
   ) => Promise<void>
   /**
-   * Runs the function as one unit: what it writes with `tx` is there when this resolves, all of it or
-   * nothing. `tx` has the short methods of the services (see `EmbeddedTransaction`); a call of any
-   * other rejects with `NotInTransaction`. Other writes wait meanwhile, so wait for nothing slow in it.
+   * Runs a function in one transaction: its writes through `tx` are committed together when it resolves, or not at all.
+   * `tx` has the transactional methods of the services (see `EmbeddedTransaction`); all other methods reject with
+   * `NotInTransaction`. Other writes wait for the transaction, so the function must not wait for anything slow.
    *
-   * Rejects with what the function throws, and with `StorageError` after 5 seconds, even where the
-   * function never ends: then nothing was written.
+   * Rejects with the error of the function, and with `StorageError` after 5 seconds, even if the function never ends.
+   * In both cases nothing is written.
    */
   readonly transaction: <A>(body: (tx: EmbeddedTransaction) => Promise<A>) => Promise<A>
-  /** Runs an effect over the services, for what has no promise of its own. Its scope lasts until `close`. */
+  /** Runs an effect over the services, for operations without a promise. Its scope lasts until `close`. */
   readonly run: Run<LecternServices | CurrentActor | Scope.Scope>
   readonly close: () => Promise<void>
 }
@@ -133,18 +134,18 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
 export class LecternClosed extends Schema.TaggedError<LecternClosed>()("LecternClosed", { message: Schema.String }) {}
 
 export interface OpenOptions extends Lectern.LecternOptions {
-  /** URL of this instance from outside (see `PublicUrl`). */
+  /** Public URL of this instance (see `PublicUrl`). */
   readonly publicUrl?: string
   /** URL below which docs sites are published (see `SitesUrl`). */
   readonly sitesUrl?: string
   /**
-   * Lets this process do the work that nobody waits for (see `JobWorker`): permanent removal, the search index
-   * of copies. Default: true. Where it is false, `jobWorker.runDue` does the due work.
+   * True to run background jobs in this process (see `JobWorker`), such as permanent removal and search indexes of
+   * copies. Default: true. If false, `jobWorker.runDue` runs due jobs.
    */
   readonly background?: boolean
-  /** Takes all that is logged (see `HostLogger`). Default: it is printed on the console. */
+  /** Receives all log entries (see `HostLogger`). Default: they are printed on the console. */
   readonly logger?: HostLogger
-  /** Tells the time, in milliseconds since 1970 (see `HostClock`). Default: `Date.now`. */
+  /** Returns the time in milliseconds since the epoch (see `HostClock`). Default: `Date.now`. */
   readonly clock?: HostClock
 }
 
@@ -186,7 +187,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     (effect) =>
       Effect.runPromiseWith(Context.add(context, CurrentActor, actor))(effect)
 
-  /** Takes no more calls once it is closed, and is waited for before. */
+  /** Rejects calls after `close`, which waits for earlier ones. */
   const whileOpen =
     (run: RunAll): RunAll =>
     (effect) => {
@@ -250,11 +251,11 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   return as(host, (actor) => whileOpen(runAs(actor)))
 }
 
-/** Effect of a host's handler, which may answer a promise or nothing. */
+/** Runs a host's handler, which may return a promise, a value or nothing. */
 const handled = (handler: (signal: AbortSignal) => unknown): Effect.Effect<unknown, unknown> =>
   Effect.tryPromise({ try: async (signal) => handler(signal), catch: (error) => error })
 
-/** A subscription that ends with the scope, or before where it is closed. */
+/** Opens a subscription that ends with the scope or when it is closed. */
 const subscribed = Effect.fnUntraced(function* <Type extends EventType>(
   types: ReadonlyArray<Type>,
   handler: (event: EventOf<Type>) => Effect.Effect<unknown, unknown>,

@@ -8,13 +8,12 @@
  * })
  * ```
  *
- * It has the short methods alone, those that wait for nothing but the store, as each concept declares
- * them where it offers its services (see `Services`). Every other method computes outside of transactions,
- * reads Markdown for one, and is refused by name with `NotInTransaction`. Each call is done when it answers, and one that fails
- * leaves nothing of its own; what the function throws rolls back all.
+ * It has only transactional methods, which wait only for the store, as each concept declares them in its offer (see
+ * `Services`). All other methods, such as those that parse Markdown, reject with `NotInTransaction`. A call is complete
+ * when it resolves, and a failed call has no effect. An error of the function rolls back everything.
  *
- * Limits: 5 seconds, as for every transaction (see `Storage.inSteps`). All other writes wait meanwhile,
- * those of the host's own function that it makes without `tx` included.
+ * Limits: 5 seconds, as for every transaction (see `Storage.inSteps`). All other writes wait in the meantime, including
+ * writes that the function makes without `tx`.
  */
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
@@ -23,27 +22,27 @@ import { isShort, type Offer, type ShortOf } from "./Services.ts"
 
 type Offered = typeof Lectern.offered
 
-/** Names of the short methods of a service; none for what a host finds beside the services. */
+/** Names of the transactional methods of a service. */
 type Short<Name> = Name extends keyof Offered ? Extract<ShortOf<Offered[Name]>, keyof EmbeddedLectern[Name]> : never
 
-/** The services of a transaction: their short methods, as the host or as whoever `as` says. */
+/** The services of a transaction: their transactional methods, called by the host or by the actor of `as`. */
 export type EmbeddedTransaction = {
   readonly [Name in keyof Offered as [Short<Name>] extends [never] ? never : Name]: Pick<
     EmbeddedLectern[Name],
     Short<Name>
   >
 } & {
-  /** The same transaction as a user sees it. */
+  /** Returns the transaction with calls made by a user. */
   readonly as: (actor: Parameters<EmbeddedLectern["as"]>[0]) => EmbeddedTransaction
 }
 
-/** The method computes, or asks others, outside of transactions: call it before or after. */
+/** Raised if the method cannot be part of a transaction. Call it before or after. */
 export class NotInTransaction extends Schema.TaggedError<NotInTransaction>()("NotInTransaction", {
   method: Schema.String,
   message: Schema.String
 }) {}
 
-/** An instance whose calls are steps of a transaction, reduced to what can be one. */
+/** Reduces an instance whose calls are steps of a transaction to the transactional methods. */
 export const reduced = (steps: EmbeddedLectern): EmbeddedTransaction => ({
   ...(Object.fromEntries(
     Object.entries(steps).map(([name, member]: [string, unknown]) => [

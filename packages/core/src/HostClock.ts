@@ -1,7 +1,6 @@
 /**
- * A clock of a host that does not use Effect: a function that answers the time in milliseconds since 1970, as `Date.now`
- * does. It tells the time to everything that asks for it. How long to wait is measured by timers as ever: a clock that is
- * set forward wakes nobody.
+ * A clock of a host that does not use Effect: a function that returns the time in milliseconds since the epoch, like
+ * `Date.now`. It provides the time to all services. Waiting uses timers, so setting the clock forward ends no wait.
  */
 import { Clock, Context, Effect } from "effect"
 
@@ -9,7 +8,7 @@ export type HostClock = () => number
 
 const nanosOf = (millis: number): bigint => BigInt(Math.round(millis * 1_000)) * 1_000n
 
-/** The time that the function tells, over the timers that are there. */
+/** Combines the time of the function with existing timers. */
 const over = (timers: Clock.Clock, millis: HostClock): Clock.Clock => ({
   currentTimeMillisUnsafe: millis,
   currentTimeMillis: Effect.sync(millis),

@@ -1,20 +1,17 @@
 /**
- * A logger of a host that does not use Effect: a function that takes a level, a sentence, and what belongs to it.
+ * A logger of a host that does not use Effect: a function that receives a level, a message, and annotations.
  *
  * ```ts
  * const logger: HostLogger = (level, message, annotations) => pino[level](annotations, message)
  * ```
  *
- * Limits: `info` and above, unless an effect of the host asks for more. One that throws has logged nothing, and that changes nothing else.
+ * Limits: `info` and above, unless an effect of the host sets a lower level. Errors that the logger throws are ignored.
  */
 import { Cause, Context, Logger, type LogLevel as Levels, References } from "effect"
 
 export type LogLevel = "debug" | "info" | "warn" | "error"
 
-/**
- * Takes what is logged. `annotations`: what it is about, such as `request` or `job`; where something failed, `error` is
- * the text of that, with its stack.
- */
+/** Receives a log entry. `annotations`: context such as `request` or `job`; `error`: text and stack of a failure. */
 export type HostLogger = (level: LogLevel, message: string, annotations: Readonly<Record<string, unknown>>) => void
 
 const levels: Readonly<Record<Levels.LogLevel, LogLevel>> = {
@@ -28,7 +25,7 @@ const levels: Readonly<Record<Levels.LogLevel, LogLevel>> = {
   None: "error"
 }
 
-/** The references by which everything that effects log goes to the function alone. */
+/** Returns references that send all log entries of effects only to the function. */
 export const references = (logger: HostLogger): Context.Context<never> =>
   Context.make(References.CurrentLoggers, new Set([effectLogger(logger)])) as Context.Context<never>
 
@@ -52,7 +49,7 @@ const effectLogger = (logger: HostLogger) =>
         }
       )
     } catch {
-      // There is nowhere left to say so.
+      // An error of the logger cannot be logged.
     }
   })
 

@@ -1,11 +1,11 @@
 /**
- * Every service of Lectern over the ports that an adapter provides.
+ * All services of Lectern over the ports that an adapter provides.
  *
  * ```ts
  * const Host = Lectern.layer().pipe(Layer.provide(SqliteStorage.layer({ filename: "lectern.db" })))
  * ```
  *
- * Hashing is pure JavaScript unless the host provides a faster `Hasher`, ids come from Web Crypto.
+ * Hashing uses JavaScript unless the host provides a faster `Hasher`; ids come from Web Crypto.
  */
 import { type Context, Effect, Layer } from "effect"
 import { ImportLimits } from "./content/import/ContentImport.ts"
@@ -76,56 +76,55 @@ import { combined } from "./Services.ts"
 import { together } from "./wiring/Wired.ts"
 
 export interface LecternOptions {
-  /** Hashes content. Default: in plain JavaScript. */
+  /** Hashes content. Default: in JavaScript. */
   readonly hasher?: Layer.Layer<Hasher>
-  /** Encrypts secrets. Default: in plain JavaScript. */
+  /** Encrypts secrets. Default: in JavaScript. */
   readonly cipher?: Layer.Layer<Cipher>
-  /** Makes ids. Default: of random bits of Web Crypto, in the order of time. */
+  /** Generates ids. Default: random bits of Web Crypto, ordered by time. */
   readonly ids?: Layer.Layer<Ids>
-  /** Fetches for callers. Default: nothing is fetched. */
+  /** Fetches URLs. Default: fetching fails. */
   readonly fetch?: Layer.Layer<GuardedFetch>
-  /** Opens Git repositories. Default: none is opened. */
+  /** Opens Git repositories. Default: opening fails. */
   readonly gitRemote?: Layer.Layer<GitRemote>
-  /** Runs integrations. Default: none is run. */
+  /** Runs integrations. Default: no integration is run. */
   readonly integrationRuntime?: Layer.Layer<IntegrationRuntime>
-  /** Makes pages of imported sources. Default: it reads Markdown alone. */
+  /** Converts imported sources to pages. Default: only Markdown is supported. */
   readonly sourceReader?: Layer.Layer<SourceReader>
-  /** Runs large computations. Default: they run where they are asked for, while nothing else does. */
+  /** Runs large computations in threads. Default: they run in the current thread and block it. */
   readonly threads?: Layer.Layer<Threads>
-  /** How much is imported at once, where it is other than usual (see `ContentImport`). */
+  /** Limits of imports that differ from the defaults (see `ContentImport`). */
   readonly imports?: Partial<ImportLimits>
-  /** Speaks SAML. Default: nobody signs on. */
+  /** Adapter for SAML. Default: sign-in by SAML is unavailable. */
   readonly saml?: Layer.Layer<SamlProtocol>
-  /** Makes PDFs. Default: none are made. */
+  /** Creates PDFs. Default: PDFs are unavailable. */
   readonly pdfWriter?: Layer.Layer<PdfWriter>
   /** Translates texts. Default: the pseudo-translator. */
   readonly translator?: Layer.Layer<Translator>
-  /** Looks up names of the DNS. Default: none is looked up, and no hostname is proved. */
+  /** Looks up DNS records. Default: lookups fail, so no hostname can be proved. */
   readonly domainNames?: Layer.Layer<DomainNames>
-  /** Gives a hostname to a site only once it is proved to be its organization's. Default: true. */
-  readonly hostnameProof?: boolean
-  /** Asks for URLs of other websites, to tell which links are broken. Default: false. */
-  readonly checkLinks?: boolean
   /**
-   * Permission to make organizations, and their number. Default: an administrator of one may make another, 100
-   * at most.
+   * True to assign a hostname to a site only after a proof that it belongs to the site's organization. Default: true.
    */
+  readonly hostnameProof?: boolean
+  /** True to check URLs of other websites for broken links. Default: false. */
+  readonly checkLinks?: boolean
+  /** Who may create organizations, and how many. Default: administrators of an organization, 100 in total. */
   readonly organizations?: Partial<OrganizationMakingOptions>
-  /** How many days the audit log is kept; 0: for good. Default: 365. */
+  /** Number of days for which audit events are retained; 0: without limit. Default: 365. */
   readonly auditDays?: number
-  /** How much stored content is kept in memory, in bytes. Default: 32 MiB. */
+  /** Size of the cache of stored content in bytes. Default: 32 MiB. */
   readonly objectCacheBytes?: number
-  /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
+  /** Size of the cache of serialized Markdown in bytes. Default: 32 MiB. */
   readonly markdownCacheBytes?: number
-  /** Templates beside the built-in ones, or in their place. */
+  /** Templates in addition to the built-in ones, or replacing them. */
   readonly templates?: ReadonlyArray<Template>
-  /** How background work is done, once `JobWorker` was started. */
+  /** Options of background work, after `JobWorker` was started. */
   readonly jobs?: JobWorkerOptions
-  /** How long a process holds a reader of events, and how often it looks for those of other processes (see `ReadingOptions`). */
+  /** Lease and poll intervals of event readers (see `ReadingOptions`). */
   readonly subscriptions?: ReadingOptions
 }
 
-/** Every concept's services (see `Services`), in the order of the alphabet. */
+/** Services of all concepts (see `Services`), in alphabetical order. */
 const concepts = [
   accessServices,
   adaptiveServices,
@@ -171,7 +170,7 @@ const concepts = [
 
 type Concept = (typeof concepts)[number]
 
-/** Services that a host without Effect is offered, by the names it finds them under (see `EmbeddedLectern`). */
+/** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
 export const offered = combined(concepts.map(({ offered }): Concept["offered"] => offered))
 
 const services = together(concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers))
@@ -208,11 +207,11 @@ export const layer = (options: LecternOptions = {}) => {
   return apart(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
 }
 
-/** A setting, where the host has one of its own; else its default stays. */
+/** Returns a layer that replaces the default of a setting, if a value is given. */
 const instead = <A>(setting: Context.Reference<A>, value: A | undefined) =>
   value === undefined ? Layer.empty : Layer.succeed(setting, value)
 
-/** The same where the host may say a part of it. */
+/** Returns a layer that replaces some fields of a setting. */
 const besides = <A extends object>(setting: Context.Reference<A>, value: Partial<A> | undefined) =>
   value === undefined
     ? Layer.empty
@@ -222,8 +221,8 @@ const besides = <A extends object>(setting: Context.Reference<A>, value: Partial
       )
 
 /**
- * Builds a layer once for each store. A layer as such is built once for each reference, and found by it wherever it
- * is provided again: over another store, too.
+ * Builds a layer once for each store. Effect builds a layer once for each reference, even if it is provided over
+ * another store.
  */
 const apart = <A, E, R>(make: () => Layer.Layer<A, E, R>): Layer.Layer<A, E, R | Storage> => {
   const known = new WeakMap<Storage["Service"], Layer.Layer<A, E, R>>()

@@ -1,15 +1,14 @@
 /**
- * A service as hosts that do not use Effect see it: its effects are promises, and a failure is
- * thrown. What is thrown is the named error itself, so `instanceof SpaceNotFound` and
- * `error.name === "SpaceNotFound"` both tell.
+ * Converts a service for hosts that do not use Effect: effects become promises, and failures are thrown. The thrown
+ * value is the declared error, so `instanceof SpaceNotFound` and `error.name === "SpaceNotFound"` both work.
  *
- * Secrets (`Redacted`) come as the text they hold, where they are an answer or a field of one. Ids
- * are taken as plain text. A function among the options of a call, in place of them, or in each of a list among them,
- * may answer a promise where the service asks for an effect. What is neither an effect nor answers one stays as it is.
+ * Secrets (`Redacted`) become plain text if they are a result or a field of one. Ids are accepted as plain strings.
+ * Functions in arguments (an argument itself, a field of options, or a field of list items) may return promises where
+ * the service expects effects. Other values are unchanged.
  */
 import { type Brand, Effect, Redacted } from "effect"
 
-/** The same shape with text in place of branded text. */
+/** The same shape with plain strings instead of branded ones. */
 export type Unbranded<T> = T extends string & Brand.Brand<string>
   ? string
   : T extends (...args: infer Args) => Effect.Effect<infer A, infer E, infer R>
@@ -22,7 +21,7 @@ export type Unbranded<T> = T extends string & Brand.Brand<string>
       ? T
       : { [K in keyof T]: Unbranded<T[K]> }
 
-/** The same shape with what secrets hold in place of the secrets. */
+/** The same shape with the values of secrets instead of the secrets. */
 export type Revealed<T> =
   T extends Redacted.Redacted<infer A>
     ? A
@@ -38,10 +37,10 @@ export type Promised<Service> = {
       : Service[K]
 }
 
-/** Runs what a service's methods answer; `R` is what they need. */
+/** Runs an effect as a promise. `R`: services that the effect may need. */
 export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
 
-/** Every method of a service, or of several by name, derived. */
+/** Converts the methods of a service from effects to promises. */
 export const promised = <R, Service extends object>(service: Service, run: Run<R>): Promised<Service> => {
   const answer = (effect: Effect.Effect<unknown, unknown, R>) => run(effect).then(reveal)
   return Object.fromEntries(
@@ -60,12 +59,12 @@ export const promised = <R, Service extends object>(service: Service, run: Run<R
 }
 
 /**
- * Lists and fields in one another that are looked through for functions in an argument: as far as the files of a folder.
- * What lies deeper is content, which has none.
+ * Depth of lists and fields in an argument that are searched for functions. Deeper values are content without
+ * functions.
  */
 const levels = 3
 
-/** An argument of a service, with effects in place of the promises of its functions. */
+/** Converts functions in an argument that return promises to functions that return effects. */
 const takingPromises = (given: unknown, left = levels): unknown => {
   if (typeof given === "function") return answeringEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
   if (left === 0) return given

@@ -1,6 +1,4 @@
-/**
- * Calls of a host that run: what is closed waits for them, and takes no more. They are waited for however they end.
- */
+/** Running calls of a host. After `close`, no calls are accepted, and running ones are awaited. */
 export class RunningCalls {
   readonly #running = new Set<Promise<unknown>>()
   #isClosed = false
@@ -9,7 +7,7 @@ export class RunningCalls {
     return this.#isClosed
   }
 
-  /** Waits for this one at the end. */
+  /** Adds a call that `close` waits for. */
   add<A>(call: Promise<A>): Promise<A> {
     this.#running.add(call)
     const done = () => this.#running.delete(call)
@@ -17,7 +15,7 @@ export class RunningCalls {
     return call
   }
 
-  /** Resolves when all that run have ended. */
+  /** Resolves when all running calls have ended. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#running)

@@ -1,7 +1,7 @@
 /**
- * Services of a concept, as `<Concept>Services.ts` in its folder lists them and `Lectern.ts` collects them: the
- * layer of each, the handlers of the jobs that the concept leaves, and the services that a host without Effect is
- * offered, by the names it finds them under, with what of each can be part of a host's transaction.
+ * The services of a concept are listed in `<Concept>Services.ts` in its folder, and `Lectern.ts` collects them: their
+ * layers, the handlers of the concept's jobs, and the services for hosts without Effect by name, with the kinds of
+ * their methods.
  *
  * ```ts
  * export const pdfServices = {
@@ -11,9 +11,9 @@
  * } as const satisfies Services
  * ```
  *
- * Each layer is wired to those that it stands on (see `Wired`), so no order counts. A job whose effect answers undefined has no
- * handler in this process. Events, and what is removed or kept with rows, stand in `<Concept>Concept.ts` (see
- * `Concept`), since services read them.
+ * Layers are wired to their dependencies (see `Wired`), so their order does not matter. A job whose effect returns
+ * undefined has no handler in this process. Events and rows are declared in `<Concept>Concept.ts` (see `Concept`),
+ * because services read them.
  */
 import type { Context, Effect, Layer } from "effect"
 import type { JobHandler } from "./job/Job.ts"
@@ -27,27 +27,27 @@ export interface Services {
 type Key = Context.Key<unknown, object>
 
 /**
- * Part that a method can have in a transaction over several services: a `short` one waits for nothing but the store,
- * one that stands `apart` computes, or asks others, outside of transactions (see `EmbeddedTransaction`).
+ * Whether a method can be part of a transaction over several services: `short` methods wait only for the store; `apart`
+ * ones compute or call others outside of transactions (see `EmbeddedTransaction`).
  */
 export type Part = "short" | "apart"
 
-/** Parts of a service's methods: one of all of them, or each by its name. */
+/** One part for all methods of a service, or one for each method. */
 export type Parts<Shape> = Part | { readonly [Method in keyof Shape]-?: Part }
 
-/** A service that a host is offered, and the parts of its methods. */
+/** A service that is offered to hosts, with the parts of its methods. */
 export interface Offer<Service, Methods> {
   readonly service: Service
   readonly methods: Methods
 }
 
-/** Offers a service. One whose methods differ names each: a new one does not compile before it has its part. */
+/** Offers a service. If its methods differ, the compiler requires a part for each method. */
 export const offer = <Service extends Key, const Methods extends Parts<Service["Service"]>>(
   service: Service,
   methods: Methods
 ): Offer<Service, Methods> => ({ service, methods })
 
-/** Names of the short methods of what is offered. */
+/** Names of the `short` methods of an offer. */
 export type ShortOf<O> =
   O extends Offer<infer Service extends Key, infer Methods>
     ? Methods extends "short"
@@ -55,13 +55,13 @@ export type ShortOf<O> =
       : { [Method in keyof Methods]: Methods[Method] extends "short" ? Method : never }[keyof Methods]
     : never
 
-/** True where a method of an offered service is short. */
+/** Returns true if a method of an offered service is `short`. */
 export const isShort = ({ methods }: Offer<unknown, unknown>, method: string): boolean =>
   typeof methods === "object" && methods !== null
     ? Object.hasOwn(methods, method) && (methods as Record<string, Part>)[method] === "short"
     : methods === "short"
 
-/** The offers of several concepts as one. */
+/** Merges the offers of several concepts. */
 export const combined = <const O extends Services["offered"]>(offers: ReadonlyArray<O>): UnionToIntersection<O> =>
   Object.assign({}, ...offers)
 

@@ -1,6 +1,6 @@
 /**
- * Over which adapter tests run that are asked of each: memory in `pnpm test`, SQLite in `pnpm test:all`,
- * which finds these files by their import of this module.
+ * The adapter that tests run over: memory in `pnpm test`, SQLite in `pnpm test:all`, which finds these files by their
+ * import of this module.
  */
 const adapter = process.env["LECTERN_TEST"] === "all" ? "sqlite" : "memory"
 

@@ -1,10 +1,9 @@
 /**
- * For vitest, once for a run: the temporary files of tests lie in memory where there is room for them. Most
- * of the time of a test over SQLite, it waits for a disk to sync a commit. That is nothing that it could prove:
- * what was not synced survives the end of a process on a disk as well.
+ * Global setup of vitest: puts temporary files of tests in memory if there is enough. Otherwise tests over SQLite
+ * mostly wait for the disk to sync commits, which no test observes: unsynced data survives the end of a process anyway.
  *
- * Room: 6 GiB of `/dev/shm`, where programs may run, and 8 GiB of memory that nobody uses. Elsewhere they lie
- * where the system wants them.
+ * Required: 6 GiB of `/dev/shm` with execution allowed, and 8 GiB of free memory. Otherwise the folder for temporary
+ * files of the system is used.
  */
 import { execFileSync } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
@@ -23,7 +22,7 @@ const hasRoom = (): boolean => {
   }
 }
 
-/** A container may run nothing that lies there. */
+/** Containers may forbid execution in this folder. */
 const runsPrograms = (folder: string): boolean => {
   const program = join(folder, "program")
   try {
@@ -35,12 +34,12 @@ const runsPrograms = (folder: string): boolean => {
   }
 }
 
-/** Of the projects of a run, the first makes the folder for all of them. */
+/** The first project of a run creates the folder for all of them. */
 export const setup = (): (() => void) | undefined => {
   const before = process.env["TMPDIR"]
   if (before?.startsWith(memory) || !hasRoom()) return undefined
   const folder = mkdtempSync(join(memory, "lectern-tests-"))
-  // Open to all as such folders are: some tests have a program run as nobody.
+  // Writable by everyone like other such folders: some tests run a program as another user.
   chmodSync(folder, 0o1777)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   if (!runsPrograms(folder)) return void remove()

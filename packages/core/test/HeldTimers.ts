@@ -1,10 +1,7 @@
-/**
- * Timers that would keep this process from ending, of those that were set since. Shorter ones are part of work that is
- * to be done.
- */
+/** Observes timers of at least a second that keep the process from ending. Shorter timers belong to pending work. */
 import { vi } from "vitest"
 
-/** Answers how many there are, once what was begun without waiting for anything is over. */
+/** Returns functions to count such timers, after pending work without timers is done, and to stop observing. */
 export const heldTimers = () => {
   const held = new Set<NodeJS.Timeout>()
   const { clearTimeout: clear, setTimeout: set } = globalThis

@@ -1,4 +1,4 @@
-/** A whole Lectern over each adapter, with one organization and no workers of its own: tests run what is due. */
+/** A complete Lectern over each adapter, with one organization and without workers: tests run due jobs themselves. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -30,11 +30,11 @@ export const organization = Effect.gen(function* () {
 
 export type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | SecretKey | Storage
 
-/** A Lectern of its own over this store. */
+/** Returns a separate Lectern over a store. */
 export const instance = <E>(storage: Layer.Layer<Storage, E>) =>
   Layer.fresh(lectern.pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))) as Layer.Layer<Instance, E>
 
-/** Two that keep nothing in common but their file, as two processes do. */
+/** Two instances that share only their file, like two processes. */
 export const twoOnOneFile = Effect.gen(function* () {
   const filename = yield* temporaryFile
   const open = Layer.build(instance(SqliteStorage.layer({ filename })))

@@ -1,6 +1,6 @@
 /**
- * Laws that hold of the same cases: each case is made once and tried by every law, which with the fixed
- * seed is what a run of each would try. A failure begins with the name of its law.
+ * Several laws checked with the same cases: each case is generated once and checked by every law. With the fixed seed
+ * this gives the same cases as separate runs. Errors start with the name of the law.
  */
 import { Cause, Effect } from "effect"
 
@@ -12,7 +12,7 @@ const name = (law: string, error: unknown): void => {
   if (error instanceof Error) error.message = `${law}: ${error.message}`
 }
 
-/** A property of all of them, for `fc.property`. */
+/** Returns the property of all laws for `fc.property`. */
 export const holding =
   <Case>(laws: Laws<Case, void>) =>
   (tried: Case): void => {
@@ -26,7 +26,7 @@ export const holding =
     }
   }
 
-/** The same of laws that are effects. */
+/** Checks all laws that are effects. */
 export const allHold = <Case, E, R>(laws: Laws<Case, Effect.Effect<void, E, R>>, tried: Case) =>
   Effect.forEach(
     Object.entries(laws),

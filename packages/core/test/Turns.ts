@@ -2,8 +2,8 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 
 /**
- * Lets fibers that need no timer go on for so many turns: a store may answer in a later turn of the event loop, and
- * only once the disk has, for which a transaction waits that changes nothing.
+ * Lets fibers without timers continue for a number of turns of the event loop. The store may respond in a later turn
+ * after a disk operation, so each turn waits for an empty transaction.
  */
 export const turns = (count: number) =>
   Effect.gen(function* () {

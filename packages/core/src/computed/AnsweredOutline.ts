@@ -1,14 +1,17 @@
-/** The pages that a content source answers, in the order and places in which they are built. */
+/** Converts the pages of a content source's response to the order and positions in which they are built. */
 import * as Slug from "../content/pages/Slug.ts"
 import type { AnsweredPage } from "./AnsweredPages.ts"
 import type { BuiltPage } from "./BuiltPages.ts"
 import { FreeSlugs } from "./FreeSlugs.ts"
 
-/** A page is known by the id that it was given, or by its path: then it is another one once that changes. */
+/**
+ * Returns the pages in order of building. A page is identified by its id in the response, or by its path, so that a
+ * page without an id becomes another page if its path changes.
+ */
 export const outline = (pages: ReadonlyArray<AnsweredPage>): ReadonlyArray<BuiltPage> => {
   const built: Array<BuiltPage> = []
   const names = new Set<string>()
-  // Answers nest 10 deep at most, so recursion is bounded.
+  // Responses are nested at most 10 deep, so recursion is bounded.
   const add = (siblings: ReadonlyArray<AnsweredPage>, parent: string | null) => {
     const slugs = new FreeSlugs()
     for (const [i, { id, title, slug: wanted, pages = [], ...fields }] of siblings.entries()) {

@@ -1,11 +1,10 @@
 /**
- * The pages and files that a content source answers, as they are read from what its program sent:
- * checked, and known fields only. What is large is read in a thread.
+ * Parses the pages and files in a content source's response: validated, and only known fields. Large responses are
+ * parsed in a thread.
  *
- * Limits: 1 MiB of JSON, 1,000 pages, 10 levels of them, 20 of which stand for computed ones; 1,000
- * files. Slugs as those of any page, descriptions 300 characters. Titles are cut where they are longer than those of
- * any page, those for navigation at 100 characters, and told in one line: a program may send others, and all else that
- * it sends can be used.
+ * Limits: 1 MiB of JSON, 1,000 pages in 10 levels, 20 of them computed; 1,000 files. Slugs have the limits of any page,
+ * descriptions 300 characters. Titles are put on one line and cut at the limit of any page, those for navigation at 100
+ * characters, since programs may send longer ones in otherwise valid responses.
  */
 import { Option, Result, Schema, SchemaGetter } from "effect"
 import { ContentRef } from "@lectern/document/Document"
@@ -25,7 +24,7 @@ const maxLinkTitle = 100
 
 const smallAnswer = 256 * 1024
 
-/** A field of a page, made of a text that its program gave; an empty one is as if there were none. */
+/** Returns a schema for an optional field that is derived from a text. An empty text counts as absent. */
 const fromText = (field: Schema.Codec<string>, read: (text: string) => string = (text) => text) =>
   Schema.optionalKey(Schema.String).pipe(
     Schema.decodeTo(Schema.optionalKey(field), {
@@ -125,7 +124,7 @@ export interface AnsweredPages {
   readonly files: ReadonlyArray<AnsweredFile>
 }
 
-/** The answer, or what is wrong with it in a sentence. */
+/** The valid response, or what is wrong with it. */
 export type Checked = { readonly answer: AnsweredPages } | { readonly problem: string }
 
 const decode = Schema.decodeUnknownResult(Answer)
@@ -138,7 +137,7 @@ export const check = (text: string): Checked => {
   } catch {
     return { problem: "It answers what is no JSON" }
   }
-  // Before each page is looked at: what is too much costs no more than to see that it is.
+  // Sizes are checked first, so that a response that is too large costs little.
   const tooMuch = sizeProblem(value)
   if (tooMuch !== undefined) return { problem: tooMuch }
   const decoded = decode(value)
@@ -177,7 +176,7 @@ export const CheckPages = Computation.make({
   run: check
 })
 
-/** Every page of an answer. */
+/** Yields every page of a response, in depth-first order. */
 export function* all(pages: ReadonlyArray<AnsweredPage>): Generator<AnsweredPage> {
   for (const page of pages) {
     yield page

@@ -1,9 +1,9 @@
-/** The texts of pages that integrations are asked for, where these say nothing themselves. */
+/** Texts of generated pages for which the integration provides none. */
 import type { Document } from "@lectern/document/Document"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { DocumentWriter, line, link } from "./DocumentWriter.ts"
 
-/** Of a page that stands for others: what is right below it. */
+/** Returns a list of links to the pages directly below a computed page. */
 export const listOf = (pages: ReadonlyArray<PageEntry>): Document => {
   const writer = new DocumentWriter()
   for (const { id, type, title, description = "", target } of pages) {
@@ -18,7 +18,7 @@ const notices = {
   silent: "The integration that this page is made by has not answered. Try again in a while."
 }
 
-/** A document that says why there is nothing to show. */
+/** Returns a document that states why there is no content. */
 export const notice = (why: keyof typeof notices): Document => {
   const writer = new DocumentWriter()
   writer.hint("info", line(notices[why]))

@@ -1,4 +1,4 @@
-/** The pages that are built below the computed pages of a content, and that content with them in it. */
+/** The pages that are built below the computed pages of a content, and a reader of the content with them. */
 import { Effect } from "effect"
 import type { ChildEntry, ContentReader } from "../content/ContentReader.ts"
 import type { ContentRef } from "@lectern/document/Document"
@@ -7,38 +7,38 @@ import * as Slug from "../content/pages/Slug.ts"
 import type { AnsweredFile } from "./AnsweredPages.ts"
 import type { Timestamp } from "../schema/Text.ts"
 
-/** A page that is built, as its source has it. */
+/** A page to be built, as defined by its source. */
 export interface BuiltPage extends Pick<
   PageEntry,
   "type" | "title" | "linkTitle" | "slug" | "emoji" | "icon" | "description" | "target" | "computed"
 > {
-  /** Stays with the page from version to version, and is no other's of those that are built with it. */
+  /** Identifies the page across versions. Unique among pages built together. */
   readonly key: string
-  /** Name of the page for references. */
+  /** Name of the page in references. */
   readonly name?: string
-  /** The key of the page that it stands under; null: under the page that stands for all of them. */
+  /** Key of the parent; null for the computed page. */
   readonly parent: string | null
 }
 
-/** Names by which references of a source call pages and files: ids of pages, URLs of files. */
+/** Names in references of a source: ids of pages, and URLs of files by their ids. */
 interface Names {
   readonly pages: ReadonlyMap<string, PageId>
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Stands in the id of a built page and in no other. */
+/** Occurs only in ids of built pages. */
 export const separator = "~"
 
 export class BuiltPages {
   readonly entries: Array<PageEntry> = []
   readonly byId = new Map<string, PageEntry>()
   readonly children = new Map<string, Array<ChildEntry>>()
-  /** Files that are elsewhere, by their ids. */
+  /** External files by id. */
   readonly files = new Map<string, Omit<AnsweredFile, "id">>()
-  /** The pages of the content that integrations' pages are built for, whether there are any or not. */
+  /** Ids of computed pages of integrations, even without built pages. */
   readonly standing = new Set<string>()
   readonly #bySlug = new Map<string, PageId>()
-  /** By page what is meant by names there. */
+  /** Names that are valid in a page, by page id. */
   readonly #names = new Map<string, Names>()
   readonly #sha256: (text: string) => string
 
@@ -50,7 +50,7 @@ export class BuiltPages {
     return this.entries.length
   }
 
-  /** The pages below one that stands for them, which are told apart by their keys, and the files that come with them. */
+  /** Adds the pages below a computed page, and the files of the response. */
   add(
     stands: PageEntry,
     pages: ReadonlyArray<BuiltPage>,
@@ -95,14 +95,14 @@ export class BuiltPages {
     if (entry.type !== "link") this.#bySlug.set(`${entry.parent}/${Slug.fold(entry.slug)}`, entry.id)
   }
 
-  /** The pages right below one, in order. */
+  /** Returns the child pages of a page, in order. */
   below(parent: string): ReadonlyArray<PageEntry> {
     return (this.children.get(parent) ?? []).map(({ id }) => this.byId.get(id)!)
   }
 
   /**
-   * Translates references in the text of a page to those of the space; undefined where the page uses only the
-   * space's own names.
+   * Returns a function that converts references in the text of a page to those of the space; undefined if no conversion
+   * is needed.
    */
   meaningOf(page: string): ((ref: ContentRef) => ContentRef) | undefined {
     const names = this.#names.get(page)
@@ -114,7 +114,7 @@ export class BuiltPages {
   }
 }
 
-/** The reference that a name of the source stands for; any other reference stays as it is. */
+/** Returns the reference that a name of the source denotes; any other reference unchanged. */
 const named = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
   if ("space" in ref && ref.space !== undefined) return ref
   switch (ref.kind) {
@@ -131,16 +131,16 @@ const named = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
   }
 }
 
-/** Fields of a page that hold for the pages built below it, too. */
+/** Fields of a computed page that apply to the pages built below it. */
 const inherited = ({ noIndex, noRobotsIndex }: PageEntry) => ({
   ...(noIndex !== undefined && { noIndex }),
   ...(noRobotsIndex !== undefined && { noRobotsIndex })
 })
 
-/** A page that stands for others is read as a document. */
+/** A computed page is presented as a document. */
 const asDocument = (page: PageEntry): PageEntry => (page.type === "computed" ? { ...page, type: "document" } : page)
 
-/** The content with these pages in it. */
+/** Returns a reader of the content that includes the built pages. */
 export const laidOver = (reader: ContentReader, built: BuiltPages): ContentReader => {
   const childrenOf = (parents: ReadonlyArray<string | null>) =>
     Effect.map(reader.childrenOf(parents), (stored) =>

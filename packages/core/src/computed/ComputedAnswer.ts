@@ -1,8 +1,8 @@
 /**
- * The last usable answer of an integration's content source: the pages that it gives, or a document. It is
- * shown until there is a newer one, as long as the integration is at work on the space.
+ * The last valid response of an integration's content source: pages, or a document. It is used until there is a newer
+ * one, as long as the integration is active on the space.
  *
- * Limits: 2,000 answers of a space; the oldest goes for a new one.
+ * Limits: 2,000 responses of a space; a new one replaces the oldest.
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
@@ -11,15 +11,15 @@ import * as Table from "../storage/Table.ts"
 
 export const maxAnswers = 2_000
 
-/** Kind of answer that is asked for. */
+/** Kind of the requested response. */
 export type AnswerKind = "pages" | "document"
 
 export const ComputedAnswerRow = Schema.Struct({
   space: Schema.String,
-  /** Follows from what was asked for: the kind, the source, its props and dependencies. */
+  /** Hash of the request: the kind, the source, its props and dependencies. */
   question: Schema.String,
   kind: Schema.Literals(["pages", "document"]),
-  /** Of what it was made: the same as long as the program, its configuration and the dependencies are. */
+  /** Hash of the facts that determine the response: the program, its configuration and the dependencies. */
   state: Schema.String,
   answer: ObjectHash,
   answeredAt: Timestamp

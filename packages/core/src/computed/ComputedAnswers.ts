@@ -1,12 +1,11 @@
 /**
- * Answers of integrations' content sources for a space. A source is asked where its last answer was of another
- * state (see `ContentSources`), and once, however many wait for it. Answers are stored; while a source can't
- * answer, its last usable answer is shown.
+ * Responses of integrations' content sources for a space. A source is called if its last response has another state
+ * (see `ContentSources`), and once for concurrent requests. Responses are stored. If a source fails, its last valid
+ * response is used.
  *
- * Limits: who waits for an answer waits 10 seconds, 2 where there is another one to show; the program
- * goes on within its own bounds. What failed is asked for again after 30 seconds at the earliest. 8
- * answers of an integration are awaited at once, 256 in all. A document has at most 2 MiB, pages as
- * `AnsweredPages` says. Within a transaction nothing is asked.
+ * Limits: a caller waits 10 seconds for a response, 2 if there is an older one; the program continues within its own
+ * limits. A failed source is called again after at least 30 seconds. 8 concurrent calls of an integration, 256 in
+ * total. A document has at most 2 MiB, pages the limits of `AnsweredPages`. Inside a transaction no source is called.
  */
 import { Clock, Context, Deferred, Effect, Option, Schema } from "effect"
 import * as BatchDocument from "../content/documents/BatchDocument.ts"
@@ -40,15 +39,15 @@ const maxFlights = 256
 const maxDocumentBytes = 2 * 1024 * 1024
 const keptFailures = 10_000
 
-/** An answer that is there, or why there is none. */
+/** A response, or why there is none. */
 export type ComputedAnswer =
   | { readonly state: "ready"; readonly answer: ObjectHash; readonly since: ComputedAnswerRow["answeredAt"] }
-  /** It was asked, or can't be now, and has never answered anything that could be used. */
+  /** The source failed or cannot be called now, and has never returned a valid response. */
   | { readonly state: "silent" }
-  /** There is no such source, or none at work on the space. */
+  /** The source does not exist, or is not active on the space. */
   | { readonly state: "absent" }
 
-/** Key of a source: sources with the same key are the same. */
+/** Returns the key of a source, equal for equal sources. */
 export const keyOf = ({ type, props, dependencies = {} }: IntegrationSource): string =>
   JSON.stringify([type.toLowerCase(), props, dependencies])
 
@@ -58,15 +57,18 @@ interface Question {
   readonly question: string
 }
 
-/** Answers of the sources of one space; whether the sources are there is looked up once. */
+/** Responses for the sources of one space. The active integrations are read once. */
 export interface SpaceAnswers {
-  /** For each source what it answers now. Those that are not known yet are asked, unless only what is known is wanted. */
+  /**
+   * Returns the current response of each source. Sources without a stored response are called, unless `knownOnly` is
+   * set.
+   */
   readonly answers: (
     kind: AnswerKind,
     sources: ReadonlyArray<IntegrationSource>,
     options?: { readonly knownOnly?: boolean }
   ) => Effect.Effect<ReadonlyArray<ComputedAnswer>, StorageError>
-  /** Another text when something was answered for the space. */
+  /** Changes with every new response for the space. */
   readonly stamp: Effect.Effect<string, StorageError>
 }
 
@@ -88,7 +90,7 @@ export class ComputedAnswers extends Context.Service<
       const layerScope = yield* Effect.scope
       const flights = new Map<string, Deferred.Deferred<ComputedAnswer>>()
       const failures = new LruCache<string, number>(keptFailures)
-      /** By the integration that is asked. */
+      /** Limits concurrent calls of each integration. */
       const turns = new KeyedSemaphore({ atOnce, maxWaiting: maxFlights })
 
       const readPages = Effect.fnUntraced(function* (given: RunResponse) {
@@ -101,7 +103,7 @@ export class ComputedAnswers extends Context.Service<
         if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
         const answer = bodyOf(filled(JSON.parse(read.text), read.parts))
         if (answer === undefined) return yield* unusable("It answers no document")
-        // The keys of its blocks follow from what was asked, so the same answer is the same document.
+        // Keys of blocks are derived from the request, so that equal responses give equal documents.
         const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)
         const { document } = yield* BatchDocument.read(answer, "document", { threads: objects.threads, nextKey })
         return isSmall(document) ? JSON.stringify(document) : document.json
@@ -145,7 +147,7 @@ export class ComputedAnswers extends Context.Service<
         return yield* store(asked, source.state, json)
       })
 
-      /** Asks, or joins those who wait for the same. */
+      /** Calls a source, or joins a call in progress. */
       const flight = (name: string, source: ContentSource, asked: Question) =>
         Effect.suspend(() => {
           const known = flights.get(name)
@@ -237,7 +239,7 @@ const readyOf = ({ answer, answeredAt }: ComputedAnswerRow): ComputedAnswer => (
 
 const unusable = (message: string) => new RunFailed({ reason: "unusable", message, logs: [] })
 
-/** Blames the integration for an unusable answer. A full queue of computations stays a failure of ours. */
+/** Reports an invalid response as a failure of the integration. A full queue of computations stays a storage error. */
 const asUnusable = <A>(
   read: Effect.Effect<A, RunFailed | BatchDocument.ReadFailure>
 ): Effect.Effect<A, RunFailed | StorageError> =>
@@ -250,8 +252,8 @@ const asUnusable = <A>(
 const isMarkdown = Schema.is(Text.atMost(maxDocumentBytes))
 
 /**
- * The document of `{ document }`: Markdown, a document, or an empty one. A document that stands there itself counts:
- * the types of the interface's client let a program answer one.
+ * Returns the document of `{ document }`: Markdown, a document, or an empty one. Also accepts a document in place of `{
+ * document }`, which the types of the client library allow.
  */
 const bodyOf = (answer: unknown): DocumentBody | undefined => {
   const body = fieldOf(answer, "document")

@@ -1,4 +1,4 @@
-/** Answers of integrations that are kept for a space. */
+/** Responses of integrations that are stored for a space. */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { rowsWhere } from "../space/SpaceBelonging.ts"

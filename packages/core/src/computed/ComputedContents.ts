@@ -1,17 +1,15 @@
 /**
- * A content with its computed pages built. A page of type `computed` is shown as a page about its
- * spec, or about what its integration answers, under its own title and path, with the pages of that
- * below it; a document that is computed has the text that the spec, or the integration, gives it. They
- * are built from the last version of the spec, and the last answer, when they are read, and follow
- * them: nothing is written to the space.
+ * A content with its computed pages built. A page of type `computed` is presented as a page about its spec, or about
+ * the response of its integration, under its own title and path, with generated pages below it. A computed document has
+ * the text that the spec or the integration provides. Pages are built on reading, from the last version of the spec or
+ * the last response, so nothing is written to the space.
  *
- * A page that is built has an id of its own, made of the id of the page that stands for it and what
- * it shows: it stays from version to version. Where a spec is missing, or may not be seen, and where an
- * integration is not at work or has never answered, the page that stands for it says so, and nothing is
- * below it.
+ * The id of a built page is derived from the computed page and the content, and stays the same across versions. If a
+ * spec is missing or not visible, or an integration is not active or has never responded, the computed page states it
+ * and has no pages below.
  *
- * What was built is kept by the version of the spec, or the answer, and what was asked for: 8 MiB of
- * outlines, 16 MiB of documents, contents of 100,000 built pages. One content has no more than that.
+ * Results are cached by the version of the spec, or the response, and the request: 8 MiB of outlines, 16 MiB of
+ * documents, contents with 100,000 built pages, which is also the limit of one content.
  */
 import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -50,15 +48,15 @@ const keptDocuments = 16 * 1024 * 1024
 const keptPages = 100_000
 
 export interface ComputedContent extends ContentReader {
-  /** The document of a page: what it holds, or what is computed for it. */
+  /** Returns the stored or computed document of a page. */
   readonly documentOf: (page: PageEntry) => Effect.Effect<StoredDocument, StorageError>
-  /** The pages that are built for it, in order. */
+  /** Built pages, in order. */
   readonly built: ReadonlyArray<PageEntry>
-  /** Files that come with them, by their ids: each is where its integration says. */
+  /** External files of the built pages, by id. */
   readonly builtFiles: ReadonlyMap<string, Omit<AnsweredFile, "id">>
-  /** True where the page has the same document for as long as the sources have the same key. */
+  /** True if the document of the page changes only with the key of the sources. */
   readonly isKept: (page: PageEntry) => boolean
-  /** The documents of such pages of which that is not so, as far as they are known: nobody is asked for any. */
+  /** Returns a function for the available documents of pages for which `isKept` is false. No integration is called. */
   readonly knownDocuments: (
     pages: ReadonlyArray<PageEntry>
   ) => Effect.Effect<(page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>, StorageError>
@@ -67,7 +65,7 @@ export interface ComputedContent extends ContentReader {
 export class ComputedContents extends Context.Service<
   ComputedContents,
   {
-    /** `seen` is the same for readers that give the same pages of the content. */
+    /** Returns the content with built pages. `seen`: equal for readers with equal visible pages of the content. */
     readonly see: (
       content: Content,
       reader: ContentReader,
@@ -113,7 +111,7 @@ export class ComputedContents extends Context.Service<
         return document
       })
 
-      /** A document with its references by the names of its source as what they mean. */
+      /** Returns a document with names of its source converted to references. */
       const withMeanings = Effect.fnUntraced(function* (
         document: StoredDocument,
         meaning: (ref: ContentRef) => ContentRef
@@ -145,7 +143,7 @@ export class ComputedContents extends Context.Service<
         )
       })
 
-      /** The pages right from a source, with when it came to be as it is. */
+      /** Returns the pages of one source, with the time of the version or response. */
       const pagesOf = Effect.fnUntraced(function* (source: ComputedSource, sources: Sources) {
         if (isIntegration(source)) {
           const found = sources.answers?.pagesOf(source)
@@ -164,7 +162,7 @@ export class ComputedContents extends Context.Service<
         return { pages, since: found.version.createdAt, files: undefined }
       })
 
-      /** The pages below each computed page that the reader gives, and below those of them that are computed. */
+      /** Builds the pages below each visible computed page, and below computed pages among them. */
       const build = Effect.fnUntraced(function* (content: Content, reader: ContentReader, sources: Sources) {
         const built = new BuiltPages.BuiltPages((text) => hasher.sha256(text))
         const entries = yield* reader.pages((content.computed ?? []).map(({ page }) => page))

@@ -1,11 +1,9 @@
 /**
- * The words of computed pages and of those that are built below them, as `SearchIndex` has those of
- * what was written: they are looked up and ranked together. They are made from the versions of the
- * specs when they are first asked for, and kept (default: 200,000 words). Of pages of integrations
- * those texts are found that were read before: a search asks for none.
+ * Search index of computed pages and the pages built below them, in the form of `SearchIndex`, so that results are
+ * ranked together with stored pages. It is built from the versions of the specs on first use, and cached (default:
+ * 200,000 words). Pages of integrations are found by texts that are available; a search calls no integration.
  *
- * Limits: 150,000 words of a content. Pages beyond that are found by their titles alone, as long as
- * what is kept has room for those.
+ * Limits: 150,000 words of a content. Further pages are found only by title, as long as the cache has capacity.
  */
 import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -28,7 +26,7 @@ import * as SpecSections from "./SpecSections.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const keptWords = 200_000
-/** How many words of a content are searched in full; the rest of what is kept has titles. */
+/** Number of words of a content that are fully indexed. The rest of the capacity is for titles. */
 const maxWords = 150_000
 
 export class ComputedSearch extends Context.Service<
@@ -59,7 +57,7 @@ export class ComputedSearch extends Context.Service<
         return isPages(source) ? SpecSections.ofSpec(spec) : SpecSections.sectionsOf(spec, source.props)
       })
 
-      /** Under which words each of the pages is found; undefined where it is not to be found at all. */
+      /** Returns a function for the index words of a page; undefined for a page that must not be found. */
       const wordsIn = Effect.fnUntraced(function* (
         content: ComputedContent,
         sources: Sources,

@@ -1,20 +1,19 @@
 /**
- * Sources that pages are computed from. A page of type `computed` stands for a part of the tree that a spec or
- * an integration decides: of a spec a page about it, one for each tag below it (or each operation), and its
- * models; of an integration the pages that one of its content sources answers. A page of type `document` may
- * be computed too: then its text alone is decided.
+ * Sources from which pages are computed. A page of type `computed` stands for a subtree that a spec or an integration
+ * defines: for a spec a page about it, a page for each tag below (or each operation), and its models; for an
+ * integration the pages of one of its content sources. A page of type `document` may be computed as well, which defines
+ * only its text.
  *
- * The spec is named by its slug, or its id, among those of the space's organization. What is built
- * follows the last version of it (see `ComputedContents`), or what the integration answers (see
- * `ComputedAnswers`).
+ * A spec is named by its slug or id in the space's organization. Built pages follow its last version (see
+ * `ComputedContents`), or the response of the integration (see `ComputedAnswers`).
  *
- * Limits: 100 computed pages in a space, names 1,024 characters; of an integration's source, props of
- * 16 KiB as JSON and 10 dependencies.
+ * Limits: 100 computed pages in a space, names 1,024 characters; props of an integration's source 16 KiB as JSON, and
+ * 10 dependencies.
  */
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 
-/** How many pages of a space may be computed. */
+/** Maximum number of computed pages of a space. */
 export const maxComputedPages = 100
 
 const Name = Text.between(1, 1024)
@@ -30,17 +29,17 @@ const openApi = {
 export const ComputedPages = Schema.Struct({
   ...openApi,
   props: Schema.Struct({
-    /** True for a page with the models. */
+    /** True to include a page with the models. */
     models: Schema.Boolean,
-    /** True where the page about the spec links to the spec. Default: false. */
+    /** True to link from the page about the spec to the spec. Default: false. */
     downloadLink: Schema.optionalKey(Schema.Boolean),
-    /** A page for each tag, or one for each operation too. Default: `by-tag`. */
+    /** A page for each tag, or also one for each operation. Default: `by-tag`. */
     grouping: Schema.optionalKey(Schema.Literals(["by-tag", "by-operation"]))
   })
 })
 export type ComputedPages = typeof ComputedPages.Type
 
-/** `hook` is a webhook, which is found by its name instead of a path. */
+/** `hook`: a webhook, which is identified by its name instead of a path. */
 export const ComputedMethod = Schema.Literals([
   "get",
   "post",
@@ -56,9 +55,9 @@ export type ComputedMethod = typeof ComputedMethod.Type
 
 export const ComputedDocumentProps = Schema.Union([
   Schema.Struct({ doc: Schema.Literal("models") }),
-  /** The operations of a tag, or what the spec says of one (of itself, where there is no such tag). */
+  /** The operations of a tag, or the description of one (of the spec, if there is no such tag). */
   Schema.Struct({ doc: Schema.Literals(["operations", "info", "tag"]), page: Name }),
-  /** One operation: `page` is its path, or the name of a webhook. */
+  /** One operation. `page`: its path, or the name of a webhook. */
   Schema.Struct({
     doc: Schema.Literal("operation"),
     page: Name,
@@ -72,7 +71,10 @@ export type ComputedDocumentProps = typeof ComputedDocumentProps.Type
 export const ComputedDocument = Schema.Struct({ ...openApi, props: ComputedDocumentProps })
 export type ComputedDocument = typeof ComputedDocument.Type
 
-/** Something that a computation follows: it is told how that is, and done again when it has changed. */
+/**
+ * A dependency of a computation. The program receives its current value, and the computation is repeated when the value
+ * changes.
+ */
 export const DependencyRef = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("space"), space: Name }),
   Schema.Struct({ kind: Schema.Literal("openapi"), spec: Name }),
@@ -85,7 +87,7 @@ const maxDependencies = 10
 
 const sourceType = /^integration:[^:]{1,100}:[^:]{1,100}$/u
 
-/** A content source of an integration. What it is made of is the integration's own. */
+/** A content source of an integration, which defines the meaning of the props. */
 export const IntegrationSource = Schema.Struct({
   /** `integration:<name>:<id of the content source>` */
   type: Schema.String.pipe(
@@ -99,7 +101,7 @@ export const IntegrationSource = Schema.Struct({
       JSON.stringify(props).length > maxPropsLength ? "Expected at most 16 KiB of JSON" : undefined
     )
   ),
-  /** By the names that the integration knows them by. */
+  /** Dependencies by the names that the integration uses. */
   dependencies: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Struct({ ref: DependencyRef })).check(
       Schema.makeFilter((dependencies) => {
@@ -118,29 +120,29 @@ export type SpecSource = typeof SpecSource.Type
 export const ComputedSource = Schema.Union([ComputedPages, ComputedDocument, IntegrationSource])
 export type ComputedSource = typeof ComputedSource.Type
 
-/** The name of the spec that it is built from. */
+/** Returns the name of the spec. */
 export const specOf = ({ dependencies }: Pick<SpecSource, "dependencies">): string => dependencies.spec.ref.spec
 
 export const isIntegration = (source: ComputedSource): source is IntegrationSource => source.type !== "builtin:openapi"
 
 /**
- * Tells whether a spec's source gives pages, and not a text. An integration's may give both, and doesn't count
- * here.
+ * Returns true for a source that builds pages from a spec. A source of an integration may give pages or a text, and is
+ * not included.
  */
 export const isPages = (source: ComputedSource): source is ComputedPages =>
   !isIntegration(source) && !("doc" in source.props)
 
-/** Tells whether a page that stands for others may be built from the source. */
+/** Returns true if pages may be built from the source. */
 export const givesPages = (source: ComputedSource): boolean => isIntegration(source) || isPages(source)
 
-/** Tells whether the text of a document may be built from the source. */
+/** Returns true if the text of a document may be built from the source. */
 export const givesText = (source: ComputedSource): boolean => isIntegration(source) || !isPages(source)
 
-/** A page of a content that is computed, with the name of its spec; without one, of an integration. */
+/** A computed page of a content, with the name of its spec; undefined for an integration. */
 export const ComputedUse = Schema.Struct({ page: Schema.String, spec: Schema.optionalKey(Schema.String) })
 export type ComputedUse = typeof ComputedUse.Type
 
-/** The uses after some pages were edited (undefined: removed), in the order of the pages' ids. */
+/** Returns the uses after pages were edited (undefined: removed), sorted by page id. */
 export const usesAfter = (
   uses: ReadonlyArray<ComputedUse>,
   edited: ReadonlyMap<string, { readonly computed?: ComputedSource } | undefined>

@@ -1,12 +1,11 @@
 /**
- * Sources of a content's computed pages as they are now: specs as far as the actor may see them, and answers
- * of integrations, which are the same for everyone.
+ * Current sources of a content's computed pages: specs that the actor may see, and responses of integrations, which are
+ * equal for all actors.
  *
- * Specs are looked up at once. Integrations are asked by `whole` alone, so that who reads nothing that
- * is computed waits for none.
+ * Specs are read at once. Integrations are called only by `whole`, so that readers of other content do not wait for
+ * them.
  *
- * Limit: 100 sources of integrations in a content, those that stand in the answers of others included,
- * three deep.
+ * Limit: 100 sources of integrations in a content, including sources in responses, three levels deep.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -36,27 +35,30 @@ export type PagesOfSource =
   | { readonly state: "silent" | "absent" }
   | { readonly state: "ready"; readonly since: Timestamp; readonly answer: AnsweredPages.AnsweredPages }
 
-/** The answers of integrations, as they are for one reader of a content. */
+/** Responses of integrations for one reader of a content. */
 export interface Answers {
   readonly pagesOf: (source: IntegrationSource) => PagesOfSource
-  /** Asks where the document is not known. */
+  /** Returns a document, and calls the integration if necessary. */
   readonly documentOf: (source: IntegrationSource) => Effect.Effect<ComputedAnswer, StorageError>
-  /** The documents that are known, without asking. */
+  /** Returns the available documents without calling integrations. */
   readonly knownDocuments: (
     sources: ReadonlyArray<IntegrationSource>
   ) => Effect.Effect<ReadonlyArray<ComputedAnswer>, StorageError>
-  /** Another text when any document was answered. */
+  /** Changes with every new document. */
   readonly stamp: Effect.Effect<string, StorageError>
 }
 
 export interface Sources extends Specs {
-  /** Of the integrations; undefined where none is used, or none was asked yet. */
+  /** Responses of integrations; undefined if there are none or they are not loaded. */
   readonly answers?: Answers
 }
 
-/** Sources before integrations are asked. */
+/** Sources before integrations are called. */
 export interface KnownSources extends Sources {
-  /** Of a body that was read with `whole`: a tag, since what integrations answer has no version known before. */
+  /**
+   * Returns a tag of a response body that was built with `whole`. The tag depends on the body, since responses of
+   * integrations have no version.
+   */
   readonly tagOf?: (body: string) => string
   readonly whole: Effect.Effect<Sources, StorageError>
 }
@@ -64,16 +66,16 @@ export interface KnownSources extends Sources {
 export class ComputedSources extends Context.Service<
   ComputedSources,
   {
-    /** For the actor; undefined where nothing of the content is computed. */
+    /** Returns the sources for the actor; undefined if the content has no computed pages. */
     readonly sources: (
       space: SpaceRow,
       content: Content
     ) => Effect.Effect<KnownSources | undefined, StorageError, CurrentActor>
-    /** The same for everyone: public specs alone. */
+    /** Returns the sources with only public specs, which are equal for all actors. */
     readonly publicSources: (space: SpaceRow, content: Content) => Effect.Effect<KnownSources | undefined, StorageError>
-    /** Of specs that were looked up before, and integrations as they answer now. */
+    /** Returns sources from specs that were read before, and current responses of integrations. */
     readonly restored: (space: SpaceRow, content: Content, specs: Specs) => Effect.Effect<Sources, StorageError>
-    /** Sources of one source alone, of its pages or its text, for the actor. No content has to be computed from it. */
+    /** Returns the sources for a single source, for its pages or its text. It need not be used in a content. */
     readonly ofOne: (
       space: SpaceRow,
       source: ComputedSource,
@@ -89,7 +91,7 @@ export class ComputedSources extends Context.Service<
       const objects = yield* Objects
       const hasher = yield* Hasher
 
-      /** The sources of integrations that pages of a content stand for. */
+      /** Returns the integrations' sources of a content's computed pages. */
       const standingIn = (content: Content) =>
         Effect.map(
           ContentReader.make(objects, content).pages((content.computed ?? []).map(({ page }) => page)),
@@ -101,7 +103,7 @@ export class ComputedSources extends Context.Service<
             )
         )
 
-      /** Answers of the integrations, and the specs that are named in them. */
+      /** Returns the responses of integrations, and the names of specs in them. */
       const asked = Effect.fnUntraced(function* (of: SpaceAnswers, standing: ReadonlyArray<IntegrationSource>) {
         const found = new Map<string, PagesOfSource>()
         const named = new Set<string>()

@@ -1,9 +1,8 @@
 /**
- * The specs that computed pages are built from, as they are now and as someone may see them: a
- * member of the organization sees them all, a visitor of a site those that are public. What may not
- * be seen is as if it were not there.
+ * Current specs of computed pages, as visible to an actor: members of the organization see all of them, visitors of a
+ * site only public ones. Invisible specs count as missing.
  *
- * A version never changes, so what was read last is kept (default: 32 MiB of their text).
+ * Versions are immutable, so the most recently read ones are cached (default: 32 MiB of text).
  */
 import { Context, Effect } from "effect"
 import { Access } from "../access/Access.ts"
@@ -20,34 +19,34 @@ import { Threads } from "../thread/Threads.ts"
 import * as SpecReading from "./SpecReading.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Of a spec: the version to build from, or why there is none. */
+/** Version of a spec to build from, or why there is none. */
 export type SpecState =
   | { readonly state: "ready"; readonly version: OpenApiVersionRow }
-  /** It was not processed yet, or never with success. */
+  /** The spec was never processed successfully. */
   | { readonly state: "empty" }
-  /** There is none, or none for who asks. */
+  /** The spec does not exist, or the actor may not see it. */
   | { readonly state: "missing" }
 
-/** Specs by their names, as they are now. */
+/** Current specs by name. */
 export interface Specs {
-  /** The same for all who see the same versions. */
+  /** Equal for actors who see the same versions. */
   readonly key: string
   readonly names: ReadonlyArray<string>
   readonly of: (spec: string) => SpecState
 }
 
-/** Decides whether a spec may be seen. Everyone sees a public one. */
+/** Returns true if a spec is visible. Public specs are visible to everyone. */
 export type Seen = (spec: OpenApiSpecRow) => boolean
 
-/** How much text of specs is kept as what it says. */
+/** Size of the cache of parsed specs, in bytes of their text. */
 const keptText = 32 * 1024 * 1024
 
 export class ComputedSpecs extends Context.Service<
   ComputedSpecs,
   {
-    /** Finds out which specs of an organization the actor may see. */
+    /** Returns a predicate for the specs of an organization that the actor may see. */
     readonly seen: (organization: OrganizationId) => Effect.Effect<Seen, StorageError, CurrentActor>
-    /** Those of an organization by these names: slugs, or ids. */
+    /** Returns specs of an organization by slug or id. */
     readonly named: (
       organization: OrganizationId,
       names: ReadonlyArray<string>
@@ -124,7 +123,7 @@ export class ComputedSpecs extends Context.Service<
           if (bytes === undefined) {
             return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })
           }
-          // The reason that it took too long is told to whoever asked.
+          // `TooCostly` is handled by the caller of the whole computation.
           const value = yield* Effect.catchTag(SpecJson.unfold(threads, bytes), "TooCostly", Effect.die)
           yield* Effect.yieldNow
           const spec = SpecReading.read(SpecReading.fieldsOf(value))

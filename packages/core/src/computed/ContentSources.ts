@@ -1,10 +1,9 @@
 /**
- * The content sources of integrations: which of them are there for a space, and how they are asked. A
- * source is there while its integration is installed and at work on the space.
+ * Content sources of integrations: which of them exist for a space, and calls of them. A source exists if its
+ * integration is installed and active on the space.
  *
- * What a source answers follows from its props, its program and that one's configuration, and from its
- * dependencies: the `state` is the same as long as all of these are. So an installation that is changed,
- * even to what it was, has everything computed anew.
+ * The response of a source depends on its props, the program and its configuration, and the dependencies. `state` is a
+ * hash of them. It includes the time of the last change of the installation, so any change causes new calls.
  */
 import { Context, Effect } from "effect"
 import type { IntegrationSource } from "./ComputedSource.ts"
@@ -20,7 +19,7 @@ import { statusFailure, type RunResponse, type RunFailed } from "../integration/
 import { ActiveIntegrations, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** A source that is there, as it is now. */
+/** A content source in its current state. */
 export interface ContentSource {
   readonly setting: RunTarget
   readonly id: string
@@ -29,23 +28,23 @@ export interface ContentSource {
   readonly dependencies: DependencyValues
 }
 
-/** By the keys of integrations. */
+/** Active integrations by key. */
 export type AtWork = ReadonlyMap<IntegrationKey, ActiveIntegration>
 
 export class ContentSources extends Context.Service<
   ContentSources,
   {
-    /** True where anything can be asked here. */
+    /** True if a runtime is available. */
     readonly isThere: boolean
-    /** The integrations at work on a space. */
+    /** Returns the active integrations of a space. */
     readonly atWork: (space: SpaceRow) => Effect.Effect<AtWork, StorageError>
-    /** Each source where it is there. */
+    /** Returns each source; undefined for sources that do not exist. */
     readonly find: (
       space: SpaceRow,
       atWork: AtWork,
       sources: ReadonlyArray<IntegrationSource>
     ) => Effect.Effect<ReadonlyArray<ContentSource | undefined>, StorageError>
-    /** Asks a source; what comes of an answer that can't be read is recorded with it. */
+    /** Calls a source and parses its response. An invalid response is recorded as failed. */
     readonly ask: <A, E>(
       source: ContentSource,
       type: "content_compute_revision" | "content_compute_document",
@@ -109,7 +108,7 @@ export class ContentSources extends Context.Service<
   )
 }
 
-/** State of a source: it changes when its program, or the configuration of that, does. */
+/** Returns the facts that change with the program or its configuration. */
 const changesOf = ({ integration, installation, placement }: ActiveIntegration, now: string) => {
   const { key, version, development } = integration
   const developed = development !== undefined && development.endsAt > now ? development : null

@@ -1,12 +1,12 @@
 /**
- * Specs that the pages of a content show: those of the organization that they name, and those in files of the space.
- * What the actor does not see there is as if it were not.
+ * Specs that the pages of a content show: specs of the organization by name, and specs in files of the space. Invisible
+ * ones count as missing.
  *
- * A spec in a file is read when it is first asked for, in a thread, by the rules for all specs (see `SpecText`), and
- * kept by the hash of the file. No page waits for that.
+ * A spec in a file is parsed on first use, in a thread, by the rules for all specs (see `SpecText`), and cached by the
+ * hash of the file. Pages do not wait for it.
  *
- * Limits: 32 MiB of text of specs that are kept, those used last; files of `maxSpecBytes`; 20 that are being read; of
- * a content, files of 16 MiB in all, so that those of it that are looked through stay kept.
+ * Limits: 32 MiB of text of the most recently used specs; files of `maxSpecBytes`; 20 files in progress; for a content,
+ * files of 16 MiB in total, so that all of them stay cached.
  */
 import { Context, Deferred, Effect, Scope } from "effect"
 import type { Located } from "../content/reading/Located.ts"
@@ -30,27 +30,27 @@ const keptText = 32 * 1024 * 1024
 const maxReading = 20
 const maxText = keptText / 2
 
-/** Names of files that may hold a spec. */
+/** Names of files that may contain a spec. */
 const isNamedAsSpec = /\.(?:json|ya?ml)$/i
 
 /** A spec in a file. */
 export type FileSpec =
   | { readonly state: "ready"; readonly spec: SpecReading.Spec }
-  /** It is being read, or waits for that. */
+  /** The file is being parsed or waits for it. */
   | { readonly state: "reading" }
-  /** There is no such file for who asks, or it is no spec. */
+  /** The file does not exist for the actor, or contains no spec. */
   | { readonly state: "missing" }
 
 export class ContentSpecs extends Context.Service<
   ContentSpecs,
   {
-    /** Names of specs of the organization: slugs, or ids. */
+    /** Returns the names of specs of the organization: slugs or ids. */
     readonly named: (at: Located) => Effect.Effect<ReadonlySet<string>, StorageError>
-    /** The spec in a file, by the file's id. */
+    /** Returns the spec in a file by the file's id. */
     readonly inFile: (at: Located, file: string) => Effect.Effect<FileSpec, StorageError>
-    /** Files that pages refer to, and that may hold a spec by their names. */
+    /** Returns the files that pages refer to and whose names suggest a spec. */
     readonly files: (at: Located) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
-    /** The spec in one of these, once it is read; undefined where it is none. */
+    /** Returns the spec in a file after parsing; undefined for none. */
     readonly read: (file: FileEntry) => Effect.Effect<SpecReading.Spec | undefined>
   }
 >()("@lectern/core/computed/ContentSpecs") {
@@ -67,7 +67,7 @@ export class ContentSpecs extends Context.Service<
 
       const known = { missing: { state: "missing" }, reading: { state: "reading" } } as const
 
-      /** A file that is no spec stays so, as its bytes do. */
+      /** Stores that a blob contains no spec. Blobs are immutable. */
       const none = (blob: BlobHash) => read.set(blob, known.missing, 200)
 
       const begin = (blob: BlobHash, ended: Deferred.Deferred<void>) =>
@@ -82,7 +82,7 @@ export class ContentSpecs extends Context.Service<
           read.set(blob, { state: "ready", spec }, document.length)
         }).pipe(
           Effect.catchTag("TooCostly", () => Effect.sync(() => none(blob))),
-          // A store that fails may be there the next time.
+          // Storage errors are not cached.
           Effect.ignore,
           Effect.ensuring(Effect.sync(() => reading.delete(blob))),
           Effect.ensuring(Deferred.succeed(ended, undefined))
@@ -99,7 +99,7 @@ export class ContentSpecs extends Context.Service<
         return known.reading
       })
 
-      /** References of the pages of a content. */
+      /** Returns the references of the pages of a content. */
       const refs = Effect.fnUntraced(function* (content: Content, prefix: string) {
         const urls = new Set<string>()
         for (const { links } of (yield* LinkMap.all(objects, content)).values()) {
@@ -135,7 +135,7 @@ export class ContentSpecs extends Context.Service<
 
         read: Effect.fnUntraced(function* (file) {
           let found: FileSpec = yield* of(file)
-          // Where too many are read, a place for this one is waited for.
+          // If too many files are in progress, waits until one is done.
           while (found.state === "reading" && !reading.has(file.blob) && reading.size >= maxReading) {
             const [first] = reading.values()
             yield* Deferred.await(first!)

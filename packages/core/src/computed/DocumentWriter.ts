@@ -1,9 +1,9 @@
 /**
- * Writes a document block by block. Every text is text: nothing in it is read as Markdown but what
- * is handed over as such, or is a `phrase`.
+ * Writes a document block by block. Texts are literal: only arguments of `markdown` and `phrase` are parsed as
+ * Markdown.
  *
- * Limits: 40,000 nodes, 100,000 characters of Markdown, of which each piece may have 20,000; a table
- * has 200 rows. What exceeds one is left out, and the document says so.
+ * Limits: 40,000 nodes, 100,000 characters of Markdown with 20,000 in one piece; 200 rows of a table. Content beyond a
+ * limit is left out, and a note states it.
  */
 import {
   type Block,
@@ -34,7 +34,7 @@ export const text = (value: string, mark?: "bold" | "code"): Text => ({
 export const line = (...parts: ReadonlyArray<Inline | Text | string>): Line =>
   parts.flatMap((part) => (typeof part !== "string" ? [part] : part === "" ? [] : [text(part)]))
 
-/** A line of somebody's Markdown. */
+/** Parses a line of Markdown. */
 export const phrase = Phrase.parse
 
 export const link = (label: string, ref: ContentRef): Inline => ({
@@ -52,7 +52,7 @@ export class DocumentWriter {
   #isCut = false
   #isFull = false
 
-  /** True once there was no room for a block: nothing behind that block is written. */
+  /** True after a block did not fit. Later blocks are not written. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -83,7 +83,7 @@ export class DocumentWriter {
     this.#add({ type: "hint", data: { style }, nodes: [inside] })
   }
 
-  /** A block that has data and nothing else. */
+  /** Adds a block that has only data. */
   data(type: string, data: Data): void {
     this.#add({ type, data, isVoid: true })
   }
@@ -104,12 +104,12 @@ export class DocumentWriter {
     if (source.length < value.length) this.#isCut = true
     if (source.trim() === "") return
     this.#markdown += source.length
-    // Front matter is of pages: here such lines are text.
+    // A leading line break prevents front matter, which is only valid in pages.
     const { document } = Markdown.parse(`\n${source}`, { nextKey: this.#nextKey })
     for (const { object: _, key: __, ...block } of document.nodes) this.#add(block)
   }
 
-  /** The columns by their titles, and a cell for each in every row. */
+  /** Adds a table with column titles and rows of cells. */
   table(titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Line>>): void {
     if (rows.length === 0) return
     if (rows.length > maxRows) this.#isCut = true
@@ -152,7 +152,7 @@ export class DocumentWriter {
   }
 }
 
-/** Ends with a whole character. */
+/** Cuts a text between two characters. */
 const cut = (value: string, room: number): string => {
   const head = value.slice(0, Math.max(0, room))
   return head.isWellFormed() ? head : head.slice(0, -1)

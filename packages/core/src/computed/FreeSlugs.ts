@@ -1,12 +1,12 @@
 import * as Slug from "../content/pages/Slug.ts"
 
-/** Slugs that differ from one another for a reader of URLs. */
+/** Generates slugs that are unique regardless of case. */
 export class FreeSlugs {
   readonly #taken = new Set<string>()
-  /** The suffix to go on with, so that many of one title take one step each. */
+  /** Next suffix of each slug, so that many equal titles take one step each. */
   readonly #next = new Map<string, number>()
 
-  /** Of the title, where no other is wanted. */
+  /** Returns a unique slug, by default derived from the title. */
   free(title: string, wanted: string = Slug.fromTitle(title)): string {
     let n = this.#next.get(wanted) ?? 0
     let slug = n === 0 ? wanted : Slug.withSuffix(wanted, n)

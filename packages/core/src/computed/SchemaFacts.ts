@@ -113,7 +113,9 @@ const tighter = (fields: Fields, name: string, exclusive: string, sign: 1 | -1):
     : { text: exclusiveText, isExclusive: true }
 }
 
-/** An example of a parameter, a header or a body: an entry of `examples` by its name, or else `example`. */
+/**
+ * An example of a parameter, a header or a body: an entry of `examples` with its name, or `example` if there are none.
+ */
 export interface NamedExample {
   readonly name: string
   readonly summary: string

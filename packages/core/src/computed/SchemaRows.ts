@@ -108,7 +108,7 @@ const said = ({ kind, texts, isCut }: SchemaFacts.Fact): Line => {
   }
 }
 
-/** The rows of an object's properties, or of those of an array's items; none where it has no properties. */
+/** Returns the rows for the properties of an object, or of an array's items; an empty array if there are none. */
 export const rowsOf = (reader: SchemaReader, schema: unknown): ReadonlyArray<ReadonlyArray<Line>> => {
   const visitor: Visitor = { reader, rows: [], written: new Set(), visits: 0 }
   visit(visitor, schema, "", [])

@@ -1,5 +1,5 @@
 /**
- * Values of the dependencies of content sources now: the revision of a space, the last version of a spec, the
+ * Current values of the dependencies of content sources: the revision of a space, the last version of a spec, the
  * result of a translation; null for one outside of the space's organization.
  */
 import { Context, Effect } from "effect"
@@ -13,7 +13,7 @@ import { wired } from "../wiring/Wired.ts"
 
 type Value = { readonly [name: string]: string }
 
-/** By the names that a source gives them. */
+/** Values by the names of a source's dependencies. */
 export type DependencyValues = {
   readonly [name: string]: { readonly ref: DependencyRef; readonly value: Value | null }
 }
@@ -21,7 +21,7 @@ export type DependencyValues = {
 export class SourceDependencies extends Context.Service<
   SourceDependencies,
   {
-    /** Of each source. */
+    /** Returns the values for each source. */
     readonly values: (
       organization: OrganizationId,
       sources: ReadonlyArray<IntegrationSource>

@@ -1,6 +1,6 @@
 /**
- * Which pages a spec is shown on: one for each tag, with its operations or with a page for each of
- * them below, and one with the models.
+ * Outline of the pages of a spec: one for each tag, with its operations or with a page for each of them below, and one
+ * with the models.
  *
  * Limits: 1,000 pages.
  */
@@ -12,13 +12,13 @@ import type { Spec, SpecOperation, SpecTag } from "./SpecReading.ts"
 export const maxPages = 1_000
 
 export interface OutlinePage {
-  /** Stays with the page from version to version, and is no other's of the outline. */
+  /** Identifies the page across versions. Unique in the outline. */
   readonly key: string
   readonly title: string
   readonly slug: string
   readonly icon?: string
   readonly description?: string
-  /** The key of the page that it stands under; null: under the page that stands for all of them. */
+  /** Key of the parent; null for the computed page. */
   readonly parent: string | null
   readonly props: ComputedDocumentProps
 }
@@ -41,7 +41,7 @@ export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]
     })
     if (doc === "tag") for (const page of operationPages(tag, key)) pages.push(page)
   }
-  // The models stand last, and stay where not all of the pages fit.
+  // The models come last, and are kept if other pages exceed the limit.
   const last: ReadonlyArray<OutlinePage> =
     models && spec.schemas.size > 0
       ? [{ key: keyOf("models"), title: "Models", slug: slugs.free("Models"), parent: null, props: { doc: "models" } }]
@@ -62,7 +62,7 @@ const operationPages = (tag: SpecTag, parent: string): ReadonlyArray<OutlinePage
   }))
 }
 
-/** The operation that props name: of a webhook the first by its name. */
+/** Returns the operation of a page; for webhooks the first one with the name. */
 export const operationOf = (
   spec: Spec,
   { page, method }: { readonly page: string; readonly method: SpecOperation["method"] }
@@ -74,6 +74,6 @@ export const operationOf = (
   return undefined
 }
 
-/** The tag of a name, or of the slug that its title makes. */
+/** Returns a tag by name, or by the slug of its title. */
 export const tagOf = (spec: Spec, name: string): SpecTag | undefined =>
   spec.tags.find((tag) => tag.name === name) ?? spec.tags.find((tag) => Slug.fromTitle(tag.title) === name)

@@ -1,9 +1,8 @@
 /**
- * The document of a page that is computed from a spec: the blocks of operations and schemas that
- * readers of the hosted vocabulary draw themselves, each with what it says in headings, paragraphs
- * and tables, which any reader understands and Markdown can say.
+ * Documents of pages that are computed from a spec: blocks of operations and schemas that renderers of the hosted
+ * vocabulary render themselves, each followed by headings, paragraphs and tables for all other renderers and Markdown.
  *
- * Others get their turn after each operation and each schema.
+ * Yields after each operation and each schema.
  */
 import { Effect } from "effect"
 import type { Document } from "@lectern/document/Document"
@@ -26,14 +25,14 @@ import {
 } from "./SpecReading.ts"
 import { SchemaReader } from "./SpecSchema.ts"
 
-/** Everything that a page needs beside its spec. */
+/** Data for a page in addition to its spec. */
 export interface About {
   readonly source: Pick<SpecSource, "dependencies">
-  /** Of the page about the spec: whether it links to it. */
+  /** True to link from the page about the spec to the spec. */
   readonly downloadLink?: boolean
 }
 
-/** The document about a spec as a whole. */
+/** Returns the document about a spec as a whole. */
 export const ofSpec = (spec: Spec, about: About): Document => {
   const writer = new DocumentWriter()
   writeInfo(writer, spec, about)
@@ -79,7 +78,7 @@ export const document = Effect.fnUntraced(function* (
   return writer.finish()
 })
 
-/** The document of a page whose spec, or whose part of it, isn't there. */
+/** Returns a document that states that the spec or a part of it is missing. */
 export const notice = (sentence: string): Document => {
   const writer = new DocumentWriter()
   writer.hint("info", line(sentence))

@@ -1,9 +1,9 @@
 /**
- * A spec as pages are built from it: its operations by tag, in the order of the spec, and its
- * schemas. A spec keeps the schema of OpenAPI (see `openapi/SpecText`), yet extensions and schemas
- * hold whatever someone wrote, so everything is looked at before it is taken for something.
+ * A spec in the form from which pages are built: operations by tag, in the order of the spec, and schemas. A spec is
+ * valid OpenAPI (see `openapi/SpecText`), but extensions and schemas may contain anything, so values are checked before
+ * use.
  *
- * Operations and schemas that are marked `x-internal` are left out. Limits: 5,000 operations.
+ * Operations and schemas marked `x-internal` are left out. Limits: 5,000 operations.
  */
 import { collapsed } from "@lectern/document/markdown/OneLine"
 import * as SpecNumber from "../openapi/SpecNumber.ts"
@@ -13,14 +13,14 @@ import type { ComputedMethod } from "./ComputedSource.ts"
 export type Fields = { readonly [name: string]: unknown }
 
 export interface SpecOperation {
-  /** `hook`: a webhook, whose name stands for a path. */
+  /** `hook`: a webhook. Its name takes the place of a path. */
   readonly method: ComputedMethod
   readonly path: string
-  /** The method that it is asked or called with. */
+  /** HTTP method of the request. */
   readonly verb: string
   readonly title: string
   readonly operation: Fields
-  /** Those of its path too. */
+  /** Parameters of the operation and its path. */
   readonly parameters: ReadonlyArray<Fields>
 }
 
@@ -37,15 +37,15 @@ export interface Spec {
   readonly document: Fields
   readonly info: Fields
   readonly tags: ReadonlyArray<SpecTag>
-  /** By name. */
+  /** Schemas by name. */
   readonly schemas: ReadonlyMap<string, unknown>
-  /** Follows a value that may be a reference within the spec; undefined where the reference leads nowhere. */
+  /** Resolves a value that may be a reference within the spec; undefined for a broken reference. */
   readonly resolve: (value: unknown) => Fields | undefined
 }
 
 export const maxOperations = 5_000
 
-/** The tags of operations that have none. */
+/** Names of the tags for operations and webhooks without a tag. */
 export const untagged = { operations: "Operations", webhooks: "Webhooks" } as const
 
 const maxReferences = 16
@@ -65,7 +65,7 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 export const scalarOf = (value: unknown): string =>
   SpecNumber.textOf(value) ?? (typeof value === "boolean" ? String(value) : textOf(value))
 
-/** The text on one line, at most so many characters of it. */
+/** Returns a text on one line with at most `max` characters. */
 export const lineOf = (value: unknown, max: number): string => {
   const line = collapsed(textOf(value))
   return line.length <= max ? line : `${Array.from(line.slice(0, max)).slice(0, -1).join("").trimEnd()}…`
@@ -109,7 +109,7 @@ const resolver = (document: Fields) => {
   }
 }
 
-/** The value at a pointer, as `#/components/schemas/Pet`. */
+/** Returns the value at a JSON pointer such as `#/components/schemas/Pet`. */
 const at = (document: Fields, reference: string): unknown => {
   if (!reference.startsWith("#/")) return undefined
   let value: unknown = document
@@ -121,7 +121,7 @@ const at = (document: Fields, reference: string): unknown => {
   return value
 }
 
-/** The name of the schema that a reference leads to; undefined for anything else. */
+/** Returns the name of the schema that a reference points to; undefined for anything else. */
 export const schemaName = (value: unknown): string | undefined => {
   const reference = isFields(value) ? textOf(value.$ref) : ""
   const name = reference.startsWith("#/components/schemas/") ? reference.split("/").at(-1) : undefined
@@ -168,14 +168,17 @@ const parametersOf = (holder: Fields, resolve: Spec["resolve"]): ReadonlyArray<F
     return found === undefined ? [] : [found]
   })
 
-/** An operation's own parameters win over those of its path. */
+/** Combines parameters of a path and an operation. Those of the operation win. */
 const merged = (ofPath: ReadonlyArray<Fields>, own: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
   const name = (parameter: Fields) => `${textOf(parameter.in)} ${textOf(parameter.name)}`
   const named = new Set(own.map(name))
   return [...ofPath.filter((parameter) => !named.has(name(parameter))), ...own]
 }
 
-/** Those that the spec lists, in its order, then those that operations name beside. One operation may have several. */
+/**
+ * Returns the tags that the spec lists, in order, followed by tags that only operations name. An operation may have
+ * several tags.
+ */
 const tagsOf = (document: Fields, operations: ReadonlyArray<SpecOperation>): ReadonlyArray<SpecTag> => {
   const listed = new Map<string, Fields>()
   for (const tag of listOf(document.tags)) {

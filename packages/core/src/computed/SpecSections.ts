@@ -1,13 +1,13 @@
 /**
- * Text of a page of a spec, in sections, as far as people search for it: the names and descriptions of
- * operations and models. It takes less than building the page does.
+ * Searchable text of a page of a spec in sections: names and descriptions of operations and models. Cheaper than
+ * building the page.
  */
 import type { Section } from "@lectern/document/Sections"
 import type { ComputedDocumentProps } from "./ComputedSource.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import { fieldsOf, type Spec, type SpecOperation, textOf } from "./SpecReading.ts"
 
-/** Of the description of one thing so much counts (characters). */
+/** Maximum length of an indexed description in characters. */
 const maxDescription = 2_000
 
 export const sectionsOf = (spec: Spec, props: ComputedDocumentProps): ReadonlyArray<Section> => {
@@ -27,7 +27,7 @@ export const sectionsOf = (spec: Spec, props: ComputedDocumentProps): ReadonlyAr
   }
 }
 
-/** Sections of the page about the spec itself. */
+/** Returns the sections of the page about the spec. */
 export const ofSpec = ({ info }: Spec): ReadonlyArray<Section> => [section("", info.description)]
 
 const ofOperation = ({ title, verb, path, operation }: SpecOperation): Section =>
