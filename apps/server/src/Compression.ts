@@ -16,13 +16,13 @@ const windowOf = (size: number): number =>
   Math.min(constants.BROTLI_DEFAULT_WINDOW, Math.max(constants.BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(size + 16))))
 
 export const compress: Compress = {
-  br: (bytes, { isForGood }) =>
+  br: (bytes, { isImmutable }) =>
     brotli(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: isForGood ? best : quality,
+        [constants.BROTLI_PARAM_QUALITY]: isImmutable ? best : quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         [constants.BROTLI_PARAM_LGWIN]: windowOf(bytes.length)
       }
     }),
-  gzip: (bytes, { isForGood }) => zip(bytes, isForGood ? { level: constants.Z_BEST_COMPRESSION } : {})
+  gzip: (bytes, { isImmutable }) => zip(bytes, isImmutable ? { level: constants.Z_BEST_COMPRESSION } : {})
 }

@@ -2,7 +2,7 @@
  * Makes the description of the interface, and the page to read it on, in threads that end then: that
  * holds up nobody, and the memory that it took is given back. Where a thread fails, they are made in place.
  */
-import { type Describe, inSteps } from "@lectern/http/server/ApiDescription"
+import { type Describe, describeInSlices } from "@lectern/http/server/ApiDescription"
 import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
 import { Effect } from "effect"
 
@@ -18,6 +18,6 @@ const made = (of: Uint8Array | string): Effect.Effect<Uint8Array> =>
   )
 
 export const describe: Describe = {
-  json: (server) => Effect.catchDefect(made(server), () => inSteps.json(server)),
-  page: (json) => Effect.catchDefect(made(json), () => inSteps.page(json))
+  json: (server) => Effect.catchDefect(made(server), () => describeInSlices.json(server)),
+  page: (json) => Effect.catchDefect(made(json), () => describeInSlices.page(json))
 }

@@ -26,7 +26,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Seldom } from "@lectern/core/moment/Seldom"
 import { Ids } from "@lectern/core/identity/Ids"
 import type { HttpApp } from "@lectern/http/server/HttpApp"
-import { type ShortAnswer, written } from "@lectern/http/server/Written"
+import { type ResponseWithHeaders, wireResponse } from "@lectern/http/server/WireResponse"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { runSoon } from "@lectern/core/thread/FairScheduler"
 import { Cause, Context, Effect, type Fiber, FiberSet, type Scope, Stream } from "effect"
@@ -83,9 +83,9 @@ export interface ListenerOptions {
 export type Bound = Exclude<Address, { readonly descriptor: number }>
 
 /** Answers to requests before Effect begins, or with as little of it as can be. */
-export type Ahead = Pick<HttpApp, "kept" | "short">
+export type Ahead = Pick<HttpApp, "cached" | "handleShort">
 
-const nothingAhead: Ahead = { kept: undefined, short: () => undefined }
+const nothingAhead: Ahead = { cached: undefined, handleShort: () => undefined }
 
 export interface Listener {
   readonly at: Bound
@@ -178,7 +178,7 @@ const aroundRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
 /** Before anything else is asked. */
 const answerAhead = (
   node: Server,
-  { kept, short }: Ahead,
+  { cached, handleShort }: Ahead,
   refuse: Unreadable.Refuse,
   trusted: TrustedProxies,
   run: Run
@@ -191,13 +191,13 @@ const answerAhead = (
     const refusal = Unreadable.refusalOf(request)
     if (refusal !== undefined) return refuse(request, refusal)
     const address = () => addressOf(request)
-    const found = kept?.(request, request, address)
+    const found = cached?.(request, request, address)
     if (found !== undefined) return void response.writeHead(found.status, found.headers).end(found.body)
     // Limits the requests that start in one turn of the event loop: requests that arrive after its time slice start in
     // a later turn.
     runSoon(() => {
       if (response.destroyed) return
-      const answer = short(request, request, address)
+      const answer = handleShort(request, request, address)
       if (answer !== undefined) return answerShort(request, response, answer, run)
       for (const answer of answers) answer(request, response)
     })
@@ -215,7 +215,7 @@ type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
 const answerShort = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: NonNullable<ReturnType<HttpApp["short"]>>,
+  answer: NonNullable<ReturnType<HttpApp["handleShort"]>>,
   run: Run
 ) => {
   const begin = (body: Uint8Array) => {
@@ -230,8 +230,11 @@ const answerShort = (
 }
 
 /** A body that is streamed is made no faster than its client takes it. */
-const send = (response: ServerResponse, { response: answer, headers: more }: ShortAnswer): Effect.Effect<void> => {
-  const { status, headers, body } = written(answer, more)
+const send = (
+  response: ServerResponse,
+  { response: answer, headers: more }: ResponseWithHeaders
+): Effect.Effect<void> => {
+  const { status, headers, body } = wireResponse(answer, more)
   const { cookies } = answer
   const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
   response.writeHead(status, set === undefined ? headers : { ...headers, ...set })

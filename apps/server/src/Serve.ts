@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { ApiDescriptions } from "@lectern/http/server/ApiDescription"
-import { Beside } from "@lectern/http/server/Beside"
+import { MountedApp } from "@lectern/http/server/MountedApp"
 import { Compressors } from "@lectern/http/server/Compression"
 import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
@@ -115,7 +115,7 @@ export const serve = Effect.fnUntraced(
         Effect.provideService(Observers, observers),
         Effect.provideService(ResponseCacheOptions, responseCache(settings)),
         Effect.provideService(ApiDescriptions, describe),
-        Effect.provideService(Beside, sites)
+        Effect.provideService(MountedApp, sites)
       ),
       integrations: IntegrationsApp.make.pipe(
         Effect.provideService(Observers, observers),
@@ -125,7 +125,7 @@ export const serve = Effect.fnUntraced(
     // Outside of the services: each request would carry what is around here.
     const logged = Logs.atLevel(live)
     const beside = yield* together
-    yield* beside(logged.context(listener.serve(logged.app(app.answer), ahead(settings, live, app))))
+    yield* beside(logged.context(listener.serve(logged.app(app.handle), ahead(settings, live, app))))
     yield* beside(logged.context(endpoints.serve(logged.app(integrations))))
     const metrics = yield* beside(Effect.provideContext(listenForMetrics(settings), data))
     yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
@@ -179,11 +179,11 @@ const responseCache = ({ otlpUrl, responseCache }: Settings) => ({
 })
 
 /** Answers ahead of the rest: they have no line in the log, and no trace. */
-const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { kept, short }: HttpApp.HttpApp): Listener.Ahead => {
+const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { cached, handleShort }: HttpApp.HttpApp): Listener.Ahead => {
   const isLogged = () => live.logLevel === "debug" || live.logLevel === "trace"
   return {
-    kept: kept && ((...asked) => (isLogged() ? undefined : kept(...asked))),
-    short: (...asked) => (otlpUrl !== undefined || isLogged() ? undefined : short(...asked))
+    cached: cached && ((...request) => (isLogged() ? undefined : cached(...request))),
+    handleShort: (...request) => (otlpUrl !== undefined || isLogged() ? undefined : handleShort(...request))
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
-import type { Beside } from "@lectern/http/server/Beside"
+import type { MountedApp } from "@lectern/http/server/MountedApp"
 import type { SiteApp } from "@lectern/site/server/SiteApp"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   return {
     route: "site",
 
-    of: (request) => {
+    handle: (request) => {
       const { meant, direct } = placesOf(request.source as IncomingMessage, request.url)
       if (meant.type === "interface") {
         const isFront = request.url === "/" && (request.method === "GET" || request.method === "HEAD")
@@ -77,20 +77,20 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       )
     },
 
-    failed: (request, response) => {
+    renderError: (request, response) => {
       const { meant } = placesOf(request.source as IncomingMessage, request.url)
       // Of a host that nobody knows, programs mean the interface.
       const isForPeople = meant.type === "site" || request.headers["accept"]?.includes("text/html") === true
       return isForPeople ? Effect.map(app, (app) => app.failed(request, response)) : Effect.succeed(response)
     },
 
-    questionOf: ({ headers, url = "" }, source) => {
+    cacheKeyOf: ({ headers, url = "" }, source) => {
       const { meant, direct } = placesOf(source as IncomingMessage, url)
       if (meant.type === "interface") return undefined
       const cookies = typeof headers["cookie"] === "string" ? SiteCookies.shownIn(headers["cookie"]) : ""
       return `${meant.url.origin} ${direct?.origin ?? ""} ${cookies} ${String(headers["accept"] ?? "")}`
     },
 
-    again: (response) => loaded?.again(response)
-  } satisfies Beside
+    cacheHitListener: (response) => loaded?.again(response)
+  } satisfies MountedApp
 })

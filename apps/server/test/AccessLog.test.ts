@@ -21,7 +21,7 @@ const answered = (requestId: string): Parameters<Observer>[0] => ({
   bytes: undefined,
   requestId,
   actor: undefined,
-  isKept: false,
+  isCacheHit: false,
   address: undefined
 })
 

@@ -156,7 +156,7 @@ describe("lectern serve", () => {
       const answer = await ask(line)
       assert.match(answer, /^HTTP\/1\.1 400 /, line)
       assert.match(answer, /x-request-id: /i, line)
-      assert.include(answer, "The request asks for no path of this server", line)
+      assert.include(answer, "The request has no path on this server", line)
     }
     // Proxies may ask for a whole URL.
     assert.match(await ask("GET http://x/healthz"), /^HTTP\/1\.1 200 /)

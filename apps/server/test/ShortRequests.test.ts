@@ -9,12 +9,12 @@ import * as Listener from "../src/Listener.ts"
 import { at, portOf } from "./Listening.ts"
 
 /** Says what came in its body. */
-const echo: Listener.Ahead["short"] = () => (body) =>
+const echo: Listener.Ahead["handleShort"] = () => (body) =>
   Effect.succeed({ response: HttpServerResponse.text(`${Buffer.from(body)}`), headers: {} })
 
-const served = Effect.fnUntraced(function* (short: Listener.Ahead["short"]) {
+const served = Effect.fnUntraced(function* (short: Listener.Ahead["handleShort"]) {
   const listener = yield* Listener.make({ at })
-  yield* listener.serve(Effect.die("not ahead"), { kept: undefined, short })
+  yield* listener.serve(Effect.die("not ahead"), { cached: undefined, handleShort: short })
   return portOf(listener.at)
 })
 
@@ -57,11 +57,13 @@ describe("A short request at the listener", () => {
         }
         const listener = yield* Listener.make({ at })
         const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => answerTo(url))
-        const short: Listener.Ahead["short"] =
+        const short: Listener.Ahead["handleShort"] =
           ({ url = "" }) =>
           () =>
             Effect.map(answerTo(url), (response) => ({ response, headers: {} }))
-        yield* isAhead ? listener.serve(Effect.die("not ahead"), { kept: undefined, short }) : listener.serve(app)
+        yield* isAhead
+          ? listener.serve(Effect.die("not ahead"), { cached: undefined, handleShort: short })
+          : listener.serve(app)
         const socket = connect(portOf(listener.at), "127.0.0.1")
         const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n`
         socket.write(`${head("/one")}\r\n${head("/two")}\r\n${head("/three")}Connection: close\r\n\r\n`)

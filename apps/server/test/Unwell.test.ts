@@ -73,11 +73,11 @@ describe("lectern serve", () => {
       stderr.slice(0, stderr.indexOf("Lectern is ready")),
       /No backup can be made, and it is tried every hour: The folder [^ ]+\/backups can't be used: there is a file in its place, or in its way/
     )
-    const told = stderr.match(/The data can(?:'t be used: The database was [a-z]+ ?[a-z]*| be used again)/g)
+    const told = stderr.match(/The storage is (?:unavailable: The database was [a-z]+ ?[a-z]*|available again)/g)
     assert.deepStrictEqual(told, [
-      "The data can't be used: The database was removed while",
-      "The data can be used again",
-      "The data can't be used: The database was cut off"
+      "The storage is unavailable: The database was removed while",
+      "The storage is available again",
+      "The storage is unavailable: The database was cut off"
     ])
     assert.match(stderr, /LECTERN_PORTT is no setting, and sets nothing: did you mean LECTERN_PORT\?/)
     assert.match(stderr, /LECTERN_RATE_LIMITS is no setting, and sets nothing: did you mean LECTERN_RATE_LIMIT\?/)

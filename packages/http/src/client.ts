@@ -1,16 +1,16 @@
 /**
- * The client of the interface, derived from the same definition as the server: a function for each
- * operation, under the name of its group.
+ * Client of the HTTP API, derived from the same definition as the server. It has a function for each operation, grouped
+ * as in the API.
  *
  * ```ts
  * const lectern = connect({ baseUrl: "https://docs.example.com", token })
  * const space = await lectern.spaces.get({ params: { spaceId } })
  * ```
  *
- * `connect` answers promises, `make` effects. What the server refuses is a `RequestRefused` with the
- * status and the sentence of the server; input that can't be right is refused in the same words
- * before it is sent. What never got an answer that makes sense is a `RequestFailed`. Nothing is tried
- * again. It runs wherever there is `fetch`, browsers included.
+ * `connect` returns promises, `make` returns effects. An error response becomes a `RequestRefused` with its status and
+ * message. Input that the schemas reject becomes the same error without a request. A network failure or an unreadable
+ * response becomes a `RequestFailed`. Requests are never retried. The client runs wherever `fetch` exists, including
+ * browsers.
  */
 import type { Promised, Unbranded } from "@lectern/core/Promised"
 import { promised } from "@lectern/core/Promised"
@@ -21,17 +21,17 @@ import { HttpApiClient, type HttpApiEndpoint, HttpApiMiddleware } from "effect/h
 import { LecternApi } from "./api/LecternApi.ts"
 import { Authentication, OptionalAuthentication } from "./api/Middleware.ts"
 
-/** The server said no, or would have. */
+/** The server refused the request, or the client refused to send it because its input is invalid (status 400). */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   status: Schema.Int,
   message: Schema.String,
-  /** The parts of the input that are wrong. */
+  /** Invalid fields of the input. */
   issues: Schema.optionalKey(Issues),
-  /** The id by which the server's operator finds the failure in the log. */
+  /** Request id, under which the server's operator finds the failure in the log. */
   requestId: Schema.optionalKey(Schema.String)
 }) {}
 
-/** There was no answer, or none that this client understands. */
+/** The server can't be reached, or its response can't be read. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
@@ -41,7 +41,7 @@ export type ClientFailure = RequestRefused | RequestFailed
 
 type Groups = (typeof LecternApi)["groups"]
 
-/** A part of a request. One with only optional fields may be left out. */
+/** Part of a request. Optional if all of its fields are optional. */
 type Part<Name extends string, Value> = [Value] extends [never]
   ? unknown
   : {} extends Value
@@ -58,65 +58,65 @@ type Operation<E> = E extends HttpApiEndpoint.ConstraintRequest
     ) => Effect.Effect<HttpApiClient.SuccessType<E["~Success"]>, ClientFailure>
   : never
 
-/** Every operation as an effect. */
+/** All operations as functions that return effects. */
 export type Client = {
   readonly [Group in keyof Groups]: {
     readonly [Id in keyof Groups[Group]["endpoints"]]: Operation<Groups[Group]["endpoints"][Id]>
   }
 }
 
-/** Every operation as a promise. */
+/** All operations as functions that return promises. */
 export type PromiseClient = { readonly [Group in keyof Client]: Promised<Client[Group]> }
 
 export interface ClientOptions {
-  /** The URL of the server, without `/v1`. */
+  /** URL of the server, without `/v1`. */
   readonly baseUrl: string | URL
-  /** Without one, only what needs none can be asked for. */
+  /** Bearer token. Without a token only public operations succeed. */
   readonly token?: string | Redacted.Redacted
 }
 
-/** The client over the `HttpClient` around it. */
+/** Creates a client that uses the `HttpClient` of the context. */
 export const make = ({ baseUrl, token }: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const http = yield* HttpClient.HttpClient
     const groups = yield* HttpApiClient.makeWith(LecternApi, {
       httpClient: http,
       baseUrl: baseUrl.toString().replace(/\/+$/, ""),
-      transformResponse: Effect.mapError((error) => (Schema.isSchemaError(error) ? unreadable(error) : error))
+      transformResponse: Effect.mapError((error) => (Schema.isSchemaError(error) ? unreadableResponse(error) : error))
     })
     return Object.fromEntries(
       Object.entries(groups).map(([group, operations]) => [
         group,
         Object.fromEntries(
-          Object.entries(operations as unknown as Record<string, Sent>).map(([id, send]) => [
+          Object.entries(operations as unknown as Record<string, SendRequest>).map(([id, send]) => [
             id,
-            (request?: object) => Effect.catch(send({ query: {}, payload: {}, ...request }), refine)
+            (request?: object) => Effect.catch(send({ query: {}, payload: {}, ...request }), toClientFailure)
           ])
         )
       ])
     ) as unknown as Client
   }).pipe(
     Effect.provide([
-      HttpApiMiddleware.layerClient(Authentication, bearing(token)),
-      HttpApiMiddleware.layerClient(OptionalAuthentication, bearing(token))
+      HttpApiMiddleware.layerClient(Authentication, withBearerToken(token)),
+      HttpApiMiddleware.layerClient(OptionalAuthentication, withBearerToken(token))
     ])
   )
 
-/** Shows the token, where there is one. */
-const bearing =
+/** Adds the token to a request if one is configured. */
+const withBearerToken =
   (token: ClientOptions["token"]): HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never> =>
   ({ request, next }) =>
     next(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
 
-type Sent = (request: object) => Effect.Effect<unknown, unknown>
+type SendRequest = (request: object) => Effect.Effect<unknown, unknown>
 
-/** The client over `fetch`. */
+/** Creates a client that uses `fetch`. */
 export const connect = ({
   fetch = globalThis.fetch,
   ...options
 }: ClientOptions & { readonly fetch?: typeof globalThis.fetch }): PromiseClient => {
   const client = Effect.runSync(make(options).pipe(Effect.provide(FetchHttpClient.layer)))
-  // Whoever doesn't use Effect traces nothing by it, and headers of traces are one more thing that CORS has to allow.
+  // Tracing is off: callers without Effect don't use it, and its headers would have to be allowed by CORS.
   const services = Context.make(FetchHttpClient.Fetch, fetch).pipe(
     Context.add(HttpClient.TracerDisabledWhen, () => true)
   )
@@ -139,36 +139,40 @@ const isErrorBody = Schema.is(ErrorBody)
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const refused = ({ error: { code, ...rest } }: typeof ErrorBody.Type) => new RequestRefused({ status: code, ...rest })
+const requestRefused = ({ error: { code, ...rest } }: typeof ErrorBody.Type) =>
+  new RequestRefused({ status: code, ...rest })
 
-const unreadable = (cause: unknown) =>
-  new RequestFailed({ message: "The answer of the server is not what this client expects", cause })
+const unreadableResponse = (cause: unknown) =>
+  new RequestFailed({ message: "The response of the server can't be read", cause })
 
-const refine = (error: unknown): Effect.Effect<never, ClientFailure> => {
+const toClientFailure = (error: unknown): Effect.Effect<never, ClientFailure> => {
   if (error instanceof RequestFailed) return Effect.fail(error)
-  if (isErrorBody(error)) return Effect.fail(refused(error))
-  if (Schema.isSchemaError(error)) return Effect.fail(invalid(error))
-  if (!HttpClientError.isHttpClientError(error)) return Effect.fail(unreadable(error))
+  if (isErrorBody(error)) return Effect.fail(requestRefused(error))
+  if (Schema.isSchemaError(error)) return Effect.fail(invalidRequest(error))
+  if (!HttpClientError.isHttpClientError(error)) return Effect.fail(unreadableResponse(error))
   const { response } = error
   if (response === undefined) {
     return Effect.fail(new RequestFailed({ message: "The server can't be reached", cause: error }))
   }
-  if (response.status < 400) return Effect.fail(unreadable(error))
-  // Of a status that no operation declares: from a proxy, say.
+  if (response.status < 400) return Effect.fail(unreadableResponse(error))
+  // The status is not declared by the operation, for example because a proxy responded.
   return response.json.pipe(
     Effect.catch(() => Effect.succeed(undefined)),
     Effect.flatMap((body) =>
       isErrorBody(body)
-        ? refused(body)
-        : new RequestRefused({ status: response.status, message: `The server answered ${response.status}` })
+        ? requestRefused(body)
+        : new RequestRefused({
+            status: response.status,
+            message: `The server responded with status ${response.status}`
+          })
     )
   )
 }
 
-const invalid = (error: Schema.SchemaError) =>
+const invalidRequest = (error: Schema.SchemaError) =>
   new RequestRefused({
     status: 400,
-    message: "The request can't be right, so it was not sent",
+    message: "The request is invalid and was not sent",
     issues: formatIssues(error.issue).issues.map(({ path = [], message }) => ({
       path: path.map((key) => String(typeof key === "object" ? key.key : key)).join("."),
       message

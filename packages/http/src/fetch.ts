@@ -1,6 +1,6 @@
 /**
- * The whole interface as one function from `Request` to `Response`, for hosts whose server speaks
- * those (Hono, Next and the like) and for tests without a network.
+ * The whole HTTP API as one function from `Request` to `Response`, for hosts that use these types (Hono, Next and
+ * others) and for tests without a network.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db" })
@@ -8,17 +8,17 @@
  * app.mount("/", http.fetch)
  * ```
  *
- * Paths are those of the interface (`/v1/…`, `/docs`, `/healthz`), so a host that mounts it below
- * another path takes that off before, and says so in `publicUrl`.
+ * Paths start with `/v1/`, `/docs`, `/healthz` and so on. A host that mounts the handler below another path removes
+ * this prefix first and includes it in `publicUrl`.
  *
- * Who asks is told by a token of Lectern's, or by the host, which knows its own users:
+ * A request is authenticated by a token of Lectern, or by the host, which knows its own users:
  *
  * ```ts
  * const http = await fetchHandler(lectern, { authenticate: async (request) => (await sessionOf(request))?.userId })
  * ```
  *
- * `close` waits for the requests that run, until their answers begin; whatever comes later is
- * answered 503. It leaves Lectern itself open. A client that hangs up interrupts its request.
+ * `close` waits until running requests have responses. Later requests are answered with 503. Lectern itself stays open.
+ * A client that disconnects interrupts its request.
  */
 import type { Actor } from "@lectern/core/access/Actor"
 import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
@@ -36,15 +36,15 @@ export interface FetchHandler {
 
 export interface FetchOptions {
   /**
-   * Tells who sends a request, as a user's id or an actor, by the application's own sign-in; undefined leaves that to
-   * the request's token. Asked once for each request, where it counts, with a request whose body may have been read.
-   * Where it throws or rejects, the request is answered 500. A host that goes by cookies has to turn away what other
-   * sites send with them.
+   * Identifies the sender of a request by the application's own sign-in, as the id of a user or an actor. `undefined`
+   * falls back to the token of the request. Called at most once per request, and only if the sender matters; the body
+   * may already be consumed. An exception or a rejection becomes a 500 response. A host that authenticates by cookies
+   * must reject cross-site requests itself.
    */
   readonly authenticate?: (request: Request) => string | Actor | undefined | Promise<string | Actor | undefined>
 }
 
-/** The handler over the services around it; closed with the scope. */
+/** Creates the handler. It is closed with the scope. */
 export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
   const answer = yield* WebHandler.make(yield* HttpApp.make)
   const running = new RunningCalls()
@@ -56,17 +56,17 @@ export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Sc
   return { fetch, close }
 })
 
-/** The handler of an instance that was opened without Effect. */
+/** Creates the handler for an instance that was opened without Effect. */
 export const fetchHandler = (lectern: EmbeddedLectern, { authenticate }: FetchOptions = {}): Promise<FetchHandler> =>
   lectern.run(
-    authenticate === undefined ? make : Effect.provideService(make, HostAuthentication, promised(authenticate))
+    authenticate === undefined ? make : Effect.provideService(make, HostAuthentication, authenticatedBy(authenticate))
   )
 
-const promised =
+const authenticatedBy =
   (authenticate: NonNullable<FetchOptions["authenticate"]>): Authenticate =>
   ({ source }) =>
     Effect.map(
-      // What it fails with is a defect: the log has it, and the caller is told nothing.
+      // A failure of the host is a defect: it is logged and not disclosed to the client.
       Effect.promise(async () => authenticate(source as Request)),
       (actor) => (typeof actor === "string" ? { type: "user", user: UserId.make(actor) } : actor)
     )

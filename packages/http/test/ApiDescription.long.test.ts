@@ -4,7 +4,7 @@
  */
 import { LecternApi } from "@lectern/http/api/LecternApi"
 import { description } from "@lectern/http/description/Description"
-import { type JsonSchema, mapped, nameOf } from "@lectern/http/description/JsonSchema"
+import { type JsonSchema, mapSubschemas, nameOf } from "@lectern/http/description/JsonSchema"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ const made = Effect.runSync(Effect.cached(description("https://docs.acme.org")))
 const whole = (components: Readonly<Record<string, JsonSchema>>) => {
   const within = (schema: JsonSchema, open: ReadonlyArray<string>): JsonSchema => {
     const name = nameOf(schema)
-    if (name === undefined) return mapped(schema, (part) => within(part, open))
+    if (name === undefined) return mapSubschemas(schema, (part) => within(part, open))
     return open.includes(name) ? { type: "itself" } : within(components[name]!, [...open, name])
   }
   return (schema: JsonSchema) => within(schema, [])
@@ -26,7 +26,7 @@ const whole = (components: Readonly<Record<string, JsonSchema>>) => {
 /** A schema without the parts that the description leaves out, and with those that it adds. */
 const plain = (schema: JsonSchema): JsonSchema => {
   if (JSON.stringify(schema) === '{"not":{"type":"null"}}') return { type: "object" }
-  const { additionalProperties, maximum, minimum, ...rest } = mapped(schema, plain)
+  const { additionalProperties, maximum, minimum, ...rest } = mapSubschemas(schema, plain)
   return {
     ...rest,
     ...(rest.type === "array" && rest.items === undefined && { items: {} }),

@@ -3,7 +3,7 @@ import { LecternApi } from "@lectern/http/api/LecternApi"
 import { description } from "@lectern/http/description/Description"
 import type { JsonSchema } from "@lectern/http/description/JsonSchema"
 import * as ReferencePage from "@lectern/http/description/ReferencePage"
-import { renamed } from "@lectern/http/description/SchemaNames"
+import { nameOverrides } from "@lectern/http/description/SchemaNames"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -167,7 +167,7 @@ describe("The description of the interface", () => {
       const names = Object.keys(whole.components.schemas)
       const wanted = "Space SpaceList SpaceCreate ChangeRequest Collection Comment DocumentPage File Organization Page"
       assert.includeMembers(names, [...wanted.split(" "), "Member", "Revision", "Site", "SiteSpace", "Team", "User"])
-      assert.includeMembers(names, Object.values(renamed))
+      assert.includeMembers(names, Object.values(nameOverrides))
       // A number stands where two are called alike: one of them wants a better name (`SchemaNames`).
       assert.deepStrictEqual(
         names.filter((name) => /\d$/.test(name)),

@@ -91,14 +91,14 @@ export class Harness extends Context.Service<
       /** The answer that is kept, or that to a short request; undefined for any other. */
       const shortly = async (request: Request): Promise<Response | undefined> => {
         const bytes = new Uint8Array(await request.clone().arrayBuffer())
-        const { headers, ...rest } = WebHandler.askedOf(request)
+        const { headers, ...rest } = WebHandler.requestHeadOf(request)
         const asked = {
           ...rest,
           headers: bytes.length === 0 ? headers : { ...headers, "content-length": String(bytes.length) }
         }
-        const found = app.kept?.(asked, request)
+        const found = app.cached?.(asked, request)
         if (found !== undefined) return new Response(found.body as BodyInit | undefined, found)
-        const answer = app.short(asked, request, () => undefined)
+        const answer = app.handleShort(asked, request, () => undefined)
         if (answer === undefined) return undefined
         const { response, headers: more } = await Effect.runPromiseWith(services)(answer(bytes))
         return HttpServerResponse.toWeb(HttpServerResponse.setHeaders(response, more))

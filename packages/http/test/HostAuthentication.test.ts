@@ -6,7 +6,7 @@ import { UserId } from "@lectern/core/user/User"
 import * as Fetch from "@lectern/http/fetch"
 import { HostAuthentication } from "@lectern/http/server/HostAuthentication"
 import * as HttpApp from "@lectern/http/server/HttpApp"
-import { type Answered, Observers } from "@lectern/http/server/Observation"
+import { type CompletedRequest, Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
@@ -113,7 +113,7 @@ for (const [how, authenticate] of [
         assert.strictEqual(response.headers.get("x-ratelimit-remaining"), "4")
         const text = yield* Effect.promise(() => response.text())
         assert.notInclude(text, "secret-host")
-        assert.include(JSON.parse(text).error.message, "Something went wrong on our side")
+        assert.include(JSON.parse(text).error.message, "Internal server error")
         assert.strictEqual(logged.length, 1)
         assert.include(logged[0], "secret-host")
       })
@@ -122,7 +122,7 @@ for (const [how, authenticate] of [
 }
 
 onMemory("A host's sign-in", (it) => {
-  const cookied = (options: { readonly limit?: number; readonly told?: Array<Answered> } = {}) =>
+  const cookied = (options: { readonly limit?: number; readonly told?: Array<CompletedRequest> } = {}) =>
     Effect.flatMap(HttpApp.make, WebHandler.make).pipe(
       Effect.provideService(HostAuthentication, ({ source }) =>
         Effect.map(Effect.yieldNow, () => {
@@ -130,9 +130,12 @@ onMemory("A host's sign-in", (it) => {
           return user === undefined ? undefined : { type: "user", user: UserId.make(user) }
         })
       ),
-      Effect.provideService(ResponseCacheOptions, { bytes: 1024 * 1024, atOnce: true }),
+      Effect.provideService(ResponseCacheOptions, { bytes: 1024 * 1024, admitFirst: true }),
       Effect.provideService(RequestsPerMinute, () => options.limit ?? 0),
-      Effect.provideService(Observers, options.told === undefined ? [] : [(one: Answered) => options.told!.push(one)]),
+      Effect.provideService(
+        Observers,
+        options.told === undefined ? [] : [(one: CompletedRequest) => options.told!.push(one)]
+      ),
       Effect.map(
         (answer) => (user: string, path: string, headers?: Record<string, string>) =>
           Effect.promise(() =>
@@ -179,7 +182,7 @@ onMemory("A host's sign-in", (it) => {
   it.effect("counts each user, tells of it, and notes when it was there", () =>
     Effect.gen(function* () {
       const { call, organization, users } = yield* Harness
-      const told: Array<Answered> = []
+      const told: Array<CompletedRequest> = []
       const ask = yield* cookied({ limit: 2, told })
       const left = (response: Response) => response.headers.get("x-ratelimit-remaining")
       assert.strictEqual(left(yield* ask(users.admin, "/v1/user")), "1")

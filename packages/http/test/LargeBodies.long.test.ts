@@ -131,7 +131,7 @@ onMemory(
         const path = `/v1/spaces/${space.id}/change-requests/${id}/content`
         const body = { changes: [{ operation: "set_variables", variables }] }
         const { message } = yield* call("admin", "POST", path, body).pipe(refused(413))
-        assert.strictEqual(message, "The body holds more than 10,000 values beside its texts and documents")
+        assert.strictEqual(message, "The body contains more than 10,000 values, not counting texts and documents")
       })
     )
 

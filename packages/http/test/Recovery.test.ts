@@ -1,5 +1,5 @@
 /** Faults of our own once a request was answered: the client is told, and so is the log. */
-import { Beside } from "@lectern/http/server/Beside"
+import { MountedApp } from "@lectern/http/server/MountedApp"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert } from "@effect/vitest"
@@ -7,12 +7,12 @@ import { Effect, Logger } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { onMemory } from "./Harness.ts"
 
-const failing: Beside = {
+const failing: MountedApp = {
   route: "beside",
-  of: ({ url }) => (url.startsWith("/beside") ? Effect.succeed(HttpServerResponse.text("Here")) : undefined),
-  failed: (_, response) => Effect.succeed(response),
-  questionOf: () => undefined,
-  again: () => {
+  handle: ({ url }) => (url.startsWith("/beside") ? Effect.succeed(HttpServerResponse.text("Here")) : undefined),
+  renderError: (_, response) => Effect.succeed(response),
+  cacheKeyOf: () => undefined,
+  cacheHitListener: () => {
     throw new Error("Nobody can be told")
   }
 }
@@ -21,7 +21,7 @@ onMemory("A fault behind an answer", (it) => {
   it.effect("is a 500 that names its request, which the log tells of", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
-      const app = yield* Effect.provideService(HttpApp.make, Beside, failing)
+      const app = yield* Effect.provideService(HttpApp.make, MountedApp, failing)
       const logging = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
       const fetch = yield* Effect.provide(WebHandler.make(app), logging)
       const response = yield* Effect.promise(() => fetch(new Request("http://127.0.0.1:4000/beside/page?secret=1")))

@@ -1,7 +1,7 @@
 /** Which requests are answered ahead of the rest. What is answered is the same either way: the harness takes both. */
 import { assert, describe, it } from "@effect/vitest"
 import * as HttpApp from "@lectern/http/server/HttpApp"
-import { Beside } from "@lectern/http/server/Beside"
+import { MountedApp } from "@lectern/http/server/MountedApp"
 import * as RequestBody from "@lectern/http/server/RequestBody"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -57,7 +57,7 @@ describe("Short requests", () => {
 onMemory("Short requests of the application", (it) => {
   const ways = Effect.map(
     HttpApp.make,
-    ({ short }) =>
+    ({ handleShort: short }) =>
       (asked: typeof usual) =>
         short(asked, {}, () => undefined) !== undefined
   )
@@ -76,12 +76,12 @@ onMemory("Short requests of the application", (it) => {
       const isAhead = yield* ways
       assert.isFalse(isAhead(usual))
     }).pipe(
-      Effect.provideService(Beside, {
+      Effect.provideService(MountedApp, {
         route: "site",
-        of: () => Effect.succeed(HttpServerResponse.text("a page")),
-        failed: (_, response) => Effect.succeed(response),
-        questionOf: () => undefined,
-        again: () => undefined
+        handle: () => Effect.succeed(HttpServerResponse.text("a page")),
+        renderError: (_, response) => Effect.succeed(response),
+        cacheKeyOf: () => undefined,
+        cacheHitListener: () => undefined
       })
     )
   )

@@ -163,7 +163,7 @@ describe("a refusal", () => {
     const behind = (status: number, body: string) =>
       connect({ baseUrl, token, fetch: () => Promise.resolve(new Response(body, { status })) })
     const gateway = await refusal(behind(502, "<h1>Bad gateway</h1>").users.me())
-    assert.deepStrictEqual([gateway.status, gateway.message], [502, "The server answered 502"])
+    assert.deepStrictEqual([gateway.status, gateway.message], [502, "The server responded with status 502"])
     const teapot = await refusal(
       behind(418, JSON.stringify({ error: { code: 418, message: "Short and stout" } })).users.me()
     )
@@ -188,7 +188,7 @@ describe("a failure", () => {
   })
 
   it("is an answer that makes no sense", async () => {
-    const expected = "The answer of the server is not what this client expects"
+    const expected = "The response of the server can't be read"
     assert.strictEqual(await failing(() => Promise.resolve(new Response("<html>"))), expected)
     assert.strictEqual(await failing(() => Promise.resolve(Response.json({ object: "cake" }))), expected)
   })

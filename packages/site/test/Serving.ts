@@ -1,5 +1,5 @@
 /** Sites beside the interface, with what is kept of both, without a network. */
-import { Beside } from "@lectern/http/server/Beside"
+import { MountedApp } from "@lectern/http/server/MountedApp"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
@@ -14,18 +14,18 @@ export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: nu
   const urlOf = (url: string) => new URL(url, "http://127.0.0.1:4000")
   const beside = {
     route: "site",
-    of: (request: Parameters<typeof sites.answer>[1]) =>
+    handle: (request: Parameters<typeof sites.answer>[1]) =>
       request.url.startsWith("/sites/") ? sites.answer({ url: urlOf(request.url) }, request) : undefined,
-    questionOf: ({ headers, url = "" }: Parameters<Beside["questionOf"]>[0]) =>
+    cacheKeyOf: ({ headers, url = "" }: Parameters<MountedApp["cacheKeyOf"]>[0]) =>
       url.startsWith("/sites/")
         ? `${SiteCookies.shownIn(headers["cookie"] as string | undefined)} ${headers["accept"]}`
         : undefined,
-    failed: (_request, response) => Effect.succeed(response),
-    again: sites.again
-  } satisfies Beside
+    renderError: (_request, response) => Effect.succeed(response),
+    cacheHitListener: sites.again
+  } satisfies MountedApp
   const app = yield* HttpApp.make.pipe(
-    Effect.provideService(Beside, beside),
-    Effect.provideService(ResponseCacheOptions, { bytes, atOnce: true })
+    Effect.provideService(MountedApp, beside),
+    Effect.provideService(ResponseCacheOptions, { bytes, admitFirst: true })
   )
   const answer = yield* WebHandler.make(app)
   return {
@@ -40,7 +40,7 @@ export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: nu
       }),
     isKept: (url: string, headers: Record<string, string>) => {
       const { pathname, search, host } = new URL(url)
-      return app.kept?.({ method: "GET", url: pathname + search, headers: { host, ...headers } }) !== undefined
+      return app.cached?.({ method: "GET", url: pathname + search, headers: { host, ...headers } }) !== undefined
     }
   }
 })

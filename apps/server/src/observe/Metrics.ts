@@ -31,12 +31,12 @@ const nothing = Context.empty()
 const known = new Map<string, typeof durations>()
 
 /** Counts a request. A route and a status are few: paths that nobody knows are one. */
-export const observe: Observer = ({ method, route, status, millis, isKept }) => {
+export const observe: Observer = ({ method, route, status, millis, isCacheHit }) => {
   const key = `${method} ${route} ${status}`
   const metric = known.get(key) ?? Metric.withAttributes(durations, { method, route, status: String(status) })
   known.set(key, metric)
   metric.updateUnsafe(millis / 1_000, nothing)
-  if (isKept) keptAnswers.updateUnsafe(1, nothing)
+  if (isCacheHit) keptAnswers.updateUnsafe(1, nothing)
 }
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })

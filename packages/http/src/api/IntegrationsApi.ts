@@ -57,7 +57,7 @@ const search = {
   search: Schema.optionalKey(Schema.String).annotateKey({ description: "Words: those that have them in their names." })
 }
 /** A drawing of an integration: JSON, in the integration's own words. */
-const Drawn = Schema.Record(Schema.String, Schema.Json)
+const RenderOutput = Schema.Record(Schema.String, Schema.Json)
 
 const Status = Schema.Struct({ status: InstallationStatus })
 
@@ -98,7 +98,7 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       query: {
         request: Schema.String.annotateKey({ description: "What is to be drawn: a JSON object, encoded as text." })
       },
-      success: Drawn,
+      success: RenderOutput,
       error: BadGateway
     }),
     Operation.post("renderByPost", `${one}/render`, {
@@ -106,7 +106,7 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       scopes: ["integration:read", "space:content:read"],
       params,
       payload: RenderRequest,
-      success: Drawn,
+      success: RenderOutput,
       error: BadGateway
     }),
     Operation.get("events", `${one}/events`, {

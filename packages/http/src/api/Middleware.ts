@@ -10,7 +10,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   { security: { bearer: HttpApiSecurity.bearer }, requiredForClient: true }
 ) {}
 
-interface SentBy {
+interface SenderIdentity {
   /**
    * The actor that the token identifies; undefined for a request without a token, or if the token identifies no actor.
    */
@@ -20,7 +20,7 @@ interface SentBy {
 }
 
 /** The sender of a request to an operation that requires no token. */
-export class Sender extends Context.Service<Sender, SentBy>()("@lectern/http/Sender") {}
+export class Sender extends Context.Service<Sender, SenderIdentity>()("@lectern/http/Sender") {}
 
 /** The same for what may be asked without a token; one that is no good is refused all the same. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<OptionalAuthentication, { provides: Sender }>()(

@@ -16,7 +16,7 @@ import { HttpApiEndpoint, type HttpApiSchema, OpenApi } from "effect/http-api"
 
 type Fields = Schema.Top | Schema.Struct.Fields
 
-interface Described {
+interface OperationOptions {
   /** A sentence for those who read the interface's description. */
   readonly description: string
   readonly scopes: ReadonlyArray<TokenScope>
@@ -55,7 +55,7 @@ const operation = <Method extends HttpMethod.HttpMethod>(method: Method) => {
   >(
     name: Name,
     path: Path,
-    options: Described & {
+    options: OperationOptions & {
       readonly params?: Params
       readonly query?: Query
       readonly payload?: Payload
@@ -78,14 +78,14 @@ const ConditionsOf = Context.Reference<Conditions | undefined>("@lectern/http/ap
 
 const SiteTokens = Context.Reference<boolean>("@lectern/http/api/Operation/SiteTokens", { defaultValue: () => false })
 
-const annotations = ({ conditions, deprecated, description, scopes, siteTokens = false }: Described) =>
+const annotations = ({ conditions, deprecated, description, scopes, siteTokens = false }: OperationOptions) =>
   OpenApi.annotations({ description, ...(deprecated && { deprecated }) }).pipe(
-    Context.add(Scopes, scopes.flatMap(withWriting)),
+    Context.add(Scopes, scopes.flatMap(withWriteScope)),
     Context.add(ConditionsOf, conditions),
     Context.add(SiteTokens, siteTokens)
   )
 
-const withWriting = (scope: TokenScope): ReadonlyArray<TokenScope> => {
+const withWriteScope = (scope: TokenScope): ReadonlyArray<TokenScope> => {
   const writing = scope.replace(/:read$/, ":write")
   return TokenScope.literals.filter((other) => other === scope || other === writing)
 }
@@ -99,7 +99,7 @@ export const conditionsOf = (operation: { readonly annotations: Context.Context<
   Context.get(operation.annotations, ConditionsOf)
 
 /** True if the operation accepts site tokens. */
-export const takesSiteTokens = (operation: { readonly annotations: Context.Context<never> }): boolean =>
+export const acceptsSiteTokens = (operation: { readonly annotations: Context.Context<never> }): boolean =>
   Context.get(operation.annotations, SiteTokens)
 
 export const get = operation("GET")

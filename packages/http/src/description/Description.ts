@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { Examples } from "./Examples.ts"
-import { type JsonSchema, mapped } from "./JsonSchema.ts"
+import { type JsonSchema, mapSubschemas } from "./JsonSchema.ts"
 import { statusesOf } from "./OperationErrors.ts"
 import * as RequestHeaders from "./RequestHeaders.ts"
 import { bodyName, SchemaNames } from "./SchemaNames.ts"
@@ -66,13 +66,13 @@ export interface Description {
  * are sent are ignored, and answers may get more. Generators of clients want to know of each list what is in it, and
  * that what has no fields is an object: for Effect it is all that isn't null.
  */
-const plain = (schema: JsonSchema): JsonSchema => {
+const simplified = (schema: JsonSchema): JsonSchema => {
   if (isNotNull(schema)) return { type: "object" }
-  const { minimum, maximum, additionalProperties, ...rest } = mapped(schema, plain)
-  const isOfAnything = rest.type === "array" && rest.items === undefined && rest["prefixItems"] === undefined
+  const { minimum, maximum, additionalProperties, ...rest } = mapSubschemas(schema, simplified)
+  const isUntypedArray = rest.type === "array" && rest.items === undefined && rest["prefixItems"] === undefined
   return {
     ...rest,
-    ...(isOfAnything && { items: {} }),
+    ...(isUntypedArray && { items: {} }),
     ...(additionalProperties !== undefined && additionalProperties !== false && { additionalProperties }),
     ...(minimum !== undefined && minimum !== -Number.MAX_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum })
@@ -83,11 +83,11 @@ const isNotNull = ({ not, ...rest }: JsonSchema) =>
   JSON.stringify(not) === '{"type":"null"}' && Object.keys(rest).length === 0
 
 /** The parameters of a query by their names, as a client has them before they are text. */
-const typesOf = ({ query }: HttpApiEndpoint.Top): Readonly<Record<string, JsonSchema>> =>
+const queryTypesOf = ({ query }: HttpApiEndpoint.Top): Readonly<Record<string, JsonSchema>> =>
   query === undefined ? {} : ((Schema.toJsonSchemaDocument(Schema.toType(query)).schema as JsonSchema).properties ?? {})
 
 /** The schema of a parameter, and the sentence that stands on its key, of which Effect makes a part of the schema. */
-const described = ({ allOf = [], ...rest }: JsonSchema): Pick<Parameter, "description" | "schema"> => {
+const parameterSchema = ({ allOf = [], ...rest }: JsonSchema): Pick<Parameter, "description" | "schema"> => {
   const isSentence = (part: JsonSchema) => Object.keys(part).join() === "description"
   const description = allOf.find(isSentence)?.["description"]
   const parts = allOf.filter((part) => !isSentence(part))
@@ -98,118 +98,122 @@ const described = ({ allOf = [], ...rest }: JsonSchema): Pick<Parameter, "descri
 }
 
 /** `listInOrganization` as words: "List in organization". */
-const wordsOf = (name: string): string => {
+const summaryOf = (name: string): string => {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** An operation of a group, with what it is to be known by. */
-interface Part {
+interface OperationPart {
   readonly path: string
   readonly method: string
   readonly group: string
   readonly name: string
   readonly endpoint: HttpApiEndpoint.Top
-  readonly made: OpenApi.OpenAPISpecOperation
+  readonly spec: OpenApi.OpenAPISpecOperation
 }
 
 /** The content of bodies, each with the name for one that has none of its own. */
-const bodiesOf = ({ group, made, name }: Part): ReadonlyArray<readonly [content: Content, name: string]> => {
-  const called = bodyName(group, name)
-  const taken = made.requestBody === undefined ? [] : [[made.requestBody.content as Content, called] as const]
-  const answered = Object.entries(made.responses).flatMap(([status, { content }]) =>
+const bodiesOf = ({ group, spec, name }: OperationPart): ReadonlyArray<readonly [content: Content, name: string]> => {
+  const fallbackName = bodyName(group, name)
+  const requestBodies =
+    spec.requestBody === undefined ? [] : [[spec.requestBody.content as Content, fallbackName] as const]
+  const responseBodies = Object.entries(spec.responses).flatMap(([status, { content }]) =>
     content === undefined || Number(status) >= 400
       ? []
-      : [[content as Content, taken.length === 0 ? called : `${called}Answer`] as const]
+      : [[content as Content, requestBodies.length === 0 ? fallbackName : `${fallbackName}Answer`] as const]
   )
-  return [...taken, ...answered]
+  return [...requestBodies, ...responseBodies]
 }
 
 /** Describes the interface of a server at this URL. */
 export const description = Effect.fnUntraced(function* (server: string): Effect.fn.Return<Description> {
   const slice = yield* Slice.start
-  const about = () => HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
-  const whole = OpenApi.fromApi(about())
-  const parts: Array<Part> = []
+  const emptyApi = () => HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
+  const api = OpenApi.fromApi(emptyApi())
+  const operationParts: Array<OperationPart> = []
   const schemas: Record<string, JsonSchema> = {}
   const tags: Array<object> = []
   const securitySchemes: Record<string, object> = {}
   for (const [group, { endpoints }] of Object.entries(LecternApi.groups)) {
-    const of = OpenApi.fromApi(about().add(LecternApi.groups[group as keyof typeof LecternApi.groups]))
-    for (const [path, methods] of Object.entries(of.paths)) {
-      for (const [method, made] of Object.entries(methods as Record<string, OpenApi.OpenAPISpecOperation>)) {
-        const name = made.operationId.slice(group.length + 1)
+    const groupSpec = OpenApi.fromApi(emptyApi().add(LecternApi.groups[group as keyof typeof LecternApi.groups]))
+    for (const [path, methods] of Object.entries(groupSpec.paths)) {
+      for (const [method, spec] of Object.entries(methods as Record<string, OpenApi.OpenAPISpecOperation>)) {
+        const name = spec.operationId.slice(group.length + 1)
         const endpoint = (endpoints as Readonly<Record<string, HttpApiEndpoint.Top>>)[name]!
-        parts.push({ path, method, group, name, endpoint, made })
+        operationParts.push({ path, method, group, name, endpoint, spec })
       }
     }
-    for (const [name, schema] of Object.entries(of.components.schemas)) schemas[name] = plain(schema as JsonSchema)
-    Object.assign(securitySchemes, of.components.securitySchemes)
-    tags.push(...of.tags)
+    for (const [name, schema] of Object.entries(groupSpec.components.schemas))
+      schemas[name] = simplified(schema as JsonSchema)
+    Object.assign(securitySchemes, groupSpec.components.securitySchemes)
+    tags.push(...groupSpec.tags)
     if (slice.isOver()) yield* slice.pause
   }
 
   const names = new SchemaNames(schemas)
-  for (const part of parts) {
+  for (const part of operationParts) {
     for (const [content, name] of bodiesOf(part)) {
       for (const body of Object.values(content)) {
-        body.schema = plain(body.schema)
+        body.schema = simplified(body.schema)
         names.add(body.schema, name)
       }
     }
     if (slice.isOver()) yield* slice.pause
   }
-  names.name()
+  names.assignNames()
   yield* slice.pause
 
   const responses: Record<string, Response> = {}
   const paths: Record<string, Record<string, Operation>> = {}
   const bodies: Array<{ schema: JsonSchema; example?: unknown }> = []
-  for (const part of parts) {
-    const { endpoint, made, method, name, path } = part
+  for (const part of operationParts) {
+    const { endpoint, spec, method, name, path } = part
     for (const [content] of bodiesOf(part)) {
-      for (const body of Object.values(content)) body.schema = names.written(body.schema)
+      for (const body of Object.values(content)) body.schema = names.referenceTo(body.schema)
     }
     bodies.push(
-      ...Object.entries(made.requestBody?.content ?? {}).flatMap(([type, body]) => (isJson(type) ? body : []))
+      ...Object.entries(spec.requestBody?.content ?? {}).flatMap(([type, body]) => (isJson(type) ? body : []))
     )
-    const types = typesOf(endpoint)
+    const types = queryTypesOf(endpoint)
     const parameters = [
-      ...made.parameters.map((parameter): Parameter => ({
+      ...spec.parameters.map((parameter): Parameter => ({
         name: parameter.name,
         in: parameter.in,
         required: parameter.required,
-        ...described(plain((parameter.in === "query" && types[parameter.name]) || (parameter.schema as JsonSchema)))
+        ...parameterSchema(
+          simplified((parameter.in === "query" && types[parameter.name]) || (parameter.schema as JsonSchema))
+        )
       })),
       ...RequestHeaders.parametersOf(endpoint)
     ]
     const statuses = statusesOf(endpoint)
-    const answers: Record<string, Response> = {}
-    for (const [status, answer] of Object.entries(made.responses as Record<string, Response>)) {
-      const told = { ...answer, ...RequestHeaders.headersOf(endpoint, status) }
-      if (Number(status) < 400) answers[status] = told
+    const operationResponses: Record<string, Response> = {}
+    for (const [status, answer] of Object.entries(spec.responses as Record<string, Response>)) {
+      const withHeaders = { ...answer, ...RequestHeaders.headersOf(endpoint, status) }
+      if (Number(status) < 400) operationResponses[status] = withHeaders
       else if (statuses.has(Number(status))) {
-        const called = answer.description ?? status
-        responses[called] = { ...told, description: said[called] ?? called }
-        answers[status] = { $ref: `#/components/responses/${called}` }
+        const component = answer.description ?? status
+        responses[component] = { ...withHeaders, description: errorDescriptions[component] ?? component }
+        operationResponses[status] = { $ref: `#/components/responses/${component}` }
       }
     }
-    for (const [status, description] of Object.entries(RequestHeaders.answersOf(endpoint))) {
-      const { content } = answers["200"]!
+    for (const [status, description] of Object.entries(RequestHeaders.responsesOf(endpoint))) {
+      const { content } = operationResponses["200"]!
       const headers = RequestHeaders.headersOf(endpoint, status)
-      answers[status] = { description, ...headers, ...(status === "206" && content && { content }) }
+      operationResponses[status] = { description, ...headers, ...(status === "206" && content && { content }) }
     }
     paths[path] = {
       ...paths[path],
       [method]: {
-        operationId: made.operationId,
-        tags: made.tags,
-        summary: wordsOf(name),
-        description: made.description ?? "",
-        security: made.security,
+        operationId: spec.operationId,
+        tags: spec.tags,
+        summary: summaryOf(name),
+        description: spec.description ?? "",
+        security: spec.security,
         parameters,
-        ...(made.requestBody && { requestBody: made.requestBody as NonNullable<Operation["requestBody"]> }),
-        responses: answers
+        ...(spec.requestBody && { requestBody: spec.requestBody as NonNullable<Operation["requestBody"]> }),
+        responses: operationResponses
       }
     }
     if (slice.isOver()) yield* slice.pause
@@ -217,11 +221,11 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
   const components = names.components
   yield* slice.pause
   const examples = new Examples(components)
-  for (const body of bodies) body.example = examples.of(body.schema)
+  for (const body of bodies) body.example = examples.exampleFor(body.schema)
   yield* slice.pause
   return {
-    openapi: whole.openapi,
-    info: { ...whole.info, description: whole.info.description ?? "", license: { name: "MIT", identifier: "MIT" } },
+    openapi: api.openapi,
+    info: { ...api.info, description: api.info.description ?? "", license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: server }],
     tags,
     security: [],
@@ -235,7 +239,7 @@ const isJson = (type: string) => /^application\/(?:.+\+)?json/.test(type)
 /** Schemes are the same in any case, and readers of descriptions expect the lower one. */
 const bearer = { type: "http", scheme: "bearer", description: "A token, made by `lectern token` or by signing on." }
 
-const said: Readonly<Record<string, string>> = {
+const errorDescriptions: Readonly<Record<string, string>> = {
   BadRequest: "Something in the request is not as it should be: `issues` says where.",
   Unauthorized: "There is no token, or it is no good.",
   Forbidden: "The actor may see this and not do it.",

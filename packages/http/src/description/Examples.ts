@@ -5,7 +5,7 @@
 import { type JsonSchema, nameOf } from "./JsonSchema.ts"
 
 /** Texts by the names of fields; ids and what is not here are made of the name. */
-const texts: Readonly<Record<string, string>> = {
+const fieldTexts: Readonly<Record<string, string>> = {
   title: "Handbook",
   subject: "Say how to install it",
   description: "How we work, and why",
@@ -42,7 +42,7 @@ const texts: Readonly<Record<string, string>> = {
 }
 
 /** Bodies of which not all that holds stands in their schemas. */
-const bodies: Readonly<Record<string, unknown>> = {
+const componentExamples: Readonly<Record<string, unknown>> = {
   GrantsGive: { users: ["2wEFZKdqz6hyPyc7XUmjFn"], role: "read" },
   SamlProviderUpdate: {
     label: "Example",
@@ -56,7 +56,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 }
 
 /** Fields of single components that are other than their name says elsewhere. */
-const fields: Readonly<Record<string, string>> = {
+const componentTexts: Readonly<Record<string, string>> = {
   "OrganizationUpdate.hostname": "acme",
   "OrganizationUpdate.emailDomains": "example.com"
 }
@@ -77,31 +77,34 @@ export class Examples {
     this.#components = components
   }
 
-  of(schema: JsonSchema): unknown {
-    return this.#of(schema, { component: "", field: "", depth: 0 })
+  exampleFor(schema: JsonSchema): unknown {
+    return this.#exampleFor(schema, { component: "", field: "", depth: 0 })
   }
 
-  #of(schema: JsonSchema, at: At): unknown {
+  #exampleFor(schema: JsonSchema, position: ExamplePosition): unknown {
     const name = nameOf(schema)
     if (name !== undefined) {
-      return bodies[name] ?? this.#of(this.#components[name] ?? {}, { ...at, component: name, depth: at.depth + 1 })
+      return (
+        componentExamples[name] ??
+        this.#exampleFor(this.#components[name] ?? {}, { ...position, component: name, depth: position.depth + 1 })
+      )
     }
     const given = schema["examples"]
     if (Array.isArray(given) && given.length > 0) return given[0]
     if (schema.enum !== undefined) return schema.enum[0]
     if (schema.anyOf !== undefined) {
       const isValue = ({ type }: JsonSchema) => type !== "null"
-      return this.#of(schema.anyOf.find(isValue) ?? {}, { ...at, depth: at.depth + 1 })
+      return this.#exampleFor(schema.anyOf.find(isValue) ?? {}, { ...position, depth: position.depth + 1 })
     }
     switch (schema.type) {
       case "object":
-        return this.#object(schema, at)
+        return this.#object(schema, position)
       case "array":
-        return schema.items === undefined || (at.depth > deep && schema["minItems"] === undefined)
+        return schema.items === undefined || (position.depth > maxListDepth && schema["minItems"] === undefined)
           ? []
-          : [this.#of(schema.items, { ...at, depth: at.depth + 1 })]
+          : [this.#exampleFor(schema.items, { ...position, depth: position.depth + 1 })]
       case "string":
-        return textOf(schema, at)
+        return textOf(schema, position)
       case "integer":
       case "number":
         return Math.max(1, Number(schema["minimum"] ?? 1))
@@ -112,30 +115,33 @@ export class Examples {
     }
   }
 
-  #object({ properties = {}, required = [] }: JsonSchema, { component, depth }: At): Record<string, unknown> {
+  #object(
+    { properties = {}, required = [] }: JsonSchema,
+    { component, depth }: ExamplePosition
+  ): Record<string, unknown> {
     const names = Object.keys(properties)
     const needed = names.filter((name) => required.includes(name))
-    const told = names.filter((name) => !names.includes(alternatives[name] ?? ""))
+    const distinct = names.filter((name) => !names.includes(alternatives[name] ?? ""))
     // Where nothing is needed, an empty body would say nothing.
-    const shown = needed.length > 0 || depth > 2 ? needed : told.slice(0, 4)
+    const included = needed.length > 0 || depth > 2 ? needed : distinct.slice(0, 4)
     return Object.fromEntries(
-      shown.map((name) => [name, this.#of(properties[name]!, { component, field: name, depth: depth + 1 })])
+      included.map((name) => [name, this.#exampleFor(properties[name]!, { component, field: name, depth: depth + 1 })])
     )
   }
 }
 
 /** Levels below which lists are empty. */
-const deep = 6
+const maxListDepth = 6
 
-interface At {
+interface ExamplePosition {
   /** The last component on the way, and the field in it. */
   readonly component: string
   readonly field: string
   readonly depth: number
 }
 
-const textOf = (schema: JsonSchema, { component, field }: At): string => {
-  const text = fields[`${component}.${field}`] ?? texts[field]
+const textOf = (schema: JsonSchema, { component, field }: ExamplePosition): string => {
+  const text = componentTexts[`${component}.${field}`] ?? fieldTexts[field]
   const usual = ids.test(field) ? id : /ur[li]$/i.test(field) ? "https://example.com/" : "example"
   return (text ?? usual).padEnd(Number(schema["minLength"] ?? 0), "e")
 }

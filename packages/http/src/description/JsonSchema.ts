@@ -21,7 +21,10 @@ export const nameOf = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(pointer) === true ? $ref.slice(pointer.length) : undefined
 
 /** The same with other schemas directly in it. */
-export const mapped = (schema: JsonSchema, change: (part: JsonSchema, name: string) => JsonSchema): JsonSchema => {
+export const mapSubschemas = (
+  schema: JsonSchema,
+  change: (part: JsonSchema, name: string) => JsonSchema
+): JsonSchema => {
   const out: Record<string, unknown> = { ...schema }
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "properties" || keyword === "patternProperties") {

@@ -5,50 +5,58 @@
 import type { HttpApiEndpoint } from "effect/http-api"
 import * as Operation from "../api/Operation.ts"
 
-const header = (name: string, description: string) =>
+const requestHeader = (name: string, description: string) =>
   ({ name, in: "header", required: false, description, schema: { type: "string" } }) as const
 
-const held = header("If-None-Match", "The `ETag` of what you hold, or several: a 304 while nothing else is there.")
+const ifNoneMatch = requestHeader(
+  "If-None-Match",
+  "The `ETag` of what you hold, or several: a 304 while nothing else is there."
+)
 
 const ranges = [
-  held,
-  header("Range", "The part of the bytes to send, such as `bytes=0-99`: a 206."),
-  header("If-Range", "The `ETag` of the bytes that the part is of: all of them where others are there.")
+  ifNoneMatch,
+  requestHeader("Range", "The part of the bytes to send, such as `bytes=0-99`: a 206."),
+  requestHeader("If-Range", "The `ETag` of the bytes that the part is of: all of them where others are there.")
 ]
 
 const parameters = {
-  held: [held],
+  held: [ifNoneMatch],
   ranges,
   replaced: ranges,
-  seen: [header("If-Match", "The `ETag` of content as you have seen it, or several: a 412 once it is another.")]
+  seen: [requestHeader("If-Match", "The `ETag` of content as you have seen it, or several: a 412 once it is another.")]
 } as const
 
 const notModified = { 304: "You hold what is there." }
-const partOrNothing = { 206: "The part that was asked for.", ...notModified }
+const partialResponses = { 206: "The part that was asked for.", ...notModified }
 
 /** The statuses of answers beside the one to a request without these headers, with a sentence for each. */
-const statuses: Readonly<Record<Operation.Conditions, Readonly<Record<string, string>>>> = {
+const conditionalResponses: Readonly<Record<Operation.Conditions, Readonly<Record<string, string>>>> = {
   held: notModified,
-  ranges: partOrNothing,
-  replaced: { ...partOrNothing, 307: "The bytes were replaced: `Location` says where the others are." },
+  ranges: partialResponses,
+  replaced: { ...partialResponses, 307: "The bytes were replaced: `Location` says where the others are." },
   seen: {}
 }
 
-const sent = (description: string, type = "string") => ({ description, schema: { type } })
+const responseHeader = (description: string, type = "string") => ({ description, schema: { type } })
 
-const etag = { ETag: sent("Names what is there, for `If-None-Match`.") }
+const etag = { ETag: responseHeader("Names what is there, for `If-None-Match`.") }
 
-const tagged: Readonly<Record<string, Headers>> = {
+const validatorHeaders: Readonly<Record<string, Headers>> = {
   200: etag,
-  206: { ...etag, "Content-Range": sent("The part that this is, and how many bytes there are: `bytes 0-99/1000`.") },
+  206: {
+    ...etag,
+    "Content-Range": responseHeader("The part that this is, and how many bytes there are: `bytes 0-99/1000`.")
+  },
   304: etag,
-  307: { Location: sent("The URL of the bytes.") }
+  307: { Location: responseHeader("The URL of the bytes.") }
 }
 
-const retryAfter = (when = "") => ({ "Retry-After": sent(`Seconds until it is worth asking again${when}.`, "integer") })
+const retryAfter = (when = "") => ({
+  "Retry-After": responseHeader(`Seconds until it is worth asking again${when}.`, "integer")
+})
 
 /** Whatever the operation. */
-const later: Readonly<Record<string, Headers>> = {
+const retryHeaders: Readonly<Record<string, Headers>> = {
   202: retryAfter(),
   429: retryAfter(),
   503: retryAfter(", where that can be told")
@@ -60,7 +68,7 @@ export type Headers = Readonly<Record<string, { readonly description: string; re
 export const headersOf = (endpoint: HttpApiEndpoint.Top, status: string): { readonly headers?: Headers } => {
   const conditions = Operation.conditionsOf(endpoint)
   const isTagged = conditions !== undefined && conditions !== "seen"
-  const told = later[status] ?? (isTagged ? tagged[status] : undefined)
+  const told = retryHeaders[status] ?? (isTagged ? validatorHeaders[status] : undefined)
   return told === undefined ? {} : { headers: told }
 }
 
@@ -69,7 +77,7 @@ export const parametersOf = (endpoint: HttpApiEndpoint.Top) => {
   return conditions === undefined ? [] : parameters[conditions]
 }
 
-export const answersOf = (endpoint: HttpApiEndpoint.Top): Readonly<Record<string, string>> => {
+export const responsesOf = (endpoint: HttpApiEndpoint.Top): Readonly<Record<string, string>> => {
   const conditions = Operation.conditionsOf(endpoint)
-  return conditions === undefined ? {} : statuses[conditions]
+  return conditions === undefined ? {} : conditionalResponses[conditions]
 }

@@ -5,10 +5,10 @@
  * name of what it was found in where that alone could be something else. The order of the operations decides who
  * was first.
  */
-import { type JsonSchema, mapped, nameOf, refTo } from "./JsonSchema.ts"
+import { type JsonSchema, mapSubschemas, nameOf, refTo } from "./JsonSchema.ts"
 
 /** Characters from which on a schema that several have in common is written once. */
-const shared = 100
+const minSharedSize = 100
 
 interface Shape {
   readonly schema: JsonSchema
@@ -28,7 +28,7 @@ export class SchemaNames {
   readonly #fields = new Map<string, Set<Shape>>()
   /** The shapes of what says that it is the same. */
   readonly #kinds = new Map<string, Set<Shape>>()
-  readonly #written = new Map<Shape, JsonSchema>()
+  readonly #references = new Map<Shape, JsonSchema>()
   readonly #components: Record<string, JsonSchema>
 
   /** `components`: those that have their names already. */
@@ -50,12 +50,12 @@ export class SchemaNames {
   }
 
   /** Gives names, once all are taken in. */
-  name(): void {
+  assignNames(): void {
     for (const [shape, name] of this.#roots) this.#visit(shape, name, name, "")
   }
 
   /** A schema that was taken in, as it stands in its operation. */
-  written(schema: JsonSchema): JsonSchema {
+  referenceTo(schema: JsonSchema): JsonSchema {
     return this.#write(this.#shapeOf(schema))
   }
 
@@ -69,7 +69,7 @@ export class SchemaNames {
     const parts: Array<readonly [string, Shape]> = []
     let size = 0
     const key = JSON.stringify(
-      mapped(schema, (part, field) => {
+      mapSubschemas(schema, (part, field) => {
         const shape = this.#shapeOf(part)
         parts.push([field, shape])
         size += shape.size
@@ -82,9 +82,9 @@ export class SchemaNames {
     this.#shapes.set(key, shape)
     this.#ids.set(shape, this.#ids.size)
     for (const part of new Set(parts.map(([, part]) => part))) part.uses++
-    for (const [field, part] of parts) note(this.#fields, field, part)
+    for (const [field, part] of parts) addShape(this.#fields, field, part)
     const kind = onlyValue(schema, "object")
-    if (kind !== undefined) note(this.#kinds, kind, shape)
+    if (kind !== undefined) addShape(this.#kinds, kind, shape)
     return shape
   }
 
@@ -120,33 +120,33 @@ export class SchemaNames {
       }
       return this.#free([body])
     }
-    if (shape.uses < 2 || shape.size < shared || !isNameable(schema)) return undefined
+    if (shape.uses < 2 || shape.size < minSharedSize || !isNameable(schema)) return undefined
     const base = pascal(singular(field))
-    const isClear = base !== "" && !tooPlain.has(base) && this.#fields.get(field)?.size === 1
+    const isClear = base !== "" && !genericNames.has(base) && this.#fields.get(field)?.size === 1
     const sorted = sort === "" ? [] : [`${parent}${sort}`]
     return this.#free([...(isClear ? [base] : []), ...sorted, `${parent}${base}`])
   }
 
   #free(derived: ReadonlyArray<string>): string {
-    const names = derived.map((name) => renamed[name] ?? name)
+    const names = derived.map((name) => nameOverrides[name] ?? name)
     const free = names.find((name) => !this.#taken.has(name))
     if (free !== undefined) return free
     const last = names.at(-1)!
     for (let i = 2; ; i++) {
-      const numbered = renamed[`${last}${i}`] ?? `${last}${i}`
+      const numbered = nameOverrides[`${last}${i}`] ?? `${last}${i}`
       if (!this.#taken.has(numbered)) return numbered
     }
   }
 
   #write(shape: Shape): JsonSchema {
-    const known = this.#written.get(shape)
+    const known = this.#references.get(shape)
     if (known !== undefined) return known
     // A shape may have itself as a part, behind its name.
-    if (shape.name !== undefined) this.#written.set(shape, refTo(shape.name))
+    if (shape.name !== undefined) this.#references.set(shape, refTo(shape.name))
     const parts = shape.parts.values()
-    const whole = mapped(shape.schema, () => this.#write(parts.next().value![1]))
+    const whole = mapSubschemas(shape.schema, () => this.#write(parts.next().value![1]))
     if (shape.name === undefined) {
-      this.#written.set(shape, whole)
+      this.#references.set(shape, whole)
       return whole
     }
     this.#components[shape.name] = whole
@@ -154,7 +154,7 @@ export class SchemaNames {
   }
 }
 
-const note = (shapes: Map<string, Set<Shape>>, name: string, shape: Shape): void => {
+const addShape = (shapes: Map<string, Set<Shape>>, name: string, shape: Shape): void => {
   const known = shapes.get(name)
   if (known === undefined) shapes.set(name, new Set([shape]))
   else known.add(shape)
@@ -175,7 +175,7 @@ const isNameable = ({ type, anyOf, enum: values }: JsonSchema) =>
 const isPlain = ({ type, enum: values }: JsonSchema) => type === "null" || (type === "string" && values === undefined)
 
 /** Names that are better than those that they derive. */
-export const renamed: Readonly<Record<string, string>> = {
+export const nameOverrides: Readonly<Record<string, string>> = {
   ChangeRequestWriteAnswer: "WriteResult",
   CollectionGrantAggregate: "AggregatedGrant",
   CollectionGrantGive: "GrantsGive",
@@ -223,7 +223,7 @@ export const renamed: Readonly<Record<string, string>> = {
 }
 
 /** Fields that say nothing by themselves. */
-const tooPlain = new Set(["Type", "Value", "Data", "Properties", "Param", "Field", "Option", "Item"])
+const genericNames = new Set(["Type", "Value", "Data", "Properties", "Param", "Field", "Option", "Item"])
 
 const singular = (word: string): string => {
   if (/(?:ss|us|is)$/.test(word)) return word

@@ -1,13 +1,13 @@
 /**
- * The interface's own description (see `Description`), and the page to read it on, as bytes. Both are made when
- * they are first asked for: by default in steps, so that nobody else waits for long, since all at once would take
- * half a second. A host may bring threads (`ApiDescriptions`), which also give back what it took.
+ * The OpenAPI description (see `Description`) and its HTML page, as bytes. Both are created at the first request. By
+ * default the work is sliced, since it would block the event loop for half a second. A host can provide threads instead
+ * (`ApiDescriptions`), which also free the memory afterwards.
  */
 import { Context, Effect } from "effect"
 import { type Description, description } from "../description/Description.ts"
 import { page } from "../description/ReferencePage.ts"
 
-/** As UTF-8: the description as JSON, of a server at a URL, and the page as HTML around it. */
+/** Both as UTF-8. `json`: the description for the server at a URL. `page`: the HTML page for this description. */
 export interface Describe {
   readonly json: (server: string) => Effect.Effect<Uint8Array>
   readonly page: (json: Uint8Array) => Effect.Effect<Uint8Array>
@@ -16,7 +16,7 @@ export interface Describe {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-export const inSteps: Describe = {
+export const describeInSlices: Describe = {
   json: Effect.fnUntraced(function* (server) {
     const made = yield* description(server)
     return encoder.encode(JSON.stringify(made))
@@ -29,6 +29,6 @@ export const inSteps: Describe = {
   })
 }
 
-export const ApiDescriptions = Context.Reference<Describe>("@lectern/http/server/ApiDescription", {
-  defaultValue: () => inSteps
+export const ApiDescriptions = Context.Reference<Describe>("@lectern/http/server/ApiDescriptions", {
+  defaultValue: () => describeInSlices
 })

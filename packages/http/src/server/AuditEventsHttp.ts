@@ -3,17 +3,17 @@ import { AuditEvents } from "@lectern/core/audit/AuditEvents"
 import { Effect, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering, jsonResponse } from "./Answers.ts"
+import { registerHandlers, jsonResponse } from "./Responses.ts"
 import { group } from "./Group.ts"
-import * as Weights from "./Weights.ts"
+import * as QualityValues from "./QualityValues.ts"
 
 const contentType = "application/x-ndjson"
 
-/** The format depends on it, unless the query names one. */
+/** The format depends on `Accept`, unless the query names one. */
 const vary = "Accept"
 
-const wantsLines = ({ headers }: HttpServerRequest.HttpServerRequest) => {
-  const weights = Weights.of(headers["accept"] ?? "")
+const acceptsLines = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+  const weights = QualityValues.qualityValuesOf(headers["accept"] ?? "")
   return ["application/x-ndjson", "application/ndjson"].some((type) => (weights.get(type) ?? 0) > 0)
 }
 
@@ -23,8 +23,8 @@ export const AuditEventsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const events = yield* AuditEvents
 
-    /** Everything that the filter finds, stretch by stretch as it is read. What is wrong is told before it begins. */
-    const exporting = Effect.fnUntraced(function* (
+    /** Streams all matching events, page by page. Errors are reported before the first byte. */
+    const exportLines = Effect.fnUntraced(function* (
       organization: Parameters<typeof events.read>[0],
       filter: Parameters<typeof events.read>[1]
     ) {
@@ -32,10 +32,10 @@ export const AuditEventsHttp = group(
       const read = (after?: Parameters<typeof events.read>[2]) =>
         events.read(organization, filter, after).pipe(Effect.provideService(CurrentActor, actor))
       const first = yield* read()
-      const lines = Stream.paginate(first, (found) =>
+      const lines = Stream.paginate(first, (eventPage) =>
         Effect.gen(function* () {
-          const text = found.map((event) => `${JSON.stringify(event)}\n`).join("")
-          const last = found.at(-1)
+          const text = eventPage.map((event) => `${JSON.stringify(event)}\n`).join("")
+          const last = eventPage.at(-1)
           const next = last && (yield* read(last))
           return [[text], next === undefined || next.length === 0 ? Option.none() : Option.some(next)] as const
         })
@@ -43,15 +43,15 @@ export const AuditEventsHttp = group(
       return HttpServerResponse.stream(Stream.encodeText(Stream.orDie(lines)), { contentType, headers: { vary } })
     })
 
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: Effect.fnUntraced(function* ({ params, query: { format, page, limit, ...filter } }) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        if (format === "ndjson" || (format === undefined && wantsLines(request))) {
-          return yield* exporting(params.organizationId, filter)
+        if (format === "ndjson" || (format === undefined && acceptsLines(request))) {
+          return yield* exportLines(params.organizationId, filter)
         }
-        const place = { ...(page !== undefined && { page }), ...(limit !== undefined && { limit }) }
-        const found = yield* events.list(params.organizationId, { ...filter, ...place })
-        return jsonResponse(found, { headers: { vary } })
+        const pageParams = { ...(page !== undefined && { page }), ...(limit !== undefined && { limit }) }
+        const eventPage = yield* events.list(params.organizationId, { ...filter, ...pageParams })
+        return jsonResponse(eventPage, { headers: { vary } })
       }),
       get: ({ params }) => events.get(params.organizationId, params.auditEventId),
       actions: ({ params }) => events.actions(params.organizationId)

@@ -1,6 +1,6 @@
 /**
- * Finds out who sends a request, by the sign-in of the host (see `HostAuthentication`) or else by its token, and asks as
- * that actor; who may not ask is told so.
+ * Authenticates requests, by the sign-in of the host (see `HostAuthentication`) or else by their token, and runs the
+ * operation as this actor. An unauthorized request gets an error response.
  */
 import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
@@ -11,8 +11,8 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Sender } from "../api/Middleware.ts"
-import { scopesOf, takesSiteTokens } from "../api/Operation.ts"
-import { errorResponse, failureResponse } from "./Answers.ts"
+import { scopesOf, acceptsSiteTokens } from "../api/Operation.ts"
+import { errorResponse, failureResponse } from "./Responses.ts"
 import { HostAuthentication } from "./HostAuthentication.ts"
 import { noteActor } from "./Observation.ts"
 
@@ -21,31 +21,34 @@ const refuse = (failure: Unauthorized | StorageError) =>
     ? Effect.die(failure)
     : Effect.succeed(HttpServerResponse.setHeader(failureResponse(failure), "www-authenticate", "Bearer"))
 
-interface Asked {
+interface OperationRef {
   readonly endpoint: HttpApiEndpoint.Top
 }
 
-/** The actor of an operation: a token with scopes is its user where they allow it, and refused where they don't. */
-const actingOn = (actor: Actor, { endpoint }: Asked): Actor | HttpServerResponse.HttpServerResponse => {
+/**
+ * Returns the actor for an operation. A token with scopes acts as its user if one of its scopes allows the operation;
+ * otherwise the result is a 403 response.
+ */
+const actorFor = (actor: Actor, { endpoint }: OperationRef): Actor | HttpServerResponse.HttpServerResponse => {
   if (actor.type !== "token") return actor
   const scopes = scopesOf(endpoint)
-  return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${oneOf(scopes)}`)
+  return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${scopeNames(scopes)}`)
 }
 
-const oneOf = (scopes: ReadonlyArray<string>): string => {
+const scopeNames = (scopes: ReadonlyArray<string>): string => {
   if (scopes.length === 0) return "to be one without scopes"
   return scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(", ")}`
 }
 
-/** The token that a request shows; "" where it shows none. */
+/** Returns the bearer token of a request, or "". */
 export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? ""
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Finds the actor that the host names, or else whoever `otherwise` finds. */
-const hostFirst = Effect.map(
+/** Returns the actor that the host names. Without one, runs `otherwise`. */
+const withHostAuthentication = Effect.map(
   HostAuthentication,
   (authenticate) =>
     <A, E>(otherwise: (request: Request) => Effect.Effect<A, E>) =>
@@ -57,65 +60,65 @@ const hostFirst = Effect.map(
           )
 )
 
-/** Finds the sender of a request, or the answer to a sender that may ask for nothing. */
-export const sender = Effect.gen(function* () {
+/** Returns the actor of a request, or an error response for an invalid token. */
+export const senderLookup = Effect.gen(function* () {
   const tokens = yield* Tokens
-  const find = (yield* hostFirst)((request) => tokens.authenticate(tokenOf(request)))
+  const find = (yield* withHostAuthentication)((request) => tokens.authenticate(tokenOf(request)))
   return (request: Request): Effect.Effect<Actor | Response> => Effect.catch(find(request), refuse)
 })
 
-/** The answer of an operation as the sender of a request, or the answer to one that may not ask for it. */
-const sentBy = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenticate"]) {
+/** Runs an operation as the sender of the request, or returns an error response. */
+const runAsSender = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenticate"]) {
   const note = yield* noteActor
-  const find = (yield* hostFirst)((request) => byToken(tokenOf(request)))
-  return <E, R>(request: Request, asked: Asked, answer: Effect.Effect<Response, E, R>) =>
+  const find = (yield* withHostAuthentication)((request) => byToken(tokenOf(request)))
+  return <E, R>(request: Request, operation: OperationRef, handler: Effect.Effect<Response, E, R>) =>
     Effect.matchEffect(find(request), {
-      onSuccess: (known) => {
-        const actor = actingOn(known, asked)
+      onSuccess: (identified) => {
+        const actor = actorFor(identified, operation)
         return HttpServerResponse.isHttpServerResponse(actor)
-          ? note(known, Effect.succeed(actor))
-          : note(actor, Effect.provideService(answer, CurrentActor, actor))
+          ? note(identified, Effect.succeed(actor))
+          : note(actor, Effect.provideService(handler, CurrentActor, actor))
       },
       onFailure: refuse
     })
 })
 
-export const asSender = Effect.flatMap(Tokens, (tokens) => sentBy(tokens.authenticate))
+export const asSender = Effect.flatMap(Tokens, (tokens) => runAsSender(tokens.authenticate))
 
 /**
  * Runs an operation that requires no token, as the sender of the request. An invalid token is rejected, unless the
  * operation accepts site tokens and verifies the token itself.
  */
-export const asMaybeSender = Effect.gen(function* () {
+export const asOptionalSender = Effect.gen(function* () {
   const tokens = yield* Tokens
   const note = yield* noteActor
-  const find = (yield* hostFirst)((request) => {
+  const find = (yield* withHostAuthentication)((request) => {
     const token = tokenOf(request)
     return token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
   })
-  return <E, R>(request: Request, asked: Asked, answer: Effect.Effect<Response, E, R>) =>
+  return <E, R>(request: Request, operation: OperationRef, handler: Effect.Effect<Response, E, R>) =>
     Effect.matchEffect(find(request), {
-      onSuccess: (known) => {
-        const actor = known && actingOn(known, asked)
+      onSuccess: (identified) => {
+        const actor = identified && actorFor(identified, operation)
         return HttpServerResponse.isHttpServerResponse(actor)
-          ? note(known, Effect.succeed(actor))
-          : note(actor, Effect.provideService(answer, Sender, { actor }))
+          ? note(identified, Effect.succeed(actor))
+          : note(actor, Effect.provideService(handler, Sender, { actor }))
       },
       onFailure: (failure) =>
-        failure._tag === "Unauthorized" && takesSiteTokens(asked.endpoint)
-          ? note(undefined, Effect.provideService(answer, Sender, { actor: undefined, siteToken: tokenOf(request) }))
+        failure._tag === "Unauthorized" && acceptsSiteTokens(operation.endpoint)
+          ? note(undefined, Effect.provideService(handler, Sender, { actor: undefined, siteToken: tokenOf(request) }))
           : refuse(failure)
     })
 })
 
-const keptSenders = 1_000
+const maxCachedSenders = 1_000
 
 /**
- * The same as `asSender` for an operation that is answered ahead of the others. The senders of tokens that were used
- * last are kept, as long as nothing is written that says who they are.
+ * Like `asSender`, for operations that need low latency. Caches the actors of the 1,000 most recently used tokens until
+ * a row that they were read from changes.
  */
-export const asKeptSender = Effect.gen(function* () {
+export const asCachedSender = Effect.gen(function* () {
   const tokens = yield* Tokens
-  const known = yield* ReadCache.make<Actor>(keptSenders)
-  return yield* sentBy((token) => known(token, tokens.authenticate(token)))
+  const cached = yield* ReadCache.make<Actor>(maxCachedSenders)
+  return yield* runAsSender((token) => cached(token, tokens.authenticate(token)))
 })

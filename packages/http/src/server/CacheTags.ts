@@ -1,7 +1,7 @@
 /**
- * Names under which a renderer may keep an answer, so that it can let go of it when what stands behind
- * changes: the header `x-gitbook-cache-tag`, as the hosted service's renderer reads it. Computed pages
- * change without a new revision, so content names the specs that it is computed of.
+ * Cache tags of responses, in the header `x-gitbook-cache-tag`, as the renderer of the hosted service reads it. A
+ * renderer that caches a response purges it by tag when the tagged resource changes. Computed pages change without a
+ * new revision, so content is also tagged with the specs that it is computed from.
  */
 import type { Located } from "@lectern/core/content/reading/Located"
 
@@ -14,7 +14,7 @@ export const ofSite = (site: string) => ({ [header]: `site:${site}` })
 export const ofContent = ({ space, revision, sources }: Pick<Located, "space" | "revision" | "sources">) => {
   const tags = new Set([`space:${space.id}`])
   for (const { spec } of revision.content.computed ?? []) {
-    // A private spec is named to those who see it alone.
+    // Names of private specs are not disclosed to readers without access.
     if (spec === undefined || sources?.of(spec).state === "missing") continue
     tags.add(`organization:${space.organization}:openapi:${spec}`)
   }

@@ -4,9 +4,9 @@ import { Contributors } from "@lectern/core/comment/Contributors"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
-import { matching } from "./Conditional.ts"
+import { ifMatch } from "./Conditional.ts"
 
 export const ChangeRequestsHttp = group(
   LecternApi,
@@ -16,18 +16,18 @@ export const ChangeRequestsHttp = group(
     const contents = yield* ChangeRequestContents
     const pageChanges = yield* PageChanges
     const contributors = yield* Contributors
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => changeRequests.list(params.spaceId, query),
       listInOrganization: ({ params, query }) => changeRequests.listInOrganization(params.organizationId, query),
       create: ({ params, payload }) => changeRequests.create(params.spaceId, payload),
       get: ({ params }) => changeRequests.get(params.spaceId, params.changeRequestId),
       update: ({ params, payload }) => changeRequests.update(params.spaceId, params.changeRequestId, payload),
       merge: ({ params }) =>
-        Effect.flatMap(matching, (seen) => contents.merge(params.spaceId, params.changeRequestId, seen)),
+        Effect.flatMap(ifMatch, (seen) => contents.merge(params.spaceId, params.changeRequestId, seen)),
       pull: ({ params }) =>
-        Effect.flatMap(matching, (seen) => contents.update(params.spaceId, params.changeRequestId, seen)),
+        Effect.flatMap(ifMatch, (seen) => contents.update(params.spaceId, params.changeRequestId, seen)),
       write: ({ params, payload, query }) =>
-        Effect.flatMap(matching, (seen) =>
+        Effect.flatMap(ifMatch, (seen) =>
           contents.write(params.spaceId, params.changeRequestId, payload.changes, seen)
         ).pipe(Effect.map((update) => (query.compat === false ? update : update.changeRequest))),
       contributors: ({ params, query }) => contributors.list(params.spaceId, params.changeRequestId, query),
@@ -35,7 +35,7 @@ export const ChangeRequestsHttp = group(
       pageChanges: ({ params, query }) =>
         pageChanges.inChangeRequest(params.spaceId, params.changeRequestId, params.pageId, query.limit),
       resolve: ({ params, payload }) =>
-        Effect.flatMap(matching, (seen) =>
+        Effect.flatMap(ifMatch, (seen) =>
           contents.resolve(params.spaceId, params.changeRequestId, params.conflictId, payload.keep, seen)
         )
     })

@@ -3,7 +3,7 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const CollectionsHttp = group(
@@ -12,7 +12,7 @@ export const CollectionsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const collections = yield* Collections
     const spaces = yield* Spaces
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => collections.list(params.organizationId, query),
       create: ({ params, payload }) => collections.create(params.organizationId, payload),
       get: ({ params }) => collections.get(params.collectionId),

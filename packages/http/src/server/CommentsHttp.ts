@@ -14,7 +14,7 @@ import type { PageParams } from "@lectern/core/storage/PageParams"
 import type { UserId } from "@lectern/core/user/User"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 interface Params {
@@ -33,7 +33,7 @@ type Listed = {
 
 const scope = ({ spaceId, changeRequestId }: Params) => ({ space: spaceId, changeRequest: changeRequestId })
 
-/** The same answers for a space and for a change request. */
+/** Handlers that spaces and change requests share. */
 const answers = Effect.gen(function* () {
   const comments = yield* Comments
   const replies = yield* CommentReplies
@@ -66,7 +66,7 @@ export const SpaceCommentsHttp = group(
   LecternApi,
   "spaceComments",
   Effect.fnUntraced(function* (handlers) {
-    return answering(handlers, yield* answers)
+    return registerHandlers(handlers, yield* answers)
   })
 )
 
@@ -74,6 +74,6 @@ export const ChangeRequestCommentsHttp = group(
   LecternApi,
   "changeRequestComments",
   Effect.fnUntraced(function* (handlers) {
-    return answering(handlers, yield* answers)
+    return registerHandlers(handlers, yield* answers)
   })
 )

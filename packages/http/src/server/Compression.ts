@@ -1,26 +1,25 @@
 /**
- * Answers of more than 1 KiB go out compressed to those who take it: brotli, else gzip, by the weights of
- * `Accept-Encoding`; as they are to whoever rather wants that. What is compressed already is not, nor are
- * files, whose parts are asked for by their bytes. Each encoding has a tag of its own: `"…"`, `"…-br"`,
- * `"…-gzip"`.
+ * Compresses responses of more than 1 KiB with brotli or gzip, by the weights of `Accept-Encoding`. Without compression
+ * are: responses to clients that prefer `identity`, responses that are already encoded, and files, since ranges count
+ * the bytes of the file. Each encoding has an entity tag of its own: `"…"`, `"…-br"`, `"…-gzip"`.
  *
- * What compresses is brought by the host, such that it holds nobody up (default: nothing does, and what
- * stands before `fetch` may). An answer that is kept is compressed once, for as long as it is kept.
+ * The host provides the compressors, which must not block the event loop. Default: no compression, for hosts whose
+ * proxy compresses. A cached response is compressed once for as long as it is cached.
  */
 import { Context } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as Weights from "./Weights.ts"
+import * as QualityValues from "./QualityValues.ts"
 
-/** The one that is preferred among equals first. */
+/** In order of preference for equal weights. */
 const encodings = ["br", "gzip"] as const
 export type Encoding = (typeof encodings)[number]
 
 export interface CompressOptions {
-  /** True of bytes that never change, which are worth more time. */
-  readonly isForGood: boolean
+  /** True for bytes that never change, which are worth more time. */
+  readonly isImmutable: boolean
 }
 
-/** Compresses bytes, by encoding. No function may hold the event loop. */
+/** Compressors by encoding. They must not block the event loop. */
 export type Compress = {
   readonly [E in Encoding]?: (bytes: Uint8Array, options: CompressOptions) => Promise<Uint8Array>
 }
@@ -29,63 +28,65 @@ export const Compressors = Context.Reference<Compress>("@lectern/http/server/Com
   defaultValue: () => ({})
 })
 
-/** Up to here an answer fits into a packet or two anyway (bytes). */
-const small = 1024
+/** Size in bytes up to which a response fits into one or two packets and is not compressed. */
+const minSize = 1024
 
 const compressible = /^(?:application\/(?:json|javascript|xml|.+\+(?:json|xml))|text\/.+)(?:;|$)/
 
-/** Of how many values of the header is kept what they come to. */
-const keptChoices = 200
+/** Number of cached `Accept-Encoding` values. */
+const maxChoices = 200
 
-/** The tag of the same answer in this encoding. */
+/** Returns the entity tag of a response in an encoding. */
 const tagOf = (etag: string, encoding: Encoding) => etag.replace(/"$/, `-${encoding}"`)
 
-/** A tag as it is without an encoding. */
+/** Removes the encoding from an entity tag. */
 export const withoutEncoding = (tag: string): string => tag.replace(/-(?:br|gzip)"$/, '"')
 
-/** The weight of each encoding that a client names. */
+/** Returns the weight of each encoding that a client names. */
 const weightsOf = (header: string): ReadonlyMap<string, number> =>
-  new Map(Array.from(Weights.of(header), ([name, weight]) => [name === "x-gzip" ? "gzip" : name, weight]))
+  new Map(
+    Array.from(QualityValues.qualityValuesOf(header), ([name, weight]) => [name === "x-gzip" ? "gzip" : name, weight])
+  )
 
-/** The encoding that a client wants of those that there are; undefined: none. */
-export const choose = (header: string, there: ReadonlyArray<Encoding>): Encoding | undefined => {
+/** Returns the available encoding that a client prefers; `undefined` for none. */
+export const choose = (header: string, available: ReadonlyArray<Encoding>): Encoding | undefined => {
   const weights = weightsOf(header)
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0
-  const [best] = there
+  const [best] = available
     .map((name) => ({ name, weight: weightOf(name) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  // Who names no weight for it takes it, and likes what is smaller as much.
+  // `identity` without a weight is acceptable, but a smaller body is preferred.
   return best === undefined || (weights.get("identity") ?? 0) > best.weight ? undefined : best.name
 }
 
 export interface Compression {
-  /** The value of `Vary` for compressed answers; undefined where nothing is compressed. */
+  /** Value of `Vary` for compressed responses. Undefined without compressors. */
   readonly vary: string | undefined
-  /** The answer as this client gets it: at once where there is nothing to do, as for most. */
-  readonly of: (
+  /** Returns the response for a client, synchronously if nothing has to be compressed, as for most. */
+  readonly compress: (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse
   ) => HttpServerResponse.HttpServerResponse | Promise<HttpServerResponse.HttpServerResponse>
 }
 
-type Kept = { [E in Encoding]?: Promise<HttpBody.HttpBody | undefined> | HttpBody.HttpBody | undefined }
+type CompressedBodies = { [E in Encoding]?: Promise<HttpBody.HttpBody | undefined> | HttpBody.HttpBody | undefined }
 
 export const make = (compress: Compress): Compression => {
-  const there = encodings.filter((encoding) => compress[encoding] !== undefined)
+  const available = encodings.filter((encoding) => compress[encoding] !== undefined)
   const choices = new Map<string, Encoding | undefined>()
-  const kept = new WeakMap<object, Kept>()
+  const cache = new WeakMap<object, CompressedBodies>()
 
-  const wanted = (header: string | undefined): Encoding | undefined => {
+  const encodingFor = (header: string | undefined): Encoding | undefined => {
     if (header === undefined) return undefined
     if (!choices.has(header)) {
-      if (choices.size >= keptChoices) choices.clear()
-      choices.set(header, choose(header, there))
+      if (choices.size >= maxChoices) choices.clear()
+      choices.set(header, choose(header, available))
     }
     return choices.get(header)
   }
 
-  /** Undefined where it would be no smaller. */
+  /** Returns undefined if the compressed body would not be smaller. */
   const make = async (
     body: HttpBody.Uint8Array,
     encoding: Encoding,
@@ -96,27 +97,27 @@ export const make = (compress: Compress): Compression => {
   }
 
   const compressed = (body: HttpBody.Uint8Array, encoding: Encoding, options: CompressOptions) => {
-    // Bytes that are kept may be in another body each time, text is kept in its body.
+    // Cached bytes can be in a new body each time; text is cached by its body.
     const key = body.text === undefined ? body.body : body
-    let known = kept.get(key)
-    if (known === undefined) kept.set(key, (known = {}))
-    if (Object.hasOwn(known, encoding)) return known[encoding]
-    const making = make(body, encoding, options).then(
-      (made) => (known[encoding] = made),
-      () => (known[encoding] = undefined)
+    let bodies = cache.get(key)
+    if (bodies === undefined) cache.set(key, (bodies = {}))
+    if (Object.hasOwn(bodies, encoding)) return bodies[encoding]
+    const compressing = make(body, encoding, options).then(
+      (made) => (bodies[encoding] = made),
+      () => (bodies[encoding] = undefined)
     )
-    return (known[encoding] = making)
+    return (bodies[encoding] = compressing)
   }
 
   return {
-    vary: there.length === 0 ? undefined : "Accept-Encoding",
+    vary: available.length === 0 ? undefined : "Accept-Encoding",
 
-    of: (request, response) => {
+    compress: (request, response) => {
       const { body, headers, status } = response
-      if (body._tag !== "Uint8Array" || body.contentLength <= small || (status !== 200 && status < 400)) {
+      if (body._tag !== "Uint8Array" || body.contentLength <= minSize || (status !== 200 && status < 400)) {
         return response
       }
-      const encoding = wanted(request.headers["accept-encoding"])
+      const encoding = encodingFor(request.headers["accept-encoding"])
       if (
         encoding === undefined ||
         headers["accept-ranges"] !== undefined ||
@@ -125,7 +126,7 @@ export const make = (compress: Compress): Compression => {
         return response
       }
       if (!compressible.test(body.contentType)) return response
-      const answer = (made: HttpBody.HttpBody | undefined) =>
+      const responseWith = (made: HttpBody.HttpBody | undefined) =>
         made === undefined
           ? response
           : HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made), {
@@ -133,8 +134,8 @@ export const make = (compress: Compress): Compression => {
               ...(headers["etag"] !== undefined && { etag: tagOf(headers["etag"], encoding) })
             })
       const isForGood = headers["cache-control"]?.includes("immutable") === true
-      const made = compressed(body, encoding, { isForGood })
-      return made instanceof Promise ? made.then(answer) : answer(made)
+      const made = compressed(body, encoding, { isImmutable: isForGood })
+      return made instanceof Promise ? made.then(responseWith) : responseWith(made)
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Content is tagged with the revision it was read from, so a client that holds it already is told
- * so (304) before anything else is read. The tag names the form of documents too, which a newer Lectern may
- * answer otherwise.
+ * Conditional requests for content. The entity tag names the revision, so a client with a current representation gets a
+ * 304 before anything else is read. The tag also names the document format, which can differ between releases of
+ * Lectern.
  */
 import type { Located } from "@lectern/core/content/reading/Located"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
@@ -12,14 +12,14 @@ import type { StorageError } from "@lectern/core/storage/Storage"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { withHeaders } from "./Answers.ts"
+import { withHeaders } from "./Responses.ts"
 import * as CacheTags from "./CacheTags.ts"
 import { withoutEncoding } from "./Compression.ts"
 
-/** File URLs of members change with time, so what holds some is tagged with the time too (ms). */
+/** File URLs for members expire, so responses with files are tagged with a time window of this length (ms). */
 const fileWindow = 10 * 60 * 1000
 
-/** A tag for the URLs of files: by time for a member, by site and way in for a visitor. */
+/** Returns the part of a tag for file URLs: a time window for members; site and kind of access for visitors. */
 const filesTag = ({ visitor }: Located) =>
   visitor === undefined
     ? Effect.map(Moment.windowOf(fileWindow), (window) => `-${window}`)
@@ -30,39 +30,41 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   read: (at: Located) => Effect.Effect<object, E2, R2>,
   options: {
     readonly holdsFiles?: boolean
-    /** The part of the revision that is read, where it may be missing. Its tag is known only after reading it. */
+    /** Part of the revision, if it may be missing. Its tag is known only after the read. */
     readonly part?: string
   } = {}
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const known = request.headers["if-none-match"]
+  const ifNoneMatch = request.headers["if-none-match"]
   const at = yield* locate
   const part = options.part === undefined ? "" : `.${options.part}`
   const files = options.holdsFiles === true ? yield* filesTag(at) : ""
-  // What the conditions of pages hide is another answer.
+  // Visitors get pages filtered by conditions.
   const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
-  // So are computed pages from another version of their spec.
+  // Computed pages depend on the version of their spec.
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
-  // And blocks that other integrations draw.
+  // Blocks depend on the integrations that render them.
   const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
-  const located = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${files}`
-  const tagged = CacheTags.ofContent(at)
+  const revisionTag = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${files}`
+  const cacheTags = CacheTags.ofContent(at)
   const tagOf = at.sources?.tagOf
   if (tagOf === undefined) {
-    const held = known === undefined ? undefined : named(known, `"${located}"`)
-    if (held !== undefined) return unchanged(held, tagged)
+    const matched = ifNoneMatch === undefined ? undefined : matchingTag(ifNoneMatch, `"${revisionTag}"`)
+    if (matched !== undefined) return notModified(matched, cacheTags)
   }
   const resource = yield* read(at)
-  // What integrations answer has no version that is known before it is read: the tag is of what was.
-  const etag = tagOf === undefined ? `"${located}"` : `"${located}.${keptTag(resource, tagOf)}"`
-  const held = known?.trim() === "*" ? etag : known && named(known, etag)
-  return held ? unchanged(held, tagged) : yield* answeredInSlices(resource, { ...headersOf(etag), ...tagged })
+  // Responses of integrations have no version before they are read. Their tag is a hash of the response.
+  const etag = tagOf === undefined ? `"${revisionTag}"` : `"${revisionTag}.${resourceTag(resource, tagOf)}"`
+  const matched = ifNoneMatch?.trim() === "*" ? etag : ifNoneMatch && matchingTag(ifNoneMatch, etag)
+  return matched
+    ? notModified(matched, cacheTags)
+    : yield* slicedResourceResponse(resource, { ...headersOf(etag), ...cacheTags })
 })
 
 const tags = new WeakMap<object, string>()
 
-/** Of a resource that is kept in memory the tag is made once. */
-const keptTag = (resource: object, tagOf: (body: string) => string): string => {
+/** Returns the tag of a resource. Computed once for a resource that is cached in memory. */
+const resourceTag = (resource: object, tagOf: (body: string) => string): string => {
   const tag = tags.get(resource) ?? tagOf(JsonText.stringify(resource))
   tags.set(resource, tag)
   return tag
@@ -70,8 +72,8 @@ const keptTag = (resource: object, tagOf: (body: string) => string): string => {
 
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache" })
 
-const unchanged = (etag: string, tagged: Record<string, string>) =>
-  HttpServerResponse.empty({ status: 304, headers: { ...headersOf(etag), ...tagged } })
+const notModified = (etag: string, cacheTags: Record<string, string>) =>
+  HttpServerResponse.empty({ status: 304, headers: { ...headersOf(etag), ...cacheTags } })
 
 /**
  * Response bodies by resource. A large body is held by a weak reference: it lives only while a response sends it, and
@@ -79,7 +81,7 @@ const unchanged = (etag: string, tagged: Record<string, string>) =>
  */
 const bodies = new WeakMap<object, HttpBody.HttpBody | WeakRef<HttpBody.HttpBody>>()
 
-/** Bodies from here on are kept as bytes: a small one goes out faster with the headers, as one text. */
+/** Size from which bodies are cached as bytes. A smaller body is sent faster as text, together with the headers. */
 const large = 64 * 1024
 
 const encoder = new TextEncoder()
@@ -98,7 +100,7 @@ const response = (body: HttpBody.HttpBody, headers: Record<string, string> | und
  * Responds with a resource that is cached in memory (see `Contents`, `SiteViews`). The resource is serialized to JSON
  * once.
  */
-export const answered = (resource: object, headers?: Record<string, string>) => {
+export const resourceResponse = (resource: object, headers?: Record<string, string>) => {
   let body = bodyOf(resource)
   if (body === undefined) {
     const text = JsonText.stringify(resource)
@@ -111,11 +113,12 @@ export const answered = (resource: object, headers?: Record<string, string>) => 
 const encodings = new SingleFlight<object, HttpBody.HttpBody, StorageError>()
 
 /** Responds with a resource that may be large: a large one is serialized in slices. */
-const answeredInSlices = (resource: object, headers: Record<string, string>) => {
-  if (bodyOf(resource) !== undefined || !JsonText.isLarge(resource)) return Effect.succeed(answered(resource, headers))
+const slicedResourceResponse = (resource: object, headers: Record<string, string>) => {
+  if (bodyOf(resource) !== undefined || !JsonText.isLarge(resource))
+    return Effect.succeed(resourceResponse(resource, headers))
   const encode = Effect.gen(function* () {
     const budget = yield* MemoryBudget
-    const bytes = yield* budget.take(largeBody, JsonText.encode(resource))
+    const bytes = yield* budget.take(encodingMemory, JsonText.encode(resource))
     const body = HttpBody.uint8Array(bytes, json)
     bodies.set(resource, new WeakRef(body))
     return body
@@ -124,21 +127,24 @@ const answeredInSlices = (resource: object, headers: Record<string, string>) => 
 }
 
 /** Memory budget in bytes for serializing a large resource. The JSON of a tree of 50,000 pages has 30 MB. */
-const largeBody = 64 * 1024 * 1024
+const encodingMemory = 64 * 1024 * 1024
 
-/** The tag of those in `If-None-Match` that names this one, in any encoding, by the weak comparison. */
-const named = (header: string, etag: string): string | undefined =>
+/** Returns the tag in `If-None-Match` that matches, in any encoding, by weak comparison. */
+const matchingTag = (header: string, etag: string): string | undefined =>
   header
     .split(",")
     .map((candidate) => candidate.trim().replace(/^W\//, ""))
     .find((candidate) => candidate === etag || withoutEncoding(candidate) === etag)
 
-/** Tells whether `If-None-Match` names this tag. */
-export const names = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && named(header, etag) !== undefined
+/** Returns true if `If-None-Match` matches a tag. */
+export const matchesTag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && matchingTag(header, etag) !== undefined
 
-/** The revisions that `If-Match` names, whatever of them was read; undefined where anything goes. */
-export const matching = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+/**
+ * Returns the revisions that `If-Match` names, or no condition without the header or with `*`. Other parts of the tags
+ * are ignored.
+ */
+export const ifMatch = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
   const header = headers["if-match"]
   if (header === undefined || header.trim() === "*") return {}
   return { revisions: header.split(",").map((tag) => /^"([^".-]*)/.exec(tag.trim())?.[1] ?? "") }

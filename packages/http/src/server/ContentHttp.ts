@@ -7,15 +7,15 @@ import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { attachment } from "./Attachment.ts"
 import { conditional } from "./Conditional.ts"
 import { group } from "./Group.ts"
-import { ranged } from "./Ranges.ts"
+import { rangeResponse } from "./Ranges.ts"
 
 type Query<Method extends keyof Contents["Service"]> = NonNullable<Parameters<Contents["Service"][Method]>[2]>
 
-/** Reusable content is evaluated with the page that includes it: there is no way to have the one without the other. */
+/** Reusable content is always evaluated together with the page that includes it. */
 const evaluatedOf = ({ evaluated, dereferenced = false }: DocumentQuery) =>
   evaluated ?? (dereferenced === false ? false : "deterministic-only")
 
@@ -35,7 +35,7 @@ const target = ({ spaceId, changeRequestId, revisionId }: Params): ContentTarget
   ...(revisionId !== undefined && { revision: revisionId })
 })
 
-/** The reads that a space, a change request and a revision have in common. */
+/** Reads that spaces, change requests and revisions share. */
 const reads = Effect.map(Contents, (contents) => {
   const locate = (params: Params) => contents.locate(target(params))
   return {
@@ -97,7 +97,7 @@ export const SpaceContentHttp = group(
   "spaceContent",
   Effect.fnUntraced(function* (handlers) {
     const computed = yield* ComputedReads
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       ...(yield* reads),
       computedPages: ({ params, payload }) => computed.pages(params.spaceId, payload),
       computedDocument: ({ params, payload }) =>
@@ -112,7 +112,7 @@ export const ChangeRequestContentHttp = group(
   LecternApi,
   "changeRequestContent",
   Effect.fnUntraced(function* (handlers) {
-    return answering(handlers, yield* reads)
+    return registerHandlers(handlers, yield* reads)
   })
 )
 
@@ -122,7 +122,7 @@ export const RevisionsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const contents = yield* Contents
     const pageChanges = yield* PageChanges
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       ...(yield* reads),
       changes: ({ params, query }) =>
         conditional(contents.locate(target(params)), (at) => contents.changes(at, query.limit), {
@@ -139,16 +139,16 @@ export const RevisionsHttp = group(
 
 const notKept = { "cache-control": "private, no-cache" }
 
-/** Sends the bytes, or those that are asked for. What is there for everyone, everyone may keep for a while. */
+/** Sends the requested bytes. Shared caches may store public files. */
 const sent = ({ file, bytes, isPublic }: Download) =>
-  Effect.map(ranged(file.blob, bytes), (response) => attachment(response, file, { isPublic }))
+  Effect.map(rangeResponse(file.blob, bytes), (response) => attachment(response, file, { isPublic }))
 
 export const DownloadsHttp = group(
   LecternApi,
   "downloads",
   Effect.fnUntraced(function* (handlers) {
     const downloads = yield* Downloads
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       file: ({ params, query }) =>
         Effect.flatMap(
           downloads.ofRevision({ space: params.spaceId, revision: params.revisionId, file: params.fileId, ...query }),

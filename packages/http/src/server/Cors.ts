@@ -1,12 +1,11 @@
 /**
- * Which pages of other origins a browser lets read what is answered. What the token of a visitor may
- * read, and what nobody needs a token for, is open to all of them (`*`): such a token is made to be in
- * browsers. All else is for the origins that the operator names (default: none). Cookies never count,
- * so no origin acts for whoever looks at it; where the sign-in of a host goes by them (see `HostAuthentication`), it is
- * the host that refuses other origins.
+ * CORS: which origins may read responses in a browser. Public operations, and operations that accept tokens of
+ * visitors, are open to all origins (`*`), since these tokens are used in browsers. Other operations are open to the
+ * origins that the operator configures (default: none). Cookies are ignored, so no origin can act for a user. A host
+ * that signs users in by cookies (see `HostAuthentication`) must reject other origins itself.
  *
- * A preflight is answered before anything else is asked, for 10 minutes. One that is refused is answered
- * as any other request with that method.
+ * A preflight request is answered before any other work and is valid for 10 minutes. A preflight that is not granted is
+ * handled like any other `OPTIONS` request.
  */
 import { Context } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -15,7 +14,7 @@ import * as RequestBody from "./RequestBody.ts"
 import { allowedMethods, routeOf } from "./Routes.ts"
 import { systemPaths } from "./SystemHttp.ts"
 
-/** The origins that may read what members may, as browsers write them; `*` stands for all. */
+/** Origins that may read responses for members, as browsers send them; `*` stands for all. */
 export const CorsOrigins = Context.Reference<ReadonlyArray<string>>("@lectern/http/server/CorsOrigins", {
   defaultValue: () => []
 })
@@ -25,7 +24,7 @@ const publishedContent = <const Group extends "spaceContent" | "revisions">(grou
     (name) => `${group}.${name}` as const
   )
 
-/** The operations that the token of a visitor may read, or that take none. */
+/** Operations that accept tokens of visitors or no token. */
 export const openOperations: ReadonlyArray<OperationName> = [
   "spaces.get",
   ...publishedContent("spaceContent"),
@@ -52,13 +51,15 @@ export const openOperations: ReadonlyArray<OperationName> = [
   "uploadedFiles.get"
 ]
 
-/** The one reading of a visitor that has a body. */
+/** Path of the only operation for visitors that has a body. */
 const siteSearch = /^\/v1\/orgs\/[^/]+\/sites\/[^/]+\/search$/
 
-const open = new Set([...routesOf(openOperations), ...systemPaths])
+const openRoutes = new Set([...routesOf(openOperations), ...systemPaths])
 
 const isOpen = (method: string, path: string) =>
-  method === "GET" || method === "HEAD" ? open.has(routeOf(method, path)) : method === "POST" && siteSearch.test(path)
+  method === "GET" || method === "HEAD"
+    ? openRoutes.has(routeOf(method, path))
+    : method === "POST" && siteSearch.test(path)
 
 const requestHeaders = "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range"
 const responseHeaders = [
@@ -77,13 +78,16 @@ const responseHeaders = [
 const maxAge = 600
 
 type Headers = Readonly<Record<string, string>>
-const none: Headers = {}
-const toAll: Headers = { "access-control-allow-origin": "*", "access-control-expose-headers": responseHeaders }
+const noHeaders: Headers = {}
+const anyOriginHeaders: Headers = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": responseHeaders
+}
 
 export interface Cors {
-  /** Headers that tell a browser which origins may read an answer. */
+  /** Headers that tell a browser which origins may read a response. */
   readonly headers: (request: HttpServerRequest.HttpServerRequest) => Headers
-  /** The answer to a preflight that is granted; undefined for every other request. */
+  /** Returns the response to a granted preflight request; `undefined` for every other request. */
   readonly preflight: (
     request: HttpServerRequest.HttpServerRequest
   ) => HttpServerResponse.HttpServerResponse | undefined
@@ -91,32 +95,38 @@ export interface Cors {
 
 export const make = (origins: ReadonlyArray<string>): Cors => {
   const isForAll = origins.includes("*")
-  const named = new Set(origins)
+  const allowedOrigins = new Set(origins)
 
-  /** The origin that may ask for this: one, all, or none. */
-  const granted = (origin: string, method: string, url: string) =>
-    isForAll || isOpen(method, RequestBody.pathOf(url)) ? "*" : named.has(origin) ? origin : undefined
+  /** Returns `*`, the origin, or undefined if the origin may not make the request. */
+  const allowedOriginFor = (origin: string, method: string, url: string) =>
+    isForAll || isOpen(method, RequestBody.pathOf(url)) ? "*" : allowedOrigins.has(origin) ? origin : undefined
 
   return {
     headers: ({ headers, method, url }) => {
       const origin = headers["origin"]
-      if (origin === undefined) return none
-      const allowed = granted(origin, method, url)
-      if (allowed === undefined) return none
-      return allowed === "*" ? toAll : { ...toAll, "access-control-allow-origin": allowed }
+      if (origin === undefined) return noHeaders
+      const allowedOrigin = allowedOriginFor(origin, method, url)
+      if (allowedOrigin === undefined) return noHeaders
+      return allowedOrigin === "*"
+        ? anyOriginHeaders
+        : { ...anyOriginHeaders, "access-control-allow-origin": allowedOrigin }
     },
 
     preflight: ({ headers, method, url }) => {
-      const { origin, "access-control-request-method": wanted } = headers
-      if (method !== "OPTIONS" || origin === undefined || wanted === undefined) return undefined
+      const { origin, "access-control-request-method": requestedMethod } = headers
+      if (method !== "OPTIONS" || origin === undefined || requestedMethod === undefined) return undefined
       const methods = allowedMethods(RequestBody.pathOf(url))
-      const allowed = methods.includes(wanted) ? granted(origin, wanted, url) : undefined
-      if (allowed === undefined) return undefined
+      const allowedOrigin = methods.includes(requestedMethod)
+        ? allowedOriginFor(origin, requestedMethod, url)
+        : undefined
+      if (allowedOrigin === undefined) return undefined
       return HttpServerResponse.empty({
         status: 204,
         headers: {
-          "access-control-allow-origin": allowed,
-          "access-control-allow-methods": methods.filter((each) => granted(origin, each, url) !== undefined).join(", "),
+          "access-control-allow-origin": allowedOrigin,
+          "access-control-allow-methods": methods
+            .filter((each) => allowedOriginFor(origin, each, url) !== undefined)
+            .join(", "),
           "access-control-allow-headers": requestHeaders,
           "access-control-max-age": String(maxAge)
         }

@@ -1,11 +1,11 @@
 /**
- * Headers of what programs answer at their endpoints, as far as they are for programs to say. They share an origin, so
- * none may speak for all of it, or for the domain around it: its storage, its certificates, where it is reported to. A
- * cookie is of this host alone, and of the paths of its own program: whatever else it says, its path is made that.
+ * Filters the response headers of integration endpoints. All integrations share one origin, so an integration must not
+ * set headers for the origin or its domain: storage, certificates, reporting. A cookie is limited to the host and to
+ * the path of its integration.
  */
 
-/** Headers between two neighbours, and those that are for us to say. */
-const ours = [
+/** Hop-by-hop headers, and headers that the server sets. */
+const serverHeaders = [
   "connection",
   "keep-alive",
   "transfer-encoding",
@@ -14,8 +14,8 @@ const ours = [
   "x-request-id"
 ]
 
-/** Headers that a browser keeps for a whole origin or domain. */
-const ofOrigin = [
+/** Headers that a browser applies to a whole origin or domain. */
+const originHeaders = [
   "accept-ch",
   "activate-storage-access",
   "alt-svc",
@@ -35,27 +35,29 @@ const ofOrigin = [
   "use-as-dictionary"
 ]
 
-const dropped: ReadonlySet<string> = new Set([...ours, ...ofOrigin])
+const droppedHeaders: ReadonlySet<string> = new Set([...serverHeaders, ...originHeaders])
 
 export const isOurCookie = (cookie: string): boolean => /^\s*(__Host-|__Secure-)?lectern/i.test(cookie)
 
 const nameOf = (attribute: string): string => attribute.split("=")[0]!.trim().toLowerCase()
 
-/** Cookie without a domain, whose path leads to no other program; `base`: path of all endpoints of its own. */
-const kept = (cookie: string, base: string): string => {
+/** Removes the domain of a cookie and limits its path to `base`, the common path of the integration's endpoints. */
+const confinedCookie = (cookie: string, base: string): string => {
   const [pair, ...attributes] = cookie.split(";")
   const others = attributes.filter((attribute) => !["domain", "path"].includes(nameOf(attribute)))
   const path = attributes.findLast((attribute) => nameOf(attribute) === "path")
   if (path === undefined) return [pair, ...others].join(";")
-  const wanted = path.slice(path.indexOf("=") + 1).trim()
-  const isWithin = `${wanted}/`.toLowerCase().startsWith(`${base}/`.toLowerCase())
-  return [pair, ...others, ` Path=${isWithin ? wanted : base}`].join(";")
+  const requested = path.slice(path.indexOf("=") + 1).trim()
+  const isWithin = `${requested}/`.toLowerCase().startsWith(`${base}/`.toLowerCase())
+  return [pair, ...others, ` Path=${isWithin ? requested : base}`].join(";")
 }
 
 type Headers = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Headers that go out, by names in lower case; cookies stand beside the others, since there may be several. */
-export const headersOut = (headers: Headers, base: string) => ({
-  plain: Object.fromEntries(headers.filter(([name]) => name !== "set-cookie" && !dropped.has(name))),
-  cookies: headers.flatMap(([name, value]) => (name === "set-cookie" && !isOurCookie(value) ? [kept(value, base)] : []))
+/** Returns the headers of a response, by names in lower case. Cookies are separate, since there may be several. */
+export const responseHeadersOf = (headers: Headers, base: string) => ({
+  plain: Object.fromEntries(headers.filter(([name]) => name !== "set-cookie" && !droppedHeaders.has(name))),
+  cookies: headers.flatMap(([name, value]) =>
+    name === "set-cookie" && !isOurCookie(value) ? [confinedCookie(value, base)] : []
+  )
 })

@@ -1,8 +1,8 @@
 /**
- * Content security policy of what programs answer at their endpoints. The sandbox is a policy that no program can take
- * away: whatever the answer itself says stands behind it as further ones, and a browser keeps to all of them.
+ * Content security policy of integration endpoints. The sandbox comes first and an integration can't remove it:
+ * policies of the response are appended, and a browser applies all of them.
  *
- * Limit: the policies of an answer are 4,096 characters of printable ASCII. Longer or other ones are left out.
+ * Limit: 4,096 printable ASCII characters for the policies of a response. Others are dropped.
  */
 
 const sandbox =
@@ -10,12 +10,15 @@ const sandbox =
 
 const isPolicy = (text: string): boolean => /^[\t\x20-\x7e]{1,4096}$/.test(text)
 
-/** `ofManifest` holds for all answers of the integration; the headers are those of one. */
+/**
+ * Returns the policy of a response. `manifestPolicy` applies to all responses of the integration; `headers` are those
+ * of the response.
+ */
 export const policyOf = (
-  ofManifest: string | undefined,
+  manifestPolicy: string | undefined,
   headers: ReadonlyArray<readonly [name: string, value: string]>
 ): string => {
-  const always = ofManifest === undefined ? sandbox : `${sandbox}; ${ofManifest}`
+  const required = manifestPolicy === undefined ? sandbox : `${sandbox}; ${manifestPolicy}`
   const own = headers.flatMap(([name, value]) => (name === "content-security-policy" ? [value] : [])).join(", ")
-  return isPolicy(own) ? `${always}, ${own}` : always
+  return isPolicy(own) ? `${required}, ${own}` : required
 }

@@ -2,7 +2,7 @@ import { Fonts } from "@lectern/core/font/Fonts"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const FontsHttp = group(
@@ -10,7 +10,7 @@ export const FontsHttp = group(
   "fonts",
   Effect.fnUntraced(function* (handlers) {
     const fonts = yield* Fonts
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => fonts.list(params.organizationId, query),
       create: ({ params, payload }) => fonts.create(params.organizationId, payload),
       get: ({ params }) => fonts.get(params.organizationId, params.fontId),

@@ -1,7 +1,7 @@
 import { GitSyncs } from "@lectern/core/git/GitSyncs"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const GitHttp = group(
@@ -9,7 +9,7 @@ export const GitHttp = group(
   "git",
   Effect.fnUntraced(function* (handlers) {
     const git = yield* GitSyncs
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       import: ({ params, payload }) => git.import(params.spaceId, payload),
       export: ({ params, payload }) => git.export(params.spaceId, payload),
       info: ({ params }) => git.info(params.spaceId)

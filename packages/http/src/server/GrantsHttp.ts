@@ -8,10 +8,10 @@ import type { GrantTo } from "@lectern/core/grant/Grant"
 import type { Role } from "@lectern/core/access/Role"
 import type { PageParams } from "@lectern/core/storage/PageParams"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
-/** The same answers for every kind of content; `target` says which it is. */
+/** Handlers for all kinds of resources with grants. `target` maps the path parameters to the resource. */
 const answersFor = <Params>(target: (params: Params) => GrantTarget) =>
   Effect.map(Grants, (grants) => {
     type At<P = unknown> = { readonly params: Params & P }
@@ -39,7 +39,7 @@ export const SpaceGrantsHttp = group(
   "spaceGrants",
   Effect.fnUntraced(function* (handlers) {
     const target = ({ spaceId }: { readonly spaceId: SpaceId }) => ({ kind: "space", id: spaceId }) as const
-    return answering(handlers, yield* answersFor(target))
+    return registerHandlers(handlers, yield* answersFor(target))
   })
 )
 
@@ -49,7 +49,7 @@ export const CollectionGrantsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const target = ({ collectionId }: { readonly collectionId: CollectionId }) =>
       ({ kind: "collection", id: collectionId }) as const
-    return answering(handlers, yield* answersFor(target))
+    return registerHandlers(handlers, yield* answersFor(target))
   })
 )
 
@@ -59,6 +59,6 @@ export const SiteGrantsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const target = ({ organizationId, siteId }: { readonly organizationId: OrganizationId; readonly siteId: SiteId }) =>
       ({ kind: "site", id: siteId, organization: organizationId }) as const
-    return answering(handlers, yield* answersFor(target))
+    return registerHandlers(handlers, yield* answersFor(target))
   })
 )

@@ -1,35 +1,35 @@
 /**
- * Registers the answers to a group of operations, for `Operations` to find. It has the types of
- * `HttpApiBuilder.group`, which tell of each operation without an answer, and handlers are written for it as for that.
+ * Registers the handlers of a group of operations for `Operations`. The types are those of `HttpApiBuilder.group`,
+ * which report operations without a handler.
  */
 import { Context, Effect, Layer } from "effect"
 import type { HttpApi, HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** A request of an operation, decoded. */
-export interface Given {
+/** Decoded request of an operation. */
+export interface DecodedRequest {
   readonly endpoint: HttpApiEndpoint.Top
   readonly params: unknown
   readonly query: unknown
   readonly payload: unknown
 }
 
-export type Answer = (
-  given: Given
+export type Handler = (
+  given: DecodedRequest
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** Answers to the operations of a group, by their names. */
-export type GroupAnswers = ReadonlyMap<string, Answer>
+/** Handlers of a group, by the names of their operations. */
+export type GroupHandlers = ReadonlyMap<string, Handler>
 
 type Build = (handlers: {
-  readonly handleAll: (answers: Readonly<Record<string, Answer>>) => GroupAnswers
-}) => Effect.Effect<GroupAnswers, never, never>
+  readonly handleAll: (groupHandlers: Readonly<Record<string, Handler>>) => GroupHandlers
+}) => Effect.Effect<GroupHandlers, never, never>
 
-const registered = (api: HttpApi.Top, name: string, build: Build) =>
+const registerGroup = (api: HttpApi.Top, name: string, build: Build) =>
   Layer.effectContext(
-    Effect.map(build({ handleAll: (answers) => new Map(Object.entries(answers)) }), (answers) =>
-      Context.makeUnsafe(new Map([[api.groups[name]!.key, answers]]))
+    Effect.map(build({ handleAll: (groupHandlers) => new Map(Object.entries(groupHandlers)) }), (groupHandlers) =>
+      Context.makeUnsafe(new Map([[api.groups[name]!.key, groupHandlers]]))
     )
   )
 
-export const group = registered as unknown as typeof HttpApiBuilder.group
+export const group = registerGroup as unknown as typeof HttpApiBuilder.group

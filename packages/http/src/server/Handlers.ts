@@ -1,4 +1,4 @@
-/** The handlers of all operations of the interface, by their groups. */
+/** The handlers of all operations, by group. */
 import { Layer } from "effect"
 import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"

@@ -1,9 +1,8 @@
 /**
- * Lectern as one HTTP application: the interface under `/v1`, signing on under `/saml`, `/openapi.json`, `/docs`,
- * `/healthz` and `/readyz`. Serve it with any server of `effect/http`, or take `fetch` for everything that speaks
- * `Request` and `Response`.
+ * Lectern as one HTTP application: the API under `/v1`, sign-on under `/saml`, `/openapi.json`, `/docs`, `/healthz` and
+ * `/readyz`. Serve it with any server of `effect/http`, or use `fetch` for platforms with `Request` and `Response`.
  *
- * Every answer carries `X-Request-Id`; every failure the one error body (see `Recovery`).
+ * Every response has `X-Request-Id`, and every failure has the common error body (see `Recovery`).
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
@@ -12,12 +11,12 @@ import { Threads } from "@lectern/core/thread/Threads"
 import { Context, Effect, Layer, LogLevel, Option, References, type Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ids } from "@lectern/core/identity/Ids"
-import { errorResponse } from "./Answers.ts"
-import type { Asked } from "./Asked.ts"
-import { sender } from "./AuthenticationHttp.ts"
-import { Beside } from "./Beside.ts"
-import * as Questions from "./cache/Questions.ts"
-import { watched } from "./cache/Reading.ts"
+import { errorResponse } from "./Responses.ts"
+import type { RequestHead } from "./RequestHead.ts"
+import { senderLookup } from "./AuthenticationHttp.ts"
+import { MountedApp } from "./MountedApp.ts"
+import * as CachePolicy from "./cache/CachePolicy.ts"
+import { trackFill } from "./cache/CacheFill.ts"
 import * as ResponseCache from "./cache/ResponseCache.ts"
 import * as Compression from "./Compression.ts"
 import * as Cors from "./Cors.ts"
@@ -26,40 +25,40 @@ import * as HostAuthentication from "./HostAuthentication.ts"
 import * as Observation from "./Observation.ts"
 import * as Operations from "./Operations.ts"
 import * as RateLimit from "./RateLimit.ts"
-import { pathToLog, recover, recovered, recovering } from "./Recovery.ts"
-import * as RenderLane from "./RenderLane.ts"
+import { pathToLog, recover, withRecovery, withShortRecovery } from "./Recovery.ts"
+import * as RenderFastPath from "./RenderFastPath.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { SignOnHttp } from "./SignOnHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
 import * as UploadBody from "./UploadBody.ts"
-import { type ShortAnswer, type Written, written } from "./Written.ts"
+import { type ResponseWithHeaders, type WireResponse, wireResponse } from "./WireResponse.ts"
 
 const Routes = Layer.mergeAll(SignOnHttp, SystemHttp).pipe(Layer.provide(HttpServer.layerServices))
 
 export interface HttpApp {
-  /** Answers the request in its context. Whoever hangs up interrupts that. */
-  readonly answer: Effect.Effect<
+  /** Handles the request in the context. Interrupted if the client disconnects. */
+  readonly handle: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     never,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
   /**
-   * The answer to a request that is kept and holds (see `ResponseCache`), undefined where `answer` is to be asked.
-   * `source`: what the platform calls the request; `address`: whence it comes. Undefined where nothing is kept.
+   * Returns a valid cached response (see `ResponseCache`), or undefined if `handle` must run. `source`: request object
+   * of the platform. `address`: address of the client. Undefined if the cache is off.
    */
-  readonly kept:
-    | ((asked: Asked, source?: object, address?: () => string | undefined) => Written | undefined)
+  readonly cached:
+    | ((head: RequestHead, source?: object, address?: () => string | undefined) => WireResponse | undefined)
     | undefined
   /**
-   * The answer to a request that is short (see `RequestBody.isShort`) and asks for an operation; undefined for any other
-   * request, for which `answer` is to be asked. It is the same answer, with less around it: no scope, no stream of what
-   * comes in and no trace. `source` and `address` as above.
+   * Handles a short request for an operation (see `RequestBody.isShort`); `undefined` for any other request, for which
+   * `handle` must run. The response is the same, but there is no scope, no request stream and no trace. `source` and
+   * `address` as for `cached`.
    */
-  readonly short: (
-    asked: Asked,
+  readonly handleShort: (
+    head: RequestHead,
     source: object,
     address: () => string | undefined
-  ) => ((body: Uint8Array) => Effect.Effect<ShortAnswer>) | undefined
+  ) => ((body: Uint8Array) => Effect.Effect<ResponseWithHeaders>) | undefined
 }
 
 const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternServices | Scope.Scope> {
@@ -73,30 +72,33 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     Operations.exactPaths
   )
 
-  const senderOf = yield* sender
-  const refusing = yield* UploadBody.refusing
+  const senderOf = yield* senderLookup
+  const rejectUpload = yield* UploadBody.rejectUnsigned
   const threads = yield* Threads
-  // Ids of requests only have to differ: what can't be guessed costs more to make.
+  // Request ids must be unique, not secret. Random ids cost more.
   const process = yield* ids.next
   let requests = 0
   const nextId = () => `${process}-${(requests++).toString(36)}`
 
-  const watch = yield* Observation.watch
+  const observe = yield* Observation.observe
   const limit = yield* RateLimit.make
   const authenticate = yield* HostAuthentication.HostAuthentication
-  // Who asks is known to the host alone, and what a request shows does not tell it.
+  // Only the host knows the sender, so a request can't serve as a cache key.
   const cache = authenticate === undefined ? yield* ResponseCache.make() : undefined
-  const beside = yield* Beside
-  const besideCache = beside && (yield* ResponseCache.make(Questions.ofBeside(beside)))
+  const mounted = yield* MountedApp
+  const mountedCache = mounted && (yield* ResponseCache.make(CachePolicy.mountedAppPolicy(mounted)))
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
-  const vary = varying("Origin", compression.vary)
-  const isPrivate = authenticate === undefined ? {} : { "cache-control": "private, no-cache" }
+  const vary = varyOf("Origin", compression.vary)
+  const privateHeaders = authenticate === undefined ? {} : { "cache-control": "private, no-cache" }
 
-  /** The body of the request, of whom it may be read. */
+  /**
+   * Reads the body of a request. Large bodies are read only for authenticated senders, and uploads only for signed
+   * URLs.
+   */
   const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
     RequestBody.isBytes(request)
-      ? Effect.flatMap(refusing(request), (refused) =>
+      ? Effect.flatMap(rejectUpload(request), (refused) =>
           refused === undefined ? RequestBody.read(request, threads) : Effect.succeed(refused)
         )
       : RequestBody.isLarge(request)
@@ -112,14 +114,14 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       HttpServerResponse.isHttpServerResponse(body) ? Effect.succeed(body) : (operations(request)?.(body) ?? router)
     )
 
-  /** The answer as it is sent, once the log has heard of it. */
-  const logged = (
+  /** Compresses a response and logs the request. */
+  const compressAndLog = (
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse,
     id: string
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.withFiber(({ context }) => {
-      const compressed = compression.of(request, response)
+      const compressed = compression.compress(request, response)
       // All requests that wait for the same compression resume in one turn of the event loop. Yielding sends each
       // response in a turn of its own.
       const sent =
@@ -129,89 +131,100 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
               (made) => Effect.as(Effect.yieldNow, made)
             )
           : Effect.succeed(compressed)
-      const isTold = LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), "Debug")
-      return isTold ? Effect.andThen(logRequest(request, response, id), sent) : sent
+      const isLogged = LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), "Debug")
+      return isLogged ? Effect.andThen(logRequest(request, response, id), sent) : sent
     })
 
-  /** The answer of what stands beside the interface; undefined where the request is not its own. */
-  const ofBeside = Effect.fnUntraced(function* (
+  /** Returns the response of the mounted application; `undefined` if the request is for the API. */
+  const mountedResponse = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
     id: string,
-    own: NonNullable<ReturnType<NonNullable<Beside>["of"]>>
+    handler: NonNullable<ReturnType<NonNullable<MountedApp>["handle"]>>
   ) {
     const address = Option.getOrUndefined(request.remoteAddress)
-    const note = watch?.(address)
-    const reading = besideCache?.reading(request.source)
+    const report = observe?.(address)
+    const fill = mountedCache?.takeFill(request.source)
     const counted = yield* limit.request(request)
     const failed = (response: HttpServerResponse.HttpServerResponse) =>
-      beside!.failed(request, HttpServerResponse.setHeader(response, "x-request-id", id))
+      mounted!.renderError(request, HttpServerResponse.setHeader(response, "x-request-id", id))
     const refused = counted?.refused && (yield* failed(counted.refused))
-    const answered = Effect.catchCause(own, (cause) => Effect.flatMap(recover(request, id, cause), failed))
-    const sentWith = (response: HttpServerResponse.HttpServerResponse, headers: Readonly<Record<string, string>>) =>
-      HttpServerResponse.setHeaders(response, { ...headers, ...counted?.headers, "x-request-id": id })
+    const attempt = Effect.catchCause(handler, (cause) => Effect.flatMap(recover(request, id, cause), failed))
+    const withAllHeaders = (
+      response: HttpServerResponse.HttpServerResponse,
+      headers: Readonly<Record<string, string>>
+    ) => HttpServerResponse.setHeaders(response, { ...headers, ...counted?.headers, "x-request-id": id })
 
     const make = Effect.gen(function* () {
-      const response = refused ?? (yield* watched(reading, answered))
+      const response = refused ?? (yield* trackFill(fill, attempt))
       if (response === undefined) return undefined
-      const sent = yield* logged(request, response, id)
-      const noted = note && { method: request.method, route: beside!.route, actor: undefined }
-      if (noted) note(noted, sent, id)
-      const varies = varying(sent.headers["vary"], compression.vary)
+      const sent = yield* compressAndLog(request, response, id)
+      const observed = report && { method: request.method, route: mounted!.route, actor: undefined }
+      if (observed) report(observed, sent, id)
+      const varies = varyOf(sent.headers["vary"], compression.vary)
       const headers = varies === "" ? {} : { vary: varies }
-      const again = beside!.again(response)
-      if (reading !== undefined)
-        besideCache?.keep(reading, request, sent, { headers, noted, caller: counted?.name, again })
-      return sentWith(sent, headers)
+      const onHit = mounted!.cacheHitListener(response)
+      if (fill !== undefined)
+        mountedCache?.set(fill, request, sent, { headers, observed, caller: counted?.name, onHit })
+      return withAllHeaders(sent, headers)
     })
-    if (reading === undefined || besideCache === undefined || refused !== undefined) return yield* make
-    return yield* besideCache.together(reading, make, ({ again, headers, noted, response }) => {
-      again?.(request, address)
-      if (noted) note?.(noted, response, id, true)
-      return sentWith(response, headers)
+    if (fill === undefined || mountedCache === undefined || refused !== undefined) return yield* make
+    return yield* mountedCache.coalesce(fill, make, ({ onHit, headers, observed, response }) => {
+      onHit?.(request, address)
+      if (observed) report?.(observed, response, id, true)
+      return withAllHeaders(response, headers)
     })
   })
 
-  /** The answer to a request of the interface; `how` answers it where nothing speaks against it. */
-  const ofInterface = Effect.fnUntraced(function* <E, R>(
+  /**
+   * Returns the response of the API. `how` runs unless the request is a preflight, exceeds the rate limit or has no
+   * path.
+   */
+  const apiResponse = Effect.fnUntraced(function* <E, R>(
     request: HttpServerRequest.HttpServerRequest,
     id: string,
-    how: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    operation: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ) {
-    const note = watch?.(Option.getOrUndefined(request.remoteAddress))
-    const reading = cache?.reading(request.source)
+    const report = observe?.(Option.getOrUndefined(request.remoteAddress))
+    const fill = cache?.takeFill(request.source)
     const preflight = cors.preflight(request)
     const counted = preflight === undefined ? yield* limit.request(request) : undefined
-    const refused = preflight ?? counted?.refused ?? withoutPath(request)
-    const answer = recovered(how, request, id)
-    const response = refused ?? (yield* watched(reading, answer))
-    const sent = yield* logged(request, response, id)
-    const noted = note && Observation.noted(request)
-    if (noted) note(noted, sent, id)
-    const own = sent.headers["vary"]
-    const unlessSaid = sent.headers["cache-control"] === undefined ? isPrivate : {}
-    const headers = { ...cors.headers(request), ...unlessSaid, vary: own === undefined ? vary : varying(own, vary) }
-    if (reading !== undefined) cache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
+    const refused = preflight ?? counted?.refused ?? rejectPathless(request)
+    const answer = withRecovery(operation, request, id)
+    const response = refused ?? (yield* trackFill(fill, answer))
+    const sent = yield* compressAndLog(request, response, id)
+    const observed = report && Observation.observedRequest(request)
+    if (observed) report(observed, sent, id)
+    const ownVary = sent.headers["vary"]
+    const cacheControl = sent.headers["cache-control"] === undefined ? privateHeaders : {}
+    const headers = {
+      ...cors.headers(request),
+      ...cacheControl,
+      vary: ownVary === undefined ? vary : varyOf(ownVary, vary)
+    }
+    if (fill !== undefined) cache?.set(fill, request, sent, { headers, observed, caller: counted?.name })
     return { response: sent, headers: { ...headers, ...counted?.headers, "x-request-id": id } }
   })
 
-  const whole = Effect.gen(function* () {
+  const handleRequest = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = nextId()
-    const own = beside?.of(request)
-    const there = own && (yield* recovered(ofBeside(request, id, own), request, id))
-    if (there !== undefined) return there
-    const answer = recovering(ofInterface(request, id, routed(request)), request, id)
+    const handler = mounted?.handle(request)
+    const mountedResult = handler && (yield* withRecovery(mountedResponse(request, id, handler), request, id))
+    if (mountedResult !== undefined) return mountedResult
+    const answer = withShortRecovery(apiResponse(request, id, routed(request)), request, id)
     const { response, headers } = yield* Effect.updateContext(answer, (context: Context.Context<Scope.Scope>) =>
-      around(request, id, context)
+      requestContext(request, id, context)
     )
     return HttpServerResponse.setHeaders(response, headers)
   })
 
-  const render = yield* RenderLane.make
+  const render = yield* RenderFastPath.make
 
-  /** How a short request is answered once its body is there; undefined for one that asks for no operation. */
-  const shortly = (request: HttpServerRequest.HttpServerRequest, asked: Asked) => {
-    const name = RenderLane.find(asked)
+  /**
+   * Returns the handler of a short request, which takes the body; `undefined` if the request is not for an operation.
+   */
+  const shortHandler = (request: HttpServerRequest.HttpServerRequest, head: RequestHead) => {
+    const name = RenderFastPath.integrationOf(head)
     if (name !== undefined) return (body: Uint8Array) => render(name, request, body)
     const operation = operations(request)
     return (
@@ -224,49 +237,50 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   }
 
   return {
-    // Around it servers of Effect let nothing be interrupted.
-    answer: Effect.interruptible(whole),
+    // Servers of Effect make handlers uninterruptible.
+    handle: Effect.interruptible(handleRequest),
 
-    short: (asked, source, address) => {
-      if (!RequestBody.isShort(asked)) return undefined
-      const request = requestOf(asked, source, address())
-      if (beside?.of(request) !== undefined) return undefined
-      const how = shortly(request, asked)
+    handleShort: (head, source, address) => {
+      if (!RequestBody.isShort(head)) return undefined
+      const request = requestOf(head, source, address())
+      if (mounted?.handle(request) !== undefined) return undefined
+      const handler = shortHandler(request, head)
       return (
-        how &&
+        handler &&
         ((body) => {
           const id = nextId()
-          const answer = recovering(ofInterface(request, id, how(body)), request, id)
-          return Effect.updateContext(answer, (context: Context.Context<never>) => around(request, id, context))
+          const answer = withShortRecovery(apiResponse(request, id, handler(body)), request, id)
+          return Effect.updateContext(answer, (context: Context.Context<never>) => requestContext(request, id, context))
         })
       )
     },
 
-    kept:
+    cached:
       cache &&
-      ((asked, source = asked, address) => {
-        // What is beside is the same for many callers, who are counted each.
-        const ofInterface = cache.find(asked, source)
-        // The same path and token ask for something else at a host of what is beside.
-        if (ofInterface !== undefined && beside?.of(requestOf(asked, source)) !== undefined) return undefined
-        const found = ofInterface ?? (limit.isOn() ? undefined : besideCache?.find(asked, source))
-        // Where nobody counted yet, it is not known by which name to count.
-        if (found === undefined || (limit.isOn() && found.caller === undefined)) return undefined
-        const note = watch?.(address?.())
+      ((head, source = head, address) => {
+        // Entries of the mounted application are shared by clients, which the rate limit counts separately.
+        const apiEntry = cache.get(head, source)
+        // The host may be that of the mounted application, for which path and token mean something else.
+        if (apiEntry !== undefined && mounted?.handle(requestOf(head, source)) !== undefined) return undefined
+        const entry = apiEntry ?? (limit.isOn() ? undefined : mountedCache?.get(head, source))
+        // Without a counted request, the name for the rate limit is unknown.
+        if (entry === undefined || (limit.isOn() && entry.caller === undefined)) return undefined
+        const report = observe?.(address?.())
         const id = nextId()
-        const counted = limit.isOn() ? limit.again(found.caller!) : undefined
-        const response = counted?.refused ?? found.response
-        if (counted?.refused === undefined) found.again?.(asked, address?.())
-        if (found.noted) note?.(found.noted, response, id, counted?.refused === undefined)
-        return written(response, { ...found.headers, ...counted?.headers, "x-request-id": id })
+        const counted = limit.isOn() ? limit.again(entry.caller!) : undefined
+        const response = counted?.refused ?? entry.response
+        if (counted?.refused === undefined) entry.onHit?.(head, address?.())
+        if (entry.observed) report?.(entry.observed, response, id, counted?.refused === undefined)
+        return wireResponse(response, { ...entry.headers, ...counted?.headers, "x-request-id": id })
       })
   }
 })
 
-export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = HostAuthentication.askedOnce(app)
+export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> =
+  HostAuthentication.withAuthenticateOnce(app)
 
-/** As much of a request as whoever looks at it needs to know. */
-const requestOf = ({ method, url, headers }: Asked, source: object, address?: string) =>
+/** Creates a request with the fields that observers and filters read. */
+const requestOf = ({ method, url, headers }: RequestHead, source: object, address?: string) =>
   ({
     method,
     url,
@@ -275,23 +289,23 @@ const requestOf = ({ method, url, headers }: Asked, source: object, address?: st
     remoteAddress: Option.fromNullishOr(address)
   }) as HttpServerRequest.HttpServerRequest
 
-/** Headers that an answer depends on, as `Vary` has them. */
-const varying = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")
+/** Joins names of headers for `Vary`. */
+const varyOf = (...names: ReadonlyArray<string | undefined>): string => names.filter(Boolean).join(", ")
 
-/** The services that an answer has of its request: its id is for the audit log, where it may write. */
-const around = <R>(
+/** Provides the request and, for writes, its id for the audit log. */
+const requestContext = <R>(
   request: HttpServerRequest.HttpServerRequest,
   id: string,
   context: Context.Context<R>
 ): Context.Context<R | HttpServerRequest.HttpServerRequest> => {
   const { method } = request
-  const told = method === "GET" || method === "HEAD" ? context : Context.add(context, AuditOrigin, { request: id })
-  return Context.add(told, HttpServerRequest.HttpServerRequest, request)
+  const services = method === "GET" || method === "HEAD" ? context : Context.add(context, AuditOrigin, { request: id })
+  return Context.add(services, HttpServerRequest.HttpServerRequest, request)
 }
 
-/** The answer to a request that names no path, as `OPTIONS *` does: there is nothing to route. */
-const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>
-  RequestBody.pathOf(url) === "" ? errorResponse(400, "The request asks for no path of this server") : undefined
+/** Rejects a request without a path, such as `OPTIONS *`, which can't be routed. */
+const rejectPathless = ({ url }: HttpServerRequest.HttpServerRequest) =>
+  RequestBody.pathOf(url) === "" ? errorResponse(400, "The request has no path on this server") : undefined
 
 const logRequest = (
   request: HttpServerRequest.HttpServerRequest,

@@ -1,7 +1,7 @@
 import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const ImportRunsHttp = group(
@@ -9,7 +9,7 @@ export const ImportRunsHttp = group(
   "importRuns",
   Effect.fnUntraced(function* (handlers) {
     const runs = yield* ImportRuns
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => runs.list(params.organizationId, query),
       start: ({ params, payload }) => runs.start(params.organizationId, payload),
       get: ({ params }) => runs.get(params.organizationId, params.importRunId),

@@ -1,13 +1,11 @@
 /**
- * The public endpoints of integrations, as an application beside the interface: for an origin of its
- * own, since what programs answer is active content. Each answer is put into a sandbox, which gives it no
- * origin; cookies of Lectern's own neither come in nor go out.
+ * The public endpoints of integrations, as an application for an origin of its own, since their responses are active
+ * content. Each response gets a sandbox without an origin. Cookies of Lectern are removed from requests and responses.
  *
- * A program ends what it has begun, also where whoever asked hangs up before it is answered: many a sender of webhooks
- * waits for a few seconds only. Such a request keeps its place until then.
+ * An integration runs to its end even if the client disconnects, since many webhook senders wait only a few seconds.
+ * Such a request holds its slot until then.
  *
- * Limits: bodies of 8 MiB; 32 requests of an integration at once, whoever makes them. Default: as many in a
- * minute as one likes.
+ * Limits: 8 MiB per body; 32 concurrent requests per integration. Default: no limit per minute.
  */
 import { countedAs } from "@lectern/core/fetch/Addresses"
 import { Ids } from "@lectern/core/identity/Ids"
@@ -16,23 +14,23 @@ import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches
 import { Clock, Context, Data, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { errorResponse, later } from "./Answers.ts"
-import { headersOut, isOurCookie } from "./EndpointHeaders.ts"
+import { errorResponse, retryLater } from "./Responses.ts"
+import { responseHeadersOf, isOurCookie } from "./EndpointHeaders.ts"
 import { policyOf } from "./EndpointPolicy.ts"
 import * as Observation from "./Observation.ts"
 import { RequestCounter } from "./RequestCounter.ts"
 
 const maxBody = 8 * 1024 * 1024
 
-/** How many requests of one integration are answered at once: readers must not take its process, or the server's memory. */
-const maxAtOnce = 32
+/** Maximum number of concurrent requests per integration, which protects its process and the memory of the server. */
+const maxConcurrent = 32
 
-/** How many more requests in a minute all callers of an integration may make than one address. */
-const addresses = 20
+/** Factor between the limit per minute of an address and that of an integration. */
+const addressesPerIntegration = 20
 
 /**
- * Requests for each address and minute; 0: no limit. All of an integration: 20 times as many. Asked at each
- * request, as it may change.
+ * Requests per minute and address; 0: no limit. An integration gets 20 times as many. Read at each request, as it may
+ * change.
  */
 export const EndpointRequestsPerMinute = Context.Reference<() => number>(
   "@lectern/http/server/EndpointRequestsPerMinute",
@@ -41,23 +39,23 @@ export const EndpointRequestsPerMinute = Context.Reference<() => number>(
   }
 )
 
-/** The integration that an address names, in lower case. */
+/** Returns the name of the integration in a URL, in lower case, or "". */
 const integrationOf = (url: string): string => /^\/v1\/integrations\/([^/?]{1,100})/.exec(url)?.[1]?.toLowerCase() ?? ""
 
-/** Paths of integrations as whoever watches is told of them: which integration is nobody's business. */
+/** Returns the route for observers, which must not see the name of the integration. */
 const routeOf = (url: string): string => (integrationOf(url) === "" ? "" : "/v1/integrations/:integrationName")
 
-/** Header by which a runtime says that a script threw: there is no body to answer then. */
+/** Header by which a runtime reports an uncaught exception. Such a response has no body. */
 const uncaught = "x-lectern-uncaught"
 
-/** Without what is for Lectern alone. */
-const headersIn = (headers: { readonly [name: string]: string | undefined }) => {
-  const kept: Record<string, string> = {}
+/** Removes headers and cookies that only Lectern may read. */
+const requestHeadersOf = (headers: { readonly [name: string]: string | undefined }) => {
+  const result: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && name !== "cookie") kept[name] = value
+    if (value !== undefined && name !== "cookie") result[name] = value
   }
   const cookies = (headers["cookie"] ?? "").split(";").filter((cookie) => cookie.trim() !== "" && !isOurCookie(cookie))
-  return cookies.length === 0 ? kept : { ...kept, cookie: cookies.join(";").trim() }
+  return cookies.length === 0 ? result : { ...result, cookie: cookies.join(";").trim() }
 }
 
 const hasBody = (method: string) => method !== "GET" && method !== "HEAD"
@@ -78,36 +76,36 @@ const statuses = {
   "timed-out": 504
 } as const
 
-/** The application, as an effect that answers the request in its context. */
+/** Creates the application: an effect that handles the request in its context. */
 export const make = Effect.gen(function* () {
   const fetches = yield* IntegrationFetches
   const process = yield* (yield* Ids).next
   const limit = yield* EndpointRequestsPerMinute
   const basePath = new URL(yield* IntegrationsUrl).pathname.replace(/\/$/, "")
-  const watch = yield* Observation.watch
+  const observe = yield* Observation.observe
   const callers = new RequestCounter(limit)
-  const integrations = new RequestCounter(() => limit() * addresses)
-  const underWay = new Map<string, number>()
+  const integrations = new RequestCounter(() => limit() * addressesPerIntegration)
+  const running = new Map<string, number>()
   let requests = 0
 
-  /** The answer to a request beyond a limit. */
-  const refusal = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, name: string) {
+  /** Returns the error response if a rate limit is exceeded. */
+  const rateLimited = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, name: string) {
     if (limit() <= 0) return undefined
     const now = yield* Clock.currentTimeMillis
     const address = countedAs(Option.getOrElse(request.remoteAddress, () => ""))
     return callers.count(address, now).refused ?? integrations.count(name, now).refused
   })
 
-  /** Takes one of the places of an integration, until its answer is out; false where none is free. */
-  const enter = (name: string) =>
+  /** Acquires a slot of an integration until the response is sent. False if none is free. */
+  const acquireSlot = (name: string) =>
     Effect.suspend(() => {
-      const there = underWay.get(name) ?? 0
-      if (there >= maxAtOnce) return Effect.succeed(false)
-      underWay.set(name, there + 1)
+      const count = running.get(name) ?? 0
+      if (count >= maxConcurrent) return Effect.succeed(false)
+      running.set(name, count + 1)
       const leave = Effect.sync(() => {
-        const left = underWay.get(name)! - 1
-        if (left === 0) underWay.delete(name)
-        else underWay.set(name, left)
+        const remaining = running.get(name)! - 1
+        if (remaining === 0) running.delete(name)
+        else running.set(name, remaining)
       })
       return Effect.as(
         Effect.addFinalizer(() => leave),
@@ -118,33 +116,33 @@ export const make = Effect.gen(function* () {
   const answer = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const name = integrationOf(request.url)
-    const refused = yield* refusal(request, name)
+    const refused = yield* rateLimited(request, name)
     if (refused !== undefined) return refused
-    if (!(yield* enter(name))) {
-      return errorResponse(503, `${maxAtOnce} requests of this integration are being answered: try again in a moment`, {
+    if (!(yield* acquireSlot(name))) {
+      return errorResponse(503, `This integration already handles ${maxConcurrent} requests: retry in a moment`, {
         headers: { "retry-after": "1" }
       })
     }
-    const answered = yield* fetches.respond({
+    const answer = yield* fetches.respond({
       method: request.method,
       url: request.url,
-      headers: headersIn(request.headers),
+      headers: requestHeadersOf(request.headers),
       ...(hasBody(request.method) && { body: bodyOf(request) })
     })
-    const { status, headers, contentSecurityPolicy } = answered
+    const { status, headers, contentSecurityPolicy } = answer
     if (status === 500 && headers.some(([name]) => name === uncaught)) {
-      return errorResponse(500, "The integration failed: its logs say why")
+      return errorResponse(500, "The integration failed: see its logs")
     }
-    const { plain, cookies } = headersOut(
+    const { plain, cookies } = responseHeadersOf(
       headers.filter(([name]) => name !== uncaught),
       basePath + /^\/v1\/integrations\/[^/?]+/.exec(request.url)![0]
     )
-    // What a stream is of stands with it, or it would be bytes of any kind, which no browser runs.
+    // A stream needs its content type here, or it defaults to `application/octet-stream`, which browsers don't run.
     const contentType = plain["content-type"]
     const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
     const response = isEmpty
       ? HttpServerResponse.empty({ status })
-      : HttpServerResponse.stream(answered.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
+      : HttpServerResponse.stream(answer.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
     return response.pipe(
       HttpServerResponse.setHeaders({
         ...plain,
@@ -160,10 +158,10 @@ export const make = Effect.gen(function* () {
       RunFailed: ({ reason, message }) => Effect.succeed(errorResponse(statuses[reason], message)),
       StorageError: (error) =>
         error.reason === "busy"
-          ? Effect.succeed(errorResponse(503, error.message, { headers: later }))
+          ? Effect.succeed(errorResponse(503, error.message, { headers: retryLater }))
           : Effect.as(
-              Effect.logError("An integration could not be asked", error),
-              errorResponse(503, "The data can't be reached or written at the moment")
+              Effect.logError("A request to an integration failed", error),
+              errorResponse(503, "The storage is unavailable at the moment")
             )
     })
   )
@@ -171,10 +169,10 @@ export const make = Effect.gen(function* () {
   return Effect.gen(function* () {
     const id = `${process}-${(requests++).toString(36)}`
     const { method, url, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-    const watched = watch?.(Option.getOrUndefined(remoteAddress))
+    const report = observe?.(Option.getOrUndefined(remoteAddress))
     const response = yield* answer
-    if (watched !== undefined) {
-      watched({ method, route: routeOf(url), actor: undefined }, response, id)
+    if (report !== undefined) {
+      report({ method, route: routeOf(url), actor: undefined }, response, id)
     }
     return HttpServerResponse.setHeader(response, "x-request-id", id)
   })

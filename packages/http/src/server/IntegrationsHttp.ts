@@ -11,11 +11,14 @@ import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering, withHeaders } from "./Answers.ts"
+import { registerHandlers, withHeaders } from "./Responses.ts"
 import { group } from "./Group.ts"
 
-/** The answer with a drawing, which is JSON already. It depends on the actor, so no shared cache may keep it. */
-export const drawn = ({ json, maxAge }: RenderResult) =>
+/**
+ * Returns the response for a rendered block, which is already JSON. It depends on the actor, so shared caches must not
+ * store it.
+ */
+export const renderResponse = ({ json, maxAge }: RenderResult) =>
   withHeaders(HttpServerResponse.text(json, { contentType: "application/json" }), {
     "cache-control": maxAge === 0 ? "no-store" : `private, max-age=${maxAge}`
   })
@@ -30,8 +33,8 @@ export const IntegrationsHttp = group(
     const development = yield* IntegrationDevelopment
     const tasks = yield* IntegrationTasks
     const render = (name: string, request: RenderRequest) =>
-      Effect.withSpan(Effect.map(renders.render(name, request), drawn), "IntegrationRenders.render")
-    return answering(handlers, {
+      Effect.withSpan(Effect.map(renders.render(name, request), renderResponse), "IntegrationRenders.render")
+    return registerHandlers(handlers, {
       list: ({ query }) => integrations.list(query),
       get: ({ params }) => integrations.get(params.integrationName),
       publish: ({ params, payload }) => integrations.publish(params.integrationName, payload),
@@ -59,7 +62,7 @@ export const InstallationsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const installations = yield* Installations
     const tasks = yield* IntegrationTasks
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => installations.list(params.integrationName, query),
       install: ({ params, payload }) => installations.install(params.integrationName, payload),
       get: ({ params }) => installations.get(params.integrationName, params.installationId),
@@ -78,7 +81,7 @@ export const SpacePlacementsHttp = group(
   "spacePlacements",
   Effect.fnUntraced(function* (handlers) {
     const placements = yield* Placements
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => placements.list("space", params.integrationName, query),
       listOf: ({ params, query }) => placements.listOf("space", params.integrationName, params.installationId, query),
       place: ({ params, query, payload }) =>
@@ -97,7 +100,7 @@ export const SitePlacementsHttp = group(
   "sitePlacements",
   Effect.fnUntraced(function* (handlers) {
     const placements = yield* Placements
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => placements.list("site", params.integrationName, query),
       listOf: ({ params, query }) => placements.listOf("site", params.integrationName, params.installationId, query),
       place: ({ params, query, payload }) =>
@@ -116,7 +119,7 @@ export const PlacedIntegrationsHttp = group(
   "placedIntegrations",
   Effect.fnUntraced(function* (handlers) {
     const placed = yield* PlacedIntegrations
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       onSpace: ({ params, query }) => placed.onSpace(params.spaceId, query),
       blocks: ({ params }) => placed.blocks(params.spaceId),
       onSite: ({ params, query }) => placed.onSite(params.organizationId, params.siteId, query),
@@ -125,7 +128,7 @@ export const PlacedIntegrationsHttp = group(
   })
 )
 
-/** Named by their hash, so they never change; nothing in them runs. */
+/** Assets are named by their hash, so they never change. Nothing in them runs. */
 const headers = {
   "access-control-allow-origin": "*",
   "cache-control": "public, max-age=31536000, immutable",
@@ -138,7 +141,7 @@ export const IntegrationAssetsHttp = group(
   "integrationAssets",
   Effect.fnUntraced(function* (handlers) {
     const integrations = yield* Integrations
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: ({ params }) =>
         Effect.map(integrations.asset(params.integrationName, params.asset), ({ bytes, contentType }) =>
           HttpServerResponse.uint8Array(bytes, { contentType, headers })

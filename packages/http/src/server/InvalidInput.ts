@@ -1,11 +1,11 @@
-/** Input that a schema refuses is a 400 that says where and why. */
+/** Responses for input that a schema rejects: 400 with the invalid fields. */
 import { issuesOf } from "@lectern/core/schema/Input"
 import type { Schema } from "effect"
-import { errorResponse } from "./Answers.ts"
+import { errorResponse } from "./Responses.ts"
 
 /**
- * The answer to a request of which one place is not as its schema says. The message has the first of the issues: many
- * clients show nothing else of an error.
+ * Returns the response for an invalid part of a request (`path`, `query` or `body`). The message includes the first
+ * issue, since many clients display only the message.
  */
 export const invalidInput = (url: string, place: string, { issue }: Schema.SchemaError) => {
   const issues = issuesOf(issue, place).map(({ path, message }) => ({
@@ -18,8 +18,8 @@ export const invalidInput = (url: string, place: string, { issue }: Schema.Schem
 }
 
 /**
- * Tells whether a query parameter that takes one value was given several. Together they are a list, which is
- * not its type.
+ * Returns true if a single-valued query parameter was repeated. Its values are decoded as a list, which the schema
+ * rejects.
  */
 const isRepeated = (url: string, path: string): boolean => {
   const [, name] = /^query\.([^.[]+)$/.exec(path) ?? []

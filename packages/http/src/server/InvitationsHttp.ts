@@ -2,7 +2,7 @@ import { Invitations } from "@lectern/core/organization/Invitations"
 import { InviteLinks } from "@lectern/core/organization/InviteLinks"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const InvitationsHttp = group(
@@ -10,7 +10,7 @@ export const InvitationsHttp = group(
   "invitations",
   Effect.fnUntraced(function* (handlers) {
     const invitations = yield* Invitations
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       mine: ({ query }) => invitations.mine(query),
       list: ({ params, query }) => invitations.list(params.organizationId, query),
       invite: ({ params, payload }) => invitations.invite(params.organizationId, payload),
@@ -26,7 +26,7 @@ export const InviteLinksHttp = group(
   "inviteLinks",
   Effect.fnUntraced(function* (handlers) {
     const links = yield* InviteLinks
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => links.list(params.organizationId, query),
       create: ({ params, payload }) => links.create(params.organizationId, payload),
       get: ({ params }) => links.get(params.organizationId, params.inviteId),

@@ -3,7 +3,7 @@ import { Embeds } from "@lectern/core/link/Embeds"
 import { Links, type LinkScope } from "@lectern/core/link/Links"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 interface Params {
@@ -16,7 +16,7 @@ const scope = ({ spaceId, changeRequestId }: Params): LinkScope => ({
   ...(changeRequestId !== undefined && { changeRequest: changeRequestId })
 })
 
-/** Handlers that a space and a change request have in common. */
+/** Handlers that spaces and change requests share. */
 const reads = Effect.map(Links, (links) => ({
   list: ({ params, query }: Asked<object, Parameters<typeof links.ofSpace>[1]>) => links.ofSpace(scope(params), query),
   ofPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.ofPage>[2]>) =>
@@ -36,7 +36,7 @@ export const SpaceLinksHttp = group(
   LecternApi,
   "spaceLinks",
   Effect.fnUntraced(function* (handlers) {
-    return answering(handlers, yield* reads)
+    return registerHandlers(handlers, yield* reads)
   })
 )
 
@@ -44,7 +44,7 @@ export const ChangeRequestLinksHttp = group(
   LecternApi,
   "changeRequestLinks",
   Effect.fnUntraced(function* (handlers) {
-    return answering(handlers, yield* reads)
+    return registerHandlers(handlers, yield* reads)
   })
 )
 
@@ -53,7 +53,7 @@ export const ContentUrlsHttp = group(
   "contentUrls",
   Effect.fnUntraced(function* (handlers) {
     const urls = yield* ContentUrls
-    return answering(handlers, { find: ({ query }) => urls.find(query.url) })
+    return registerHandlers(handlers, { find: ({ query }) => urls.find(query.url) })
   })
 )
 
@@ -62,7 +62,7 @@ export const EmbedsHttp = group(
   "embeds",
   Effect.fnUntraced(function* (handlers) {
     const embeds = yield* Embeds
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: ({ params, query }) => embeds.of(params.spaceId, query.url),
       find: ({ query }) => embeds.anywhere(query.url)
     })

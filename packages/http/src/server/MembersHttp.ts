@@ -3,7 +3,7 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { Teams } from "@lectern/core/team/Teams"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const MembersHttp = group(
@@ -13,7 +13,7 @@ export const MembersHttp = group(
     const members = yield* Members
     const spaces = yield* Spaces
     const teams = yield* Teams
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => members.list(params.organizationId, query),
       get: ({ params }) => members.get(params.organizationId, params.userId),
       update: ({ params, payload }) => members.changeRole(params.organizationId, params.userId, payload.role),

@@ -1,6 +1,5 @@
 /**
- * Tells whoever watches what became of each request: metrics and access logs. Nothing is noted, and
- * nothing costs, where nobody does (default).
+ * Reports completed requests to observers: metrics and access logs. Without observers (default) nothing is recorded.
  */
 import type { Actor } from "@lectern/core/access/Actor"
 import { Clock, Context, Effect } from "effect"
@@ -8,33 +7,33 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { pathOf } from "./RequestBody.ts"
 import { routeOf } from "./Routes.ts"
 
-export interface Answered {
-  /** When the answer was there to be sent (epoch ms). */
+export interface CompletedRequest {
+  /** Time when the response was ready to send (epoch ms). */
   readonly at: number
   readonly method: string
-  /** The path as the interface names it, `/v1/spaces/:spaceId`; "" where there is none. */
+  /** Route of the API, such as `/v1/spaces/:spaceId`; "" for other paths. */
   readonly route: string
   readonly status: number
-  /** Until the answer was there to be sent (ms). */
+  /** Time from receipt until the response was ready to send (ms). */
   readonly millis: number
-  /** Of the body as it is sent; undefined where it is streamed. */
+  /** Size of the body as sent; undefined for a streamed body. */
   readonly bytes: number | undefined
   readonly requestId: string
-  /** A user's id, `visitor`, `integration <name>` or `installation <id>`; undefined where nobody is known. */
+  /** Id of a user, `visitor`, `integration <name>` or `installation <id>`; undefined for an anonymous request. */
   readonly actor: string | undefined
-  /** Of whoever asked, as far as it is known. */
+  /** Address of the client, if known. */
   readonly address: string | undefined
-  /** The answer was kept, and is given again. */
-  readonly isKept: boolean
+  /** True if the response came from the response cache. */
+  readonly isCacheHit: boolean
 }
 
-export type Observer = (answered: Answered) => void
+export type Observer = (completed: CompletedRequest) => void
 
 export const Observers = Context.Reference<ReadonlyArray<Observer>>("@lectern/http/server/Observers", {
   defaultValue: () => []
 })
 
-/** Actors of the requests that are being answered, by what the platform calls the request. */
+/** Actors of running requests, by the request object of the platform. */
 const actors = new WeakMap<object, string>()
 
 const nameOf = (actor: Actor): string => {
@@ -51,59 +50,59 @@ const nameOf = (actor: Actor): string => {
   }
 }
 
-/** Notes who asks, where somebody watches, and goes on. */
+/** Records the actor of a request if there are observers. */
 export const noteActor = Effect.map(
   Observers,
   (observers) =>
     <A, E, R>(
       actor: Actor | undefined,
-      answer: Effect.Effect<A, E, R>
+      effect: Effect.Effect<A, E, R>
     ): Effect.Effect<A, E, R | HttpServerRequest.HttpServerRequest> =>
       observers.length === 0 || actor === undefined
-        ? answer
+        ? effect
         : Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ source }) => {
             actors.set(source, nameOf(actor))
-            return answer
+            return effect
           })
 )
 
-/** A request as it is told of. */
-export type Noted = Pick<Answered, "method" | "route" | "actor">
+/** Request part of a report. */
+export type ObservedRequest = Pick<CompletedRequest, "method" | "route" | "actor">
 
-export const noted = ({ method, url, source }: HttpServerRequest.HttpServerRequest): Noted => ({
+export const observedRequest = ({ method, url, source }: HttpServerRequest.HttpServerRequest): ObservedRequest => ({
   method,
   route: routeOf(method, pathOf(url)),
   actor: actors.get(source)
 })
 
 /**
- * Begins to watch a request from an address, which is known no more when its client has gone; the answer tells what
- * became of it. Undefined where nobody watches.
+ * Returns a function that starts the measurement of a request from an address; its result reports the response. The
+ * address is taken first, since it is unknown after the client disconnects. `undefined` without observers.
  */
-export const watch = Effect.gen(function* () {
+export const observe = Effect.gen(function* () {
   const observers = yield* Observers
   if (observers.length === 0) return undefined
   const clock = yield* Clock.Clock
   return (address: string | undefined) => {
-    const begun = clock.currentTimeNanosUnsafe()
+    const startedAt = clock.currentTimeNanosUnsafe()
     return (
-      request: Noted,
+      request: ObservedRequest,
       { status, body }: HttpServerResponse.HttpServerResponse,
       requestId: string,
       isKept = false
     ) => {
       const now = clock.currentTimeNanosUnsafe()
-      const answered: Answered = {
+      const completed: CompletedRequest = {
         ...request,
         address,
         at: Number(now / 1_000_000n),
         status,
-        millis: Number(now - begun) / 1e6,
+        millis: Number(now - startedAt) / 1e6,
         bytes: "contentLength" in body ? body.contentLength : 0,
         requestId,
-        isKept
+        isCacheHit: isKept
       }
-      for (const observer of observers) observer(answered)
+      for (const observer of observers) observer(completed)
     }
   }
 })

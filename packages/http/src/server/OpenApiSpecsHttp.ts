@@ -3,9 +3,9 @@ import { OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
-import { names } from "./Conditional.ts"
+import { matchesTag } from "./Conditional.ts"
 
 export const OpenApiSpecsHttp = group(
   LecternApi,
@@ -13,7 +13,7 @@ export const OpenApiSpecsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const specs = yield* OpenApiSpecs
     const versions = yield* OpenApiVersions
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => specs.list(params.organizationId, query),
       create: ({ params, payload }) => specs.create(params.organizationId, payload),
       get: ({ params }) => specs.get(params.organizationId, params.specSlug),
@@ -22,7 +22,7 @@ export const OpenApiSpecsHttp = group(
       remove: ({ params }) => specs.remove(params.organizationId, params.specSlug),
       versions: ({ params, query }) => versions.list(params.organizationId, params.specSlug, query),
       version: ({ params }) => versions.get(params.organizationId, params.specSlug, params.versionId),
-      // A spec may be large.
+      // Specs may be large, so they are read as bytes.
       content: ({ params }) =>
         Effect.map(versions.contentJson(params.organizationId, params.specSlug, params.versionId), json),
       rawContent: ({ params }) =>
@@ -33,7 +33,7 @@ export const OpenApiSpecsHttp = group(
 
 const json = (bytes: Uint8Array) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })
 
-/** Headers of a public spec: tools on other sites may read it, and nothing of the reader goes along. */
+/** Headers of a public spec. Any origin may read it, and no data of the reader is involved. */
 const headers = {
   "access-control-allow-origin": "*",
   "cache-control": "public, no-cache",
@@ -46,13 +46,13 @@ export const PublishedSpecsHttp = group(
   "publishedSpecs",
   Effect.fnUntraced(function* (handlers) {
     const versions = yield* OpenApiVersions
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: Effect.fnUntraced(function* ({ params }) {
         const { version, document } = yield* versions.published(params.organizationId, params.specSlug)
         const etag = `"${version}"`
         const request = yield* HttpServerRequest.HttpServerRequest
-        const known = request.headers["if-none-match"]
-        if (known?.trim() === "*" || names(known, etag)) {
+        const ifNoneMatch = request.headers["if-none-match"]
+        if (ifNoneMatch?.trim() === "*" || matchesTag(ifNoneMatch, etag)) {
           return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag } })
         }
         return HttpServerResponse.uint8Array(yield* document, {

@@ -1,4 +1,4 @@
-/** Names of the interface's operations, `spaces.get`, for lists of them that the compiler reads along. */
+/** Names of operations such as `spaces.get`, checked by the compiler. */
 import { LecternApi } from "../api/LecternApi.ts"
 
 type Groups = typeof LecternApi.groups
@@ -10,7 +10,7 @@ export type OperationName = {
 const endpoints: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, { readonly path: string }>> }>> =
   LecternApi.groups
 
-/** Their routes, `/v1/users/:userId`, as `routeOf` names them. */
+/** Returns the routes of operations, such as `/v1/users/:userId`, in the form of `routeOf`. */
 export const routesOf = (names: ReadonlyArray<OperationName>): ReadonlySet<string> =>
   new Set(
     names.map((name) => {

@@ -1,13 +1,13 @@
 /**
- * Answers the operations of the interface: finds the one that a request asks for, finds out who sends it, decodes what
- * it brings, and asks for the answer (see `Group`).
+ * Handles requests for operations: finds the operation, authenticates the sender, decodes path, query and body, and
+ * calls the handler (see `Group`).
  *
- * `HttpApiBuilder` and `HttpRouter` do the same for any API, with headers, encodings and answers of many kinds. An
- * operation here takes JSON (or the bytes of a file, as they are), its body was read before, its answer is made already
- * (see `Answers`), and there is one way to say who asks. So it takes a third of the time, which is a sixth of a small
- * write. Both use one router (`FindMyWay`) and the same schemas, and the interface can be served by either.
+ * `HttpApiBuilder` and `HttpRouter` do the same for any API, with more headers, encodings and kinds of responses. Here
+ * a body is JSON or the bytes of a file and is already read, a handler returns a response (see `Responses`), and there
+ * is one way to authenticate. This takes a third of the time, which saves a sixth of a small write. Both use the router
+ * `FindMyWay` and the same schemas, so either can serve the API.
  *
- * Limit: parameters in a path of 512 characters: the longest names that stand in one are hostnames.
+ * Limit: 512 characters per path parameter; the longest are hostnames.
  */
 import * as JsonBody from "@lectern/core/schema/JsonBody"
 import { Context, Effect, Fiber, Result, Schema, Tracer } from "effect"
@@ -15,14 +15,12 @@ import { FindMyWay, type HttpServerRequest, type HttpServerResponse } from "effe
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { Authentication, OptionalAuthentication } from "../api/Middleware.ts"
-import { asMaybeSender, asSender } from "./AuthenticationHttp.ts"
-import type { Answer, Given, GroupAnswers } from "./Group.ts"
+import { asOptionalSender, asSender } from "./AuthenticationHttp.ts"
+import type { Handler, DecodedRequest, GroupHandlers } from "./Group.ts"
 import { invalidInput } from "./InvalidInput.ts"
 import type { Body } from "./RequestBody.ts"
 
-/**
- * A path is what it says, so that what is told of it (`Routes`, `RequestBody`) holds for all of its spellings.
- */
+/** Paths match exactly, so that `Routes` and `RequestBody` treat all spellings like the router. */
 export const exactPaths = {
   caseSensitive: true,
   ignoreTrailingSlash: false,
@@ -34,8 +32,8 @@ type Decode = (input: unknown) => Result.Result<unknown, Schema.SchemaError>
 
 interface Operation {
   readonly endpoint: HttpApiEndpoint.Top
-  readonly answer: Answer
-  /** Made when it is first asked for: most are not, in a short life. */
+  readonly answer: Handler
+  /** Created at the first request, since most operations are not used in a short run. */
   decoders: { readonly path: Decode; readonly query: Decode; readonly body: Decode } | undefined
 }
 
@@ -53,14 +51,14 @@ const decodersOf = ({ params, query, payload }: HttpApiEndpoint.Top) => {
   }
 }
 
-/** Tells whoever traces a request which operation that is. */
-const traced = (path: string): void => {
+/** Sets the route of the current trace span. */
+const traceRoute = (path: string): void => {
   const { context } = Fiber.getCurrent()!
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
   if (span?._tag === "Span" && span.sampled) span.attribute("http.route", path)
 }
 
-/** The answer to a request whose body is there; undefined for a request that asks for no operation. */
+/** Returns a handler for a request, which takes the body; `undefined` if the request is not for an operation. */
 export type Operations = (
   request: HttpServerRequest.HttpServerRequest
 ) =>
@@ -72,10 +70,10 @@ type Groups = (typeof LecternApi.groups)[keyof typeof LecternApi.groups]
 export const make = Effect.gen(function* () {
   const services = yield* Effect.context<HttpApiGroup.ToService<"lectern", Groups>>()
   const requireSender = yield* asSender
-  const askSender = yield* asMaybeSender
+  const optionalSender = yield* asOptionalSender
   const router = FindMyWay.make<Operation>(exactPaths)
   for (const { key, endpoints } of Object.values(LecternApi.groups)) {
-    const answers = services.mapUnsafe.get(key) as GroupAnswers
+    const answers = services.mapUnsafe.get(key) as GroupHandlers
     for (const endpoint of Object.values(endpoints) as ReadonlyArray<HttpApiEndpoint.Top>) {
       const answer = answers.get(endpoint.identifier)!
       router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, { endpoint, answer, decoders: undefined })
@@ -85,7 +83,7 @@ export const make = Effect.gen(function* () {
   const find = (method: string, url: string) =>
     router.find(method, url) ?? (method === "HEAD" ? router.find("GET", url) : undefined)
 
-  const answered = (
+  const respond = (
     operation: Operation,
     { params, searchParams }: Pick<FindMyWay.FindResult<Operation>, "params" | "searchParams">,
     url: string,
@@ -100,26 +98,26 @@ export const make = Effect.gen(function* () {
     const body = decode.body(value)
     if (Result.isFailure(body)) return Effect.succeed(invalidInput(url, "body", body.failure))
     const payload = parts === undefined || parts.length === 0 ? body.success : JsonBody.filled(body.success, parts)
-    const given: Given = { endpoint, params: path.success, query: query.success, payload }
-    return answer(given)
+    const decoded: DecodedRequest = { endpoint, params: path.success, query: query.success, payload }
+    return answer(decoded)
   }
 
   const operations: Operations = (request) => {
     const { method, url } = request
-    const found = find(method, url)
-    if (found === undefined) return undefined
-    const { endpoint } = found.handler
+    const match = find(method, url)
+    if (match === undefined) return undefined
+    const { endpoint } = match.handler
     return (body) => {
       const answer = Effect.suspend(() => {
-        traced(endpoint.path)
-        return answered(found.handler, found, url, body)
+        traceRoute(endpoint.path)
+        return respond(match.handler, match, url, body)
       })
-      const asked = endpoint.middlewares.has(Authentication as never)
+      const authenticated = endpoint.middlewares.has(Authentication as never)
         ? requireSender(request, { endpoint }, answer)
         : endpoint.middlewares.has(OptionalAuthentication as never)
-          ? askSender(request, { endpoint }, answer)
+          ? optionalSender(request, { endpoint }, answer)
           : answer
-      return Effect.interruptible(asked)
+      return Effect.interruptible(authenticated)
     }
   }
   return operations

@@ -3,7 +3,7 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { Subdomains } from "@lectern/core/organization/Subdomains"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const OrganizationsHttp = group(
@@ -12,7 +12,7 @@ export const OrganizationsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const organizations = yield* Organizations
     const domains = yield* EmailDomains
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ query }) => organizations.list(query),
       create: ({ payload }) => organizations.create(payload),
       get: ({ params }) => organizations.get(params.organizationId),
@@ -27,7 +27,7 @@ export const EmailDomainsHttp = group(
   "emailDomains",
   Effect.fnUntraced(function* (handlers) {
     const domains = yield* EmailDomains
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       organizations: ({ params }) => domains.organizations(params.emailDomain),
       list: ({ params, query }) => domains.list(params.organizationId, query),
       prove: ({ params }) => domains.prove(params.organizationId, params.emailDomain)
@@ -40,6 +40,6 @@ export const SubdomainsHttp = group(
   "subdomains",
   Effect.fnUntraced(function* (handlers) {
     const subdomains = yield* Subdomains
-    return answering(handlers, { get: ({ params }) => subdomains.get(params.subdomain) })
+    return registerHandlers(handlers, { get: ({ params }) => subdomains.get(params.subdomain) })
   })
 )

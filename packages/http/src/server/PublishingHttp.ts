@@ -11,17 +11,17 @@ import { CustomHostnames } from "@lectern/core/site/CustomHostnames"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { Sender } from "../api/Middleware.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 import * as CacheTags from "./CacheTags.ts"
-import { answered } from "./Conditional.ts"
+import { resourceResponse } from "./Conditional.ts"
 
 export const ShareLinksHttp = group(
   LecternApi,
   "shareLinks",
   Effect.fnUntraced(function* (handlers) {
     const links = yield* ShareLinks
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => links.list(params.organizationId, params.siteId, query),
       create: ({ params, payload }) => links.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) => links.update(params.organizationId, params.siteId, params.shareLinkId, payload),
@@ -35,7 +35,7 @@ export const PublishingAuthHttp = group(
   "publishingAuth",
   Effect.fnUntraced(function* (handlers) {
     const auths = yield* PublishingAuths
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: ({ params }) => auths.get(params.organizationId, params.siteId),
       update: ({ params, payload }) => auths.update(params.organizationId, params.siteId, payload),
       regenerate: ({ params }) => auths.regenerate(params.organizationId, params.siteId)
@@ -48,7 +48,7 @@ export const PreviewsHttp = group(
   "previews",
   Effect.fnUntraced(function* (handlers) {
     const previews = yield* Previews
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       url: ({ params, query }) => previews.url(params.organizationId, params.siteId, query)
     })
   })
@@ -59,7 +59,7 @@ export const AdaptiveSchemaHttp = group(
   "adaptiveSchema",
   Effect.fnUntraced(function* (handlers) {
     const schemas = yield* AdaptiveSchemas
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: ({ params }) => schemas.get(params.organizationId, params.siteId),
       put: ({ params, payload }) => schemas.put(params.organizationId, params.siteId, payload),
       templateConditions: ({ params }) => schemas.templateConditions(params.organizationId, params.siteId)
@@ -72,7 +72,7 @@ export const CustomizationHttp = group(
   "customization",
   Effect.fnUntraced(function* (handlers) {
     const customizations = yield* Customizations
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: ({ params }) => customizations.get(params.organizationId, params.siteId),
       put: ({ params, payload }) => customizations.put(params.organizationId, params.siteId, payload),
       getOfSiteSpace: ({ params }) =>
@@ -90,7 +90,7 @@ export const RedirectsHttp = group(
   "redirects",
   Effect.fnUntraced(function* (handlers) {
     const redirects = yield* Redirects
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => redirects.list(params.organizationId, params.siteId, query),
       writeAll: ({ params, payload }) => redirects.writeAll(params.organizationId, params.siteId, payload),
       create: ({ params, payload }) => redirects.create(params.organizationId, params.siteId, payload),
@@ -107,16 +107,16 @@ export const PublishedHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const sites = yield* PublishedSites
     const urls = yield* PublishedUrls
-    const resolved = (query: PublishedUrlQuery) =>
-      Effect.flatMap(Sender, ({ actor }) => Effect.map(urls.resolve(query, actor), (url) => answered(url)))
-    return answering(handlers, {
+    const resolve = (query: PublishedUrlQuery) =>
+      Effect.flatMap(Sender, ({ actor }) => Effect.map(urls.resolve(query, actor), (url) => resourceResponse(url)))
+    return registerHandlers(handlers, {
       site: ({ params, query }) =>
         Effect.map(sites.get(params.organizationId, params.siteId, query), (site) =>
-          answered(site, CacheTags.ofSite(params.siteId))
+          resourceResponse(site, CacheTags.ofSite(params.siteId))
         ),
       redirect: ({ params, query }) => sites.redirect(params.organizationId, params.siteId, query),
-      url: ({ payload }) => resolved(payload),
-      urlByQuery: ({ query }) => resolved(queryOf(query))
+      url: ({ payload }) => resolve(payload),
+      urlByQuery: ({ query }) => resolve(queryOf(query))
     })
   })
 )
@@ -126,7 +126,7 @@ export const CustomHostnamesHttp = group(
   "customHostnames",
   Effect.fnUntraced(function* (handlers) {
     const hostnames = yield* CustomHostnames
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       get: ({ params }) => hostnames.get(params.hostname),
       prove: ({ params }) => hostnames.prove(params.hostname),
       remove: ({ params }) => hostnames.remove(params.hostname)

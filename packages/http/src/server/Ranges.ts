@@ -1,43 +1,43 @@
 /**
- * Bytes that never change as an answer: whole, or the part that the caller asks for (`Range`, RFC
- * 9110 §14), or nothing where it has them already. Players seek with parts, and what broke off goes
- * on.
+ * Responses for immutable bytes: all bytes, one range (`Range`, RFC 9110 §14), or 304. Players seek with ranges, and
+ * interrupted downloads resume.
  *
- * Limits: one range. A request for several gets the whole, as does one that can't be read.
+ * Limit: one range. A request with several ranges, or with an invalid one, gets all bytes.
  */
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import parseRange from "range-parser"
-import { errorResponse } from "./Answers.ts"
-import { names } from "./Conditional.ts"
+import { errorResponse } from "./Responses.ts"
+import { matchesTag } from "./Conditional.ts"
 
-/** The part that is asked for; "none" where there is no such part, undefined where all is to be answered. */
-const partOf = (size: number, etag: string, headers: Readonly<Record<string, string | undefined>>) => {
+/** Returns the requested range; "none" if it can't be satisfied; undefined for all bytes. */
+const rangeOf = (size: number, etag: string, headers: Readonly<Record<string, string | undefined>>) => {
   const { range, "if-range": condition } = headers
-  // A date says nothing here: what is tagged never changes.
+  // A date never matches, since tagged bytes never change.
   if (range === undefined || (condition !== undefined && condition.trim() !== etag)) return undefined
   const parts = parseRange(size, range)
   if (parts === -1) return "none"
   return typeof parts === "number" || parts.type !== "bytes" || parts.length !== 1 ? undefined : parts[0]
 }
 
-/** `hash` is of the bytes; they are read only where they are sent. */
-export const ranged = Effect.fnUntraced(function* <E, R>(hash: string, read: Effect.Effect<Uint8Array, E, R>) {
+/** `hash` is the hash of the bytes. `read` runs only if bytes are sent. */
+export const rangeResponse = Effect.fnUntraced(function* <E, R>(hash: string, read: Effect.Effect<Uint8Array, E, R>) {
   const { headers: request } = yield* HttpServerRequest.HttpServerRequest
   const etag = `"${hash}"`
   const headers = { etag, "accept-ranges": "bytes" }
-  const known = request["if-none-match"]
-  if (known?.trim() === "*" || names(known, etag)) return HttpServerResponse.empty({ status: 304, headers })
+  const ifNoneMatch = request["if-none-match"]
+  if (ifNoneMatch?.trim() === "*" || matchesTag(ifNoneMatch, etag))
+    return HttpServerResponse.empty({ status: 304, headers })
   const bytes = yield* read
-  const part = partOf(bytes.length, etag, request)
-  if (part === undefined) return HttpServerResponse.uint8Array(bytes, { headers })
-  if (part === "none") {
-    return errorResponse(416, `There are ${bytes.length} bytes, and none of them is in that range`, {
+  const range = rangeOf(bytes.length, etag, request)
+  if (range === undefined) return HttpServerResponse.uint8Array(bytes, { headers })
+  if (range === "none") {
+    return errorResponse(416, `The range is not within the ${bytes.length} bytes of the file`, {
       headers: { ...headers, "content-range": `bytes */${bytes.length}` }
     })
   }
-  return HttpServerResponse.uint8Array(bytes.subarray(part.start, part.end + 1), {
+  return HttpServerResponse.uint8Array(bytes.subarray(range.start, range.end + 1), {
     status: 206,
-    headers: { ...headers, "content-range": `bytes ${part.start}-${part.end}/${bytes.length}` }
+    headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${bytes.length}` }
   })
 })

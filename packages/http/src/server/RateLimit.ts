@@ -1,7 +1,6 @@
 /**
- * How many requests a caller may make in a minute (default: as many as it likes). Counted is each
- * user whom the host signs in and each token for itself, and whoever has none that is good by its address (see
- * `RequestCounter`). Health checks and the interface's own description are free.
+ * Limits requests per caller and minute (default: no limit). A caller is a user that the host signed in, a valid token,
+ * or else an address (see `RequestCounter`). Health checks and the API description are exempt.
  */
 import type { Actor } from "@lectern/core/access/Actor"
 import { countedAs } from "@lectern/core/fetch/Addresses"
@@ -11,10 +10,10 @@ import { Clock, Context, Effect, Exit, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { tokenOf } from "./AuthenticationHttp.ts"
 import { HostAuthentication } from "./HostAuthentication.ts"
-import { type Counted, RequestCounter } from "./RequestCounter.ts"
+import { type CountedRequest, RequestCounter } from "./RequestCounter.ts"
 import { systemPaths } from "./SystemHttp.ts"
 
-/** Requests for each caller and minute; 0: no limit. Asked at each request, as it may change. */
+/** Requests per caller and minute; 0: no limit. Read at each request, as it may change. */
 export const RequestsPerMinute = Context.Reference<() => number>("@lectern/http/server/RequestsPerMinute", {
   defaultValue: () => () => 0
 })
@@ -22,9 +21,9 @@ export const RequestsPerMinute = Context.Reference<() => number>("@lectern/http/
 const nameOfActor = (actor: Actor): string =>
   actor.type === "user" || actor.type === "token" ? actor.user : JSON.stringify(actor)
 
-const isFree = (url: string) => systemPaths.some((path) => url.startsWith(path))
+const isExempt = (url: string) => systemPaths.some((path) => url.startsWith(path))
 
-/** Counts requests; `request` gives nothing where there is no limit. */
+/** Creates the limiter. `request` returns undefined if the request is not limited. */
 export const make = Effect.gen(function* () {
   const limit = yield* RequestsPerMinute
   const hasher = yield* Hasher
@@ -33,8 +32,8 @@ export const make = Effect.gen(function* () {
   const authenticate = yield* HostAuthentication
   const callers = new RequestCounter(limit)
 
-  /** A token that is not known in its minute is looked at: what is none would be another caller each time. */
-  const byToken = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
+  /** Verifies a token that has no counter. Otherwise each invalid token would count as a new caller. */
+  const callerByToken = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
     const address = () => countedAs(Option.getOrElse(request.remoteAddress, () => ""))
     const token = tokenOf(request)
     if (token === "") return Effect.sync(address)
@@ -44,25 +43,25 @@ export const make = Effect.gen(function* () {
       : Effect.match(tokens.authenticate(token), { onSuccess: () => name, onFailure: address })
   }
 
-  /** A sign-in that fails is told of where the answer is made. */
-  const nameOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> =>
+  /** A failed sign-in is reported later, when the operation runs. */
+  const callerOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> =>
     authenticate === undefined
-      ? byToken(request)
-      : Effect.flatMap(Effect.exit(authenticate(request)), (asked) =>
-          Exit.isSuccess(asked) && asked.value !== undefined
-            ? Effect.succeed(nameOfActor(asked.value))
-            : byToken(request)
+      ? callerByToken(request)
+      : Effect.flatMap(Effect.exit(authenticate(request)), (exit) =>
+          Exit.isSuccess(exit) && exit.value !== undefined
+            ? Effect.succeed(nameOfActor(exit.value))
+            : callerByToken(request)
         )
 
   const isOn = () => limit() > 0
   return {
-    /** Tells whether there is a limit now. */
+    /** Returns true if a limit is set. */
     isOn,
-    request: (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Counted | undefined> => {
-      if (!isOn() || isFree(request.url)) return Effect.succeed(undefined)
-      return Effect.zipWith(nameOf(request), Clock.currentTimeMillis, (name, now) => callers.count(name, now))
+    request: (request: HttpServerRequest.HttpServerRequest): Effect.Effect<CountedRequest | undefined> => {
+      if (!isOn() || isExempt(request.url)) return Effect.succeed(undefined)
+      return Effect.zipWith(callerOf(request), Clock.currentTimeMillis, (name, now) => callers.count(name, now))
     },
-    /** Counts another request of whoever was counted by this name. */
-    again: (name: string): Counted => callers.count(name, clock.currentTimeMillisUnsafe())
+    /** Counts another request of a known caller. */
+    again: (name: string): CountedRequest => callers.count(name, clock.currentTimeMillisUnsafe())
   }
 })

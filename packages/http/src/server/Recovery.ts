@@ -1,31 +1,33 @@
 /**
- * Answers of what failed: what a caller can do something about is told, and whatever else goes wrong inside is logged
- * under the id of the request, which is all that the caller is told then.
+ * Maps failures to responses. Errors that a client can act on are described; all others are logged under the request
+ * id, which is all that the client gets.
  */
 import { StorageError } from "@lectern/core/storage/Storage"
 import { TooCostly } from "@lectern/core/thread/Threads"
 import { Cause, Effect } from "effect"
 import { HttpServerError, type HttpServerRequest } from "effect/http"
-import { errorResponse, failureResponse, later } from "./Answers.ts"
+import { errorResponse, failureResponse, retryLater } from "./Responses.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { allowedMethods } from "./Routes.ts"
-import { unwell } from "./Unwell.ts"
-import type { ShortAnswer } from "./Written.ts"
+import { storageFailureMessage } from "./StorageFailure.ts"
+import type { ResponseWithHeaders } from "./WireResponse.ts"
 
-/** No id has a `_`, behind which an invite link has its secret. */
+/**
+ * Returns the path of a request without secrets. The secret of an invite link follows a `_`, which ids don't contain.
+ */
 export const pathToLog = ({ url }: HttpServerRequest.HttpServerRequest) =>
   RequestBody.pathOf(url).replace(/_[\w-]{22,}/g, "_…")
 
-/** The answer, or one that says that something went wrong, which the log tells of. */
-export const recovered = <A, E, R>(
+/** Runs a handler. A failure becomes an error response and is logged. */
+export const withRecovery = <A, E, R>(
   answer: Effect.Effect<A, E, R>,
   request: HttpServerRequest.HttpServerRequest,
   requestId: string
 ) => Effect.catchCause(answer, (cause) => recover(request, requestId, cause))
 
-/** The same for an answer that has headers beside its own. */
-export const recovering = <E, R>(
-  answer: Effect.Effect<ShortAnswer, E, R>,
+/** Like `withRecovery`, for a response with additional headers. */
+export const withShortRecovery = <E, R>(
+  answer: Effect.Effect<ResponseWithHeaders, E, R>,
   request: HttpServerRequest.HttpServerRequest,
   requestId: string
 ) =>
@@ -33,7 +35,7 @@ export const recovering = <E, R>(
     Effect.map(recover(request, requestId, cause), (response) => ({ response, headers: { "x-request-id": requestId } }))
   )
 
-/** The answer to what failed. */
+/** Returns the error response for a cause. */
 export const recover = (
   request: HttpServerRequest.HttpServerRequest,
   requestId: string,
@@ -46,15 +48,15 @@ export const recover = (
   }
   if (error instanceof TooCostly) return Effect.succeed(failureResponse(error))
   if (error instanceof StorageError && error.reason === "busy") {
-    return Effect.succeed(errorResponse(503, error.message, { headers: later }))
+    return Effect.succeed(errorResponse(503, error.message, { headers: retryLater }))
   }
-  const unavailable = error instanceof StorageError ? unwell(error) : undefined
+  const unavailable = error instanceof StorageError ? storageFailureMessage(error) : undefined
   return Effect.logError("A request failed", cause).pipe(
     Effect.annotateLogs({ method: request.method, path: pathToLog(request), request: requestId }),
     Effect.as(
       unavailable !== undefined
         ? errorResponse(503, unavailable, { requestId })
-        : errorResponse(500, "Something went wrong on our side", { requestId })
+        : errorResponse(500, "Internal server error", { requestId })
     )
   )
 }
@@ -62,10 +64,10 @@ export const recover = (
 const notRouted = (request: HttpServerRequest.HttpServerRequest) => {
   const path = RequestBody.pathOf(request.url)
   const methods = allowedMethods(path)
-  // A method that the path takes was turned away for a parameter that nothing can have: too long, or ill-formed.
+  // The router rejects the path of an allowed method if a parameter is too long or malformed.
   return methods.length === 0 || methods.includes(request.method)
-    ? errorResponse(404, `There is nothing at ${path.slice(0, 200)}`)
-    : errorResponse(405, `${path.slice(0, 200)} does not take ${request.method}`, {
+    ? errorResponse(404, `No resource at ${path.slice(0, 200)}`)
+    : errorResponse(405, `${path.slice(0, 200)} does not support ${request.method}`, {
         headers: { allow: methods.join(", ") }
       })
 }

@@ -1,10 +1,10 @@
 /**
- * Reads the body of a request before anything else looks at it: at most `maxBody` bytes (more where
- * files or programs travel), JSON by its content type, valid UTF-8, nested no deeper than `JsonBody.maxDepth`. What
- * is over 256 KiB is read in a thread. No body
- * reads as `{}`, so that where every field is optional the body may be left out. A compressed body is
- * refused: what it comes to could not be bounded before it is there. Where browsers sign
- * on it is a form of at most `maxForm` bytes, which is left to who asks for it. Where a file is uploaded it is the file.
+ * Reads request bodies before any other processing. A body is JSON by its content type, valid UTF-8, at most `maxBody`
+ * bytes (more for files and integration programs) and at most `JsonBody.maxDepth` levels deep. Bodies of more than 256
+ * KiB are parsed in a thread. A missing body counts as `{}`, so it can be left out if all fields are optional.
+ *
+ * Compressed bodies are rejected, since their size is unknown before they are decompressed. Sign-on forms have at most
+ * `maxForm` bytes and are parsed by their handler. The body of an upload is the file.
  */
 import * as JsonBody from "@lectern/core/schema/JsonBody"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -12,25 +12,25 @@ import type { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
-import { errorResponse } from "./Answers.ts"
-import type { Asked } from "./Asked.ts"
+import { errorResponse } from "./Responses.ts"
+import type { RequestHead } from "./RequestHead.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
 export const maxProgramBody = 8 * 1024 * 1024
 export const maxForm = 512 * 1024
 
-/** Paths whose bodies carry files or specs. */
+/** Paths whose bodies contain files or specs. */
 const carriesFiles =
   /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
 
-/** Paths whose bodies carry the program of an integration, and its images. */
+/** Path whose body contains the program of an integration and its images. */
 const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
 
-/** Paths that a browser posts a form to, of people who have no token yet. */
+/** Path for forms of browsers before sign-on. */
 const takesForms = /^\/saml\/[^/]+\/acs$/
 
-/** Paths whose bodies are the bytes of a file. */
+/** Path whose body is the bytes of a file. */
 const takesBytes = /^\/v1\/orgs\/[^/]+\/storage\/uploads\/[^/]+$/
 
 const limitOf = (path: string): number => {
@@ -39,15 +39,15 @@ const limitOf = (path: string): number => {
   return carriesPrograms.test(path) ? maxProgramBody : maxBody
 }
 
-/** A body as an operation takes it: JSON, or the bytes of a file. */
+/** Body of an operation: JSON, or the bytes of a file. */
 export interface Body {
   readonly value: unknown
-  /** Parts of the JSON that are too large to be unfolded on the event loop (see `JsonBody`). */
+  /** Parts of the JSON that are too large to parse on the event loop (see `JsonBody`). */
   readonly parts?: JsonBody.Rest["parts"]
 }
 
-/** Body of a request without one, and of one whose body is a form. */
-const nothing: Body = { value: undefined }
+/** Body of a request without one, or with a form. */
+const noBody: Body = { value: undefined }
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -55,25 +55,25 @@ type Response = HttpServerResponse.HttpServerResponse
 const hasBody = (request: Request) =>
   request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS"
 
-/** Bodies that are small enough to be read for anyone, in bytes. */
-const small = 64 * 1024
+/** Maximum size in bytes of a body that is read without authentication. */
+const maxShortBody = 64 * 1024
 
-/** Bytes of a body above which it is read in a thread. */
-const inPlace = 256 * 1024
+/** Maximum size in bytes of a body that is parsed on the event loop. */
+const maxInlineBody = 256 * 1024
 
-/** Tells whether the body is, or may be, too large to be read before its sender is known. */
+/** Returns true if the sender must be authenticated before the body is read, because it is or may be too large. */
 export const isLarge = (request: Request): boolean => {
   if (!hasBody(request) || takesForms.test(pathOf(request.url))) return false
   const { "content-length": length, "transfer-encoding": encoding } = request.headers
-  return length === undefined ? encoding !== undefined : Number(length) > small
+  return length === undefined ? encoding !== undefined : Number(length) > maxShortBody
 }
 
-/** The body of a request, or the answer that refuses it. */
+/** Returns the body of a request, or an error response. */
 export const read = (
   request: Request,
   threads: Threads["Service"]
 ): Effect.Effect<Body | Response, TooCostly | StorageError> => {
-  if (!hasBody(request)) return Effect.succeed(nothing)
+  if (!hasBody(request)) return Effect.succeed(noBody)
   const { headers } = request
   const length = headers["content-length"]
   const path = pathOf(request.url)
@@ -86,10 +86,10 @@ export const read = (
       if (bytes === undefined || bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
       if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
       if (takesBytes.test(path)) return Effect.succeed({ value: new Uint8Array(bytes) })
-      if (bytes.byteLength <= inPlace) return Effect.succeed(readJson(request, bytes))
-      const refused = unreadable(request)
-      return refused !== undefined
-        ? Effect.succeed(refused)
+      if (bytes.byteLength <= maxInlineBody) return Effect.succeed(readJson(request, bytes))
+      const rejection = unsupportedMediaType(request)
+      return rejection !== undefined
+        ? Effect.succeed(rejection)
         : Effect.map(threads.run(JsonBody.ReadJson, new Uint8Array(bytes)), (body) =>
             "problem" in body
               ? problems[body.problem]()
@@ -101,11 +101,11 @@ export const read = (
 
 const acceptForm = (request: Request): Body | Response =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers["content-type"] ?? "")
-    ? nothing
+    ? noBody
     : errorResponse(415, "The body of the request must be a form: Content-Type: application/x-www-form-urlencoded")
 
-/** The answer that refuses a body for what its headers say it is. */
-const unreadable = (request: Pick<Request, "headers">): Response | undefined => {
+/** Returns an error response if the content type or the encoding of a body is not supported. */
+const unsupportedMediaType = (request: Pick<Request, "headers">): Response | undefined => {
   const type = request.headers["content-type"]
   if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
     return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
@@ -119,29 +119,29 @@ const unreadable = (request: Pick<Request, "headers">): Response | undefined => 
   return undefined
 }
 
-/** Headers of which one may make a request unusual. */
-const otherHeaders = ["transfer-encoding", "expect", "upgrade"] as const
+/** A request with one of these headers is not short. */
+const unusualHeaders = ["transfer-encoding", "expect", "upgrade"] as const
 
 const shortMethods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 /**
- * Tells whether a request may ask for an operation, and has either no body or a short one of JSON whose length is told:
- * then it is all there soon, and `readJson` may take it as it came.
+ * Returns true if a request may be for an operation and has no body or a short JSON body of known length. Such a body
+ * arrives at once and can be passed to `readJson`.
  */
-export const isShort = ({ method, url, headers }: Asked): boolean => {
+export const isShort = ({ method, url, headers }: RequestHead): boolean => {
   if (method === undefined || url === undefined || headers["host"] === undefined) return false
   if (!shortMethods.has(method) || !url.startsWith("/v1/") || isBytes({ method, url })) return false
-  for (const name of otherHeaders) if (headers[name] !== undefined) return false
+  for (const name of unusualHeaders) if (headers[name] !== undefined) return false
   const length = headers["content-length"]
   if (length === undefined) return true
-  return method !== "GET" && typeof length === "string" && /^\d{1,5}$/.test(length) && Number(length) <= small
+  return method !== "GET" && typeof length === "string" && /^\d{1,5}$/.test(length) && Number(length) <= maxShortBody
 }
 
-/** The JSON of a body that is not large, or the answer that refuses it; `{}` where there is none. */
+/** Returns the JSON of a small body, or an error response; `{}` for an empty body. */
 export const readJson = (request: Pick<Request, "headers">, bytes: Uint8Array | ArrayBuffer): Body | Response => {
   if (bytes.byteLength === 0) return { value: {} }
-  const refused = unreadable(request)
-  if (refused !== undefined) return refused
+  const rejection = unsupportedMediaType(request)
+  if (rejection !== undefined) return rejection
   const text = JsonBody.decode(bytes)
   if (text === undefined) return problems["not UTF-8"]()
   if (JsonBody.isTooDeep(text)) return problems["too deep"]()
@@ -152,28 +152,28 @@ export const readJson = (request: Pick<Request, "headers">, bytes: Uint8Array | 
   }
 }
 
-const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
+const invalidBody = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
 
-/** Made when they are needed: the first number that is written for people takes 7 MB of memory. */
+/** Created when needed: the first number formatted with `toLocaleString` takes 7 MB of memory. */
 const problems: Record<JsonBody.Problem, () => Response> = {
-  "not UTF-8": () => invalid("The body is not valid UTF-8"),
-  "too deep": () => invalid(`The body is nested deeper than ${JsonBody.maxDepth}`),
-  "not JSON": () => invalid("The body is not valid JSON"),
+  "not UTF-8": () => invalidBody("The body is not valid UTF-8"),
+  "too deep": () => invalidBody(`The body is nested more than ${JsonBody.maxDepth} levels deep`),
+  "not JSON": () => invalidBody("The body is not valid JSON"),
   "too many values": () =>
     errorResponse(
       413,
-      `The body holds more than ${JsonBody.maxValues.toLocaleString("en")} values beside its texts and documents`
+      `The body contains more than ${JsonBody.maxValues.toLocaleString("en")} values, not counting texts and documents`
     )
 }
 
 const tooLarge = (limit: number) =>
   errorResponse(413, `The body is larger than ${limit / 1024 / 1024} MiB`, { headers: { connection: "close" } })
 
-/** Tells whether the body is the bytes of a file, which a signed URL admits and no token. */
+/** Returns true if the body is the bytes of a file, which is authorized by a signed URL instead of a token. */
 export const isBytes = ({ method, url }: Readonly<Record<"method" | "url", string>>): boolean =>
   method === "PUT" && takesBytes.test(pathOf(url))
 
-/** The path that a request asks for; "" where it names none, as `OPTIONS *` does. */
+/** Returns the path of a request; "" if it has none, such as `OPTIONS *`. */
 export const pathOf = (url: string): string => {
   const path = url.startsWith("/") ? url : (URL.parse(url)?.pathname ?? "")
   const end = path.search(/[?#]/)

@@ -1,27 +1,27 @@
 /**
- * Counts requests by whoever makes them: so many in a minute, which begins with the first of them.
+ * Counts requests per caller in windows of a minute. A window starts with its first request.
  *
- * Limits: counted in memory, by each process for itself, for the 100,000 that came last. `RateLimiter`
- * of `effect` keeps every name for ever, and takes twice as long.
+ * Limits: counters are in the memory of each process, for the 100,000 most recent callers. `RateLimiter` of `effect`
+ * never forgets a name and takes twice as long.
  */
 import * as CountedMinute from "@lectern/core/moment/CountedMinute"
 import { type HttpServerResponse } from "effect/http"
-import { errorResponse } from "./Answers.ts"
+import { errorResponse } from "./Responses.ts"
 
-const maxNames = 100_000
+const maxCallers = 100_000
 
 interface Entry {
-  /** Of the requests within the minute. */
+  /** Number of requests in the window. */
   count: number
   readonly resetAt: number
 }
 
 export class RequestCounter {
   readonly #limit: () => number
-  // In the order in which their minutes end.
+  // Ordered by the end of their windows.
   readonly #entries = new Map<string, Entry>()
 
-  /** `limit` is asked at each request, and may change. */
+  /** `limit` is read at each request and may change. */
   constructor(limit: () => number) {
     this.#limit = limit
   }
@@ -30,10 +30,10 @@ export class RequestCounter {
     return this.#entries.has(name)
   }
 
-  /** Counts a request of this name, `now` in milliseconds. */
-  count(name: string, now: number): Counted {
+  /** Counts a request of a caller. `now` is in ms. */
+  count(name: string, now: number): CountedRequest {
     for (const [oldest, { resetAt }] of this.#entries) {
-      if (CountedMinute.isOn(resetAt, now) && this.#entries.size < maxNames) break
+      if (CountedMinute.isOn(resetAt, now) && this.#entries.size < maxCallers) break
       this.#entries.delete(oldest)
     }
     const limit = this.#limit()
@@ -51,17 +51,17 @@ export class RequestCounter {
       refused:
         entry.count <= limit
           ? undefined
-          : errorResponse(429, `More than ${limit} requests in a minute: try again in ${seconds} seconds`, {
+          : errorResponse(429, `More than ${limit} requests in a minute: retry in ${seconds} seconds`, {
               headers: { "retry-after": String(seconds) }
             })
     }
   }
 }
 
-export interface Counted {
+export interface CountedRequest {
   readonly name: string
-  /** Headers that tell a client about the limit, with every answer. */
+  /** Rate limit headers for every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer to a request beyond it. */
+  /** Error response if the limit is exceeded. */
   readonly refused: HttpServerResponse.HttpServerResponse | undefined
 }

@@ -2,7 +2,7 @@ import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
 import { Reviews } from "@lectern/core/review/Reviews"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const ReviewsHttp = group(
@@ -11,7 +11,7 @@ export const ReviewsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const reviews = yield* Reviews
     const requested = yield* RequestedReviewers
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => reviews.list(params.spaceId, params.changeRequestId, query),
       submit: ({ params, payload }) => reviews.submit(params.spaceId, params.changeRequestId, payload),
       get: ({ params, query }) => reviews.get(params.spaceId, params.changeRequestId, params.reviewId, query),

@@ -1,4 +1,4 @@
-/** Finds the route of a request, and which methods a path takes: for the answer to those that it doesn't. */
+/** Finds the route of a request, and the methods that a path allows (for 405 responses). */
 import { LecternApi } from "../api/LecternApi.ts"
 import { signOnPaths } from "./SignOnHttp.ts"
 import { systemPaths } from "./SystemHttp.ts"
@@ -21,33 +21,33 @@ export const allowedMethods = (path: string): ReadonlyArray<string> => {
   return methods.includes("GET") ? [...new Set([...methods, "HEAD"])] : [...new Set(methods)]
 }
 
-interface Way {
+interface RouteNode {
   path?: string
-  readonly named: Map<string, Way>
-  any?: Way
+  readonly literals: Map<string, RouteNode>
+  parameter?: RouteNode
 }
 
-const wayTo = (): Way => ({ named: new Map() })
+const emptyNode = (): RouteNode => ({ literals: new Map() })
 
-const ways = new Map<string, Way>()
+const roots = new Map<string, RouteNode>()
 for (const { method, segments } of patterns) {
-  let way = ways.get(method) ?? wayTo()
-  ways.set(method, way)
+  let node = roots.get(method) ?? emptyNode()
+  roots.set(method, node)
   for (const segment of segments) {
-    const next: Way = (segment.startsWith(":") ? way.any : way.named.get(segment)) ?? wayTo()
-    if (segment.startsWith(":")) way.any = next
-    else way.named.set(segment, next)
-    way = next
+    const next: RouteNode = (segment.startsWith(":") ? node.parameter : node.literals.get(segment)) ?? emptyNode()
+    if (segment.startsWith(":")) node.parameter = next
+    else node.literals.set(segment, next)
+    node = next
   }
-  way.path = segments.join("/")
+  node.path = segments.join("/")
 }
 
-/** The path of the interface that a request goes to, `/v1/spaces/:spaceId`; "" where there is none. */
+/** Returns the route of a request, such as `/v1/spaces/:spaceId`; "" for other paths. */
 export const routeOf = (method: string, path: string): string =>
-  follow(ways.get(method === "HEAD" ? "GET" : method), path.split("/"), 0) ?? ""
+  match(roots.get(method === "HEAD" ? "GET" : method), path.split("/"), 0) ?? ""
 
-const follow = (way: Way | undefined, segments: ReadonlyArray<string>, at: number): string | undefined =>
+const match = (way: RouteNode | undefined, segments: ReadonlyArray<string>, at: number): string | undefined =>
   way === undefined || at === segments.length
     ? way?.path
-    : (follow(way.named.get(segments[at]!), segments, at + 1) ??
-      (segments[at] === "" ? undefined : follow(way.any, segments, at + 1)))
+    : (match(way.literals.get(segments[at]!), segments, at + 1) ??
+      (segments[at] === "" ? undefined : match(way.parameter, segments, at + 1)))

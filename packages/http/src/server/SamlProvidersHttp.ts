@@ -1,7 +1,7 @@
 import { SamlProviders } from "@lectern/core/sso/SamlProviders"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const SamlProvidersHttp = group(
@@ -9,7 +9,7 @@ export const SamlProvidersHttp = group(
   "samlProviders",
   Effect.fnUntraced(function* (handlers) {
     const providers = yield* SamlProviders
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => providers.list(params.organizationId, query),
       create: ({ params, payload }) => providers.create(params.organizationId, payload),
       get: ({ params }) => providers.get(params.organizationId, params.samlProviderId),

@@ -3,7 +3,7 @@ import { OrganizationSearches } from "@lectern/core/search/OrganizationSearches"
 import { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const SearchHttp = group(
@@ -13,7 +13,7 @@ export const SearchHttp = group(
     const searches = yield* Searches
     const organizationSearches = yield* OrganizationSearches
     const siteSearches = yield* SiteSearches
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       organization: ({ params, query: { query, ...page } }) =>
         organizationSearches.search(params.organizationId, query, page),
       prewarm: ({ params }) => siteSearches.prewarm(params.organizationId, params.siteId),

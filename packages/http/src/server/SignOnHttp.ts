@@ -1,22 +1,22 @@
 /**
- * Routes by which browsers sign on. They stand beside the interface, since nobody has a token yet:
+ * Routes for signing on with a browser. They are outside the API, since the user has no token yet:
  *
- * - `GET /saml/{id}/start` sends them to the identity provider
- * - `POST /saml/{id}/acs` takes its answer, and sends them on to
- * - `GET /saml/{id}/finish`, which is asked for with the cookie of `start` (the answer comes from
- *   another site, and a cookie that goes along with that would go along with anybody's)
- * - `GET /saml/{id}/metadata` tells the identity provider about Lectern
+ * - `GET /saml/{id}/start` redirects to the identity provider.
+ * - `POST /saml/{id}/acs` receives the SAML response and redirects to `finish`.
+ * - `GET /saml/{id}/finish` requires the cookie of `start`. The SAML response comes from another site, so a cookie that
+ *   is sent with it could be anybody's.
+ * - `GET /saml/{id}/metadata` describes Lectern to the identity provider.
  *
- * In the end a browser that named a `returnTo` goes there with the cookie `lectern_session`, which
- * holds its token: for the application that runs there. The interface reads no cookies, so no other
- * site can use one. A browser that named none is shown its token. Who asks for JSON gets JSON.
+ * A browser that named a `returnTo` is redirected there with the cookie `lectern_session`, which contains the token for
+ * the application. The API ignores cookies, so no other site can use the token. Without a `returnTo` the page displays
+ * the token; a client that accepts only JSON gets JSON.
  */
 import { SignOn, type SignedOn } from "@lectern/core/sso/SignOn"
 import { requestLifetime } from "@lectern/core/sso/SignOnRequests"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { failureResponse } from "./Answers.ts"
-import { page, privately } from "./SignOnPages.ts"
+import { failureResponse } from "./Responses.ts"
+import { page, privateHeaders } from "./SignOnPages.ts"
 
 export const signOnPaths = [
   { method: "GET", path: "/saml/:samlProviderId/metadata" },
@@ -42,17 +42,17 @@ const wantsPage = (request: Request): boolean => accepts(request, "text/html")
 
 const wantsJson = (request: Request): boolean => !wantsPage(request) && accepts(request, "application/json")
 
-const failed = (request: Request, failure: Failure): HttpServerResponse.HttpServerResponse => {
+const failureResponseFor = (request: Request, failure: Failure): HttpServerResponse.HttpServerResponse => {
   const response = failureResponse(failure)
   return wantsPage(request)
-    ? page({ title: "Signing on did not work", paragraphs: [`${failure.message}.`] }, { status: response.status })
-    : HttpServerResponse.setHeaders(response, privately)
+    ? page({ title: "Sign-on failed", paragraphs: [`${failure.message}.`] }, { status: response.status })
+    : HttpServerResponse.setHeaders(response, privateHeaders)
 }
 
 const redirect = (location: string, headers: Record<string, string> = {}) =>
-  HttpServerResponse.empty({ status: 303, headers: { ...privately, location, ...headers } })
+  HttpServerResponse.empty({ status: 303, headers: { ...privateHeaders, location, ...headers } })
 
-/** The value of the last parameter of this name. */
+/** Returns the last value of a parameter. */
 const parameter = (text: string, name: string): string | undefined => new URLSearchParams(text).getAll(name).at(-1)
 
 const queryOf = ({ url }: Request): string => {
@@ -65,7 +65,7 @@ export const SignOnHttp = Layer.unwrap(
     const signOn = yield* SignOn
     const { publicUrl } = signOn
     const isSecure = publicUrl.startsWith("https:")
-    // A cookie that begins so comes from this very host, and went over TLS.
+    // Browsers accept a cookie with this prefix only from this host and over TLS.
     const prefix = isSecure ? "__Host-" : ""
     const begunCookie = `${prefix}lectern_sign_on`
     const sessionCookie = `${prefix}lectern_session`
@@ -80,20 +80,20 @@ export const SignOnHttp = Layer.unwrap(
       if (wantsJson(request)) {
         return HttpServerResponse.text(
           JSON.stringify({ object: "sso-session", token: secret, expiresAt, organization, user, email }),
-          { contentType: "application/json", headers: { ...privately, ...forget } }
+          { contentType: "application/json", headers: { ...privateHeaders, ...forget } }
         )
       }
       return page(
         {
           title: "You are signed on",
-          paragraphs: [`As ${email}, until ${expiresAt}. This token is shown once; it works as any other:`],
+          paragraphs: [`As ${email}, until ${expiresAt}. Copy your token now: it is displayed only once.`],
           code: secret
         },
         { headers: forget }
       )
     }
 
-    const returning = ({ token, expiresAt, returnTo }: SignedOn, now: number) =>
+    const redirectBack = ({ token, expiresAt, returnTo }: SignedOn, now: number) =>
       redirect(returnTo!, {
         "set-cookie": cookie(
           sessionCookie,
@@ -115,7 +115,9 @@ export const SignOnHttp = Layer.unwrap(
           return yield* Effect.matchEffect(answer(samlProviderId, request), {
             onSuccess: Effect.succeed,
             onFailure: (failure) =>
-              failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failed(request, failure))
+              failure._tag === "StorageError"
+                ? Effect.die(failure)
+                : Effect.succeed(failureResponseFor(request, failure))
           })
         })
       )
@@ -140,7 +142,7 @@ export const SignOnHttp = Layer.unwrap(
             HttpServerResponse.empty({
               status: 302,
               headers: {
-                ...privately,
+                ...privateHeaders,
                 location: url,
                 "set-cookie": cookie(begunCookie, Redacted.value(kept), requestLifetime / 1000)
               }
@@ -163,7 +165,7 @@ export const SignOnHttp = Layer.unwrap(
           (session) =>
             session.returnTo === undefined || wantsJson(request)
               ? Effect.succeed(finished(request, session))
-              : Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (now) => returning(session, now)))
+              : Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (now) => redirectBack(session, now)))
         )
       )
     )

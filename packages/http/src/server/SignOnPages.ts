@@ -1,17 +1,14 @@
-/**
- * Pages that a browser is shown when it signs on. They hold text and nothing else: no script, no picture,
- * nothing that leads away.
- */
+/** HTML pages for signing on. They contain only text: no scripts, images or links. */
 import { HttpServerResponse } from "effect/http"
 
 const style =
   ":root{color-scheme:light dark;font:1rem/1.6 system-ui,sans-serif}body{max-width:40rem;margin:15vh auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2}pre{padding:1rem;border:1px solid;border-radius:.5rem;white-space:pre-wrap}"
 
-/** Hash of `style`. */
+/** Hash of `style`, for the content security policy. */
 const styleHash = "sha256-Qc3iOLgfcB0xOGaVJ6MqhQ2Ar2ff2+G/eBqrSH7M1h0="
 
-/** Nothing of a sign-on is kept on the way, or told to where people go next. */
-export const privately = {
+/** Headers that prevent caching of sign-on responses and disclosure of their URLs. */
+export const privateHeaders = {
   "cache-control": "no-store",
   "content-security-policy": `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "referrer-policy": "no-referrer",
@@ -31,7 +28,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => enti
 export interface Page {
   readonly title: string
   readonly paragraphs: ReadonlyArray<string>
-  /** To be copied. */
+  /** Text to copy, such as a token. */
   readonly code?: string
 }
 
@@ -56,6 +53,6 @@ export const page = (
     {
       contentType: "text/html; charset=utf-8",
       status: options.status ?? 200,
-      headers: { ...privately, ...options.headers }
+      headers: { ...privateHeaders, ...options.headers }
     }
   )

@@ -5,10 +5,10 @@ import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
 import { Sender } from "../api/Middleware.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
-/** The visitor's address, as who passes its events on says, or as it comes itself. */
+/** Returns the address of the visitor: the first one in `X-Forwarded-For`, or that of the client. */
 const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): string =>
   headers["x-forwarded-for"]?.split(",", 1)[0]?.trim() ?? Option.getOrElse(remoteAddress, () => "")
 
@@ -21,7 +21,7 @@ export const SiteInsightsHttp = group(
       Effect.all([Sender, HttpServerRequest.HttpServerRequest]),
       ([sender, request]): Teller => ({ ...sender, ip: addressOf(request) })
     )
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       agentFeedback: Effect.fnUntraced(function* ({ params, payload }) {
         return yield* insights.agentFeedback(params.organizationId, params.siteId, payload, yield* teller)
       }),
@@ -30,7 +30,7 @@ export const SiteInsightsHttp = group(
       }),
       track: Effect.fnUntraced(function* ({ params, payload }) {
         const dropped = yield* insights.track(params.organizationId, params.siteId, payload, yield* teller)
-        // The interface has no body for it, so it stands beside the answer.
+        // The operation has no response body, so the number is in a header.
         const headers = dropped === 0 ? {} : { "x-events-dropped": String(dropped) }
         return HttpServerResponse.empty({ status: 204, headers })
       })
@@ -43,7 +43,7 @@ export const SiteInsightsSumsHttp = group(
   "siteInsightsSums",
   Effect.fnUntraced(function* (handlers) {
     const sums = yield* SiteInsightsSums
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       aggregate: ({ params, payload }) => sums.aggregate(params.organizationId, params.siteId, payload)
     })
   })

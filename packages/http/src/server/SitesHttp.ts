@@ -5,9 +5,9 @@ import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { Sites } from "@lectern/core/site/Sites"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
-import { answered } from "./Conditional.ts"
+import { resourceResponse } from "./Conditional.ts"
 
 export const SitesHttp = group(
   LecternApi,
@@ -15,7 +15,7 @@ export const SitesHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const sites = yield* Sites
     const sorting = yield* SiteSorting
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => sites.list(params.organizationId, query),
       create: ({ params, payload }) => sites.create(params.organizationId, payload),
       get: ({ params }) => sites.get(params.organizationId, params.siteId),
@@ -24,7 +24,9 @@ export const SitesHttp = group(
       publish: ({ params }) => sites.publish(params.organizationId, params.siteId, true),
       unpublish: ({ params }) => sites.publish(params.organizationId, params.siteId, false),
       structure: ({ params, query }) =>
-        Effect.map(sorting.structure(params.organizationId, params.siteId, query), (structure) => answered(structure)),
+        Effect.map(sorting.structure(params.organizationId, params.siteId, query), (structure) =>
+          resourceResponse(structure)
+        ),
       sort: ({ params, payload }) => sorting.sort(params.organizationId, params.siteId, payload)
     })
   })
@@ -36,7 +38,7 @@ export const SiteSectionsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const sections = yield* SiteSections
     const sorting = yield* SiteSorting
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => sections.list(params.organizationId, params.siteId, query),
       create: ({ params, payload }) => sections.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>
@@ -54,7 +56,7 @@ export const SiteSectionGroupsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const groups = yield* SiteSectionGroups
     const sorting = yield* SiteSorting
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => groups.list(params.organizationId, params.siteId, query),
       create: ({ params, payload }) => groups.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>
@@ -76,7 +78,7 @@ export const SiteSpacesHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const siteSpaces = yield* SiteSpaces
     const sorting = yield* SiteSorting
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => siteSpaces.list(params.organizationId, params.siteId, query),
       add: ({ params, payload }) => siteSpaces.add(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>

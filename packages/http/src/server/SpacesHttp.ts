@@ -2,7 +2,7 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering, jsonResponse } from "./Answers.ts"
+import { registerHandlers, jsonResponse } from "./Responses.ts"
 import * as CacheTags from "./CacheTags.ts"
 import { group } from "./Group.ts"
 
@@ -11,7 +11,7 @@ export const SpacesHttp = group(
   "spaces",
   Effect.fnUntraced(function* (handlers) {
     const spaces = yield* Spaces
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => spaces.list(params.organizationId, query),
       create: ({ params, payload }) => spaces.create(params.organizationId, payload),
       get: ({ params, query }) =>

@@ -2,7 +2,7 @@ import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const TeamsHttp = group(
@@ -11,7 +11,7 @@ export const TeamsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const teams = yield* Teams
     const members = yield* TeamMembers
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => teams.list(params.organizationId, query),
       create: ({ params, payload }) => teams.create(params.organizationId, payload),
       get: ({ params }) => teams.get(params.organizationId, params.teamId),

@@ -1,7 +1,7 @@
 import { Templates } from "@lectern/core/template/Templates"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const TemplatesHttp = group(
@@ -9,7 +9,7 @@ export const TemplatesHttp = group(
   "templates",
   Effect.fnUntraced(function* (handlers) {
     const templates = yield* Templates
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       apply: ({ params, payload }) => templates.apply(params.spaceId, payload)
     })
   })

@@ -3,7 +3,7 @@ import { Translations } from "@lectern/core/translation/Translations"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const TranslationsHttp = group(
@@ -11,7 +11,7 @@ export const TranslationsHttp = group(
   "translations",
   Effect.fnUntraced(function* (handlers) {
     const translations = yield* Translations
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => translations.list(params.organizationId, query),
       create: ({ params, payload }) => translations.create(params.organizationId, payload),
       get: ({ params }) => translations.get(params.organizationId, params.translationId),
@@ -30,7 +30,7 @@ export const GlossariesHttp = group(
   "glossaries",
   Effect.fnUntraced(function* (handlers) {
     const glossaries = yield* Glossaries
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ params, query }) => glossaries.list(params.organizationId, query),
       update: ({ params, payload }) => glossaries.update(params.organizationId, payload),
       get: ({ params }) => glossaries.get(params.organizationId, params.glossaryEntryId)

@@ -1,17 +1,17 @@
 import { Uploads } from "@lectern/core/upload/Uploads"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { attachment } from "./Attachment.ts"
 import { group } from "./Group.ts"
-import { ranged } from "./Ranges.ts"
+import { rangeResponse } from "./Ranges.ts"
 
 export const UploadsHttp = group(
   LecternApi,
   "uploads",
   Effect.fnUntraced(function* (handlers) {
     const uploads = yield* Uploads
-    return answering(handlers, { begin: ({ params, payload }) => uploads.begin(params.organizationId, payload) })
+    return registerHandlers(handlers, { begin: ({ params, payload }) => uploads.begin(params.organizationId, payload) })
   })
 )
 
@@ -20,12 +20,12 @@ export const UploadedFilesHttp = group(
   "uploadedFiles",
   Effect.fnUntraced(function* (handlers) {
     const uploads = yield* Uploads
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       put: ({ params, query, payload }) =>
         uploads.put({ organization: params.organizationId, upload: params.uploadId, ...query }, payload),
       get: Effect.fnUntraced(function* ({ params }) {
         const { file, bytes } = yield* uploads.file(params.organizationId, params.fileHash)
-        return attachment(yield* ranged(file.blob, bytes), file, { isPublic: true })
+        return attachment(yield* rangeResponse(file.blob, bytes), file, { isPublic: true })
       })
     })
   })

@@ -1,7 +1,7 @@
 import { UserTokens } from "@lectern/core/token/UserTokens"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const UserTokensHttp = group(
@@ -9,7 +9,7 @@ export const UserTokensHttp = group(
   "userTokens",
   Effect.fnUntraced(function* (handlers) {
     const tokens = yield* UserTokens
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       list: ({ query }) => tokens.list(query),
       create: ({ payload }) => tokens.create(payload),
       get: ({ params }) => tokens.get(params.tokenId),

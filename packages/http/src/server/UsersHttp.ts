@@ -2,7 +2,7 @@ import { MentionedUsers } from "@lectern/core/publishing/MentionedUsers"
 import { Users } from "@lectern/core/user/Users"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { registerHandlers } from "./Responses.ts"
 import { group } from "./Group.ts"
 
 export const UsersHttp = group(
@@ -11,7 +11,7 @@ export const UsersHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
     const mentioned = yield* MentionedUsers
-    return answering(handlers, {
+    return registerHandlers(handlers, {
       me: () => users.me,
       get: ({ params }) => mentioned.get(params.userId),
       updateMe: ({ payload }) => users.updateMe(payload),

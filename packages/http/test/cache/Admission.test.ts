@@ -1,6 +1,6 @@
 /** Questions whose answers are kept: those that come again, and more often than those that are kept. */
 import { assert, describe, it } from "@effect/vitest"
-import { Admission, type Liked } from "@lectern/http/server/cache/Admission"
+import { Admission, type HitCounter } from "@lectern/http/server/cache/Admission"
 import { LruCache } from "@lectern/core/storage/LruCache"
 
 const tokens = Array.from({ length: 40 }, (_, n) => `Bearer ${String(n * 7_919).padStart(8, "0")}`)
@@ -12,19 +12,19 @@ const alike = (n: number) => `/v1/spaces/abcdefgh${String.fromCharCode(48 + (n %
 const keeping = (places: number) => {
   const admission = new Admission()
   let kept = 0
-  const known = new LruCache<string, Liked>(places, (gone) => admission.gone(gone))
+  const known = new LruCache<string, HitCounter>(places, (gone) => admission.recordEvictions(gone))
   return {
     kept: () => kept,
     ask: (question: string): boolean => {
       const found = known.get(question)
       if (found !== undefined) {
-        admission.given(found)
+        admission.recordHit(found)
         return true
       }
-      const mark = admission.markOf("a", question)
+      const mark = admission.hashOf("a", question)
       if (!admission.admits(mark, known.isFull)) return false
       kept++
-      known.set(question, { mark, given: 0, age: 0 }, 1)
+      known.set(question, { hash: mark, hits: 0, age: 0 }, 1)
       return false
     }
   }
@@ -33,14 +33,14 @@ const keeping = (places: number) => {
 describe("Admission", () => {
   it("takes what is asked for again, whoever else asks for the same", () => {
     const admission = new Admission()
-    for (const token of tokens) assert.isFalse(admission.admits(admission.markOf(token, "/v1/user"), false), token)
-    for (const token of tokens) assert.isTrue(admission.admits(admission.markOf(token, "/v1/user"), false), token)
+    for (const token of tokens) assert.isFalse(admission.admits(admission.hashOf(token, "/v1/user"), false), token)
+    for (const token of tokens) assert.isTrue(admission.admits(admission.hashOf(token, "/v1/user"), false), token)
   })
 
   it("takes one in fifty of what is asked for once at most, however alike they are", () => {
     const admission = new Admission()
     let taken = 0
-    for (let n = 0; n < 100_000; n++) if (admission.admits(admission.markOf(tokens[n % 40]!, alike(n)), false)) taken++
+    for (let n = 0; n < 100_000; n++) if (admission.admits(admission.hashOf(tokens[n % 40]!, alike(n)), false)) taken++
     assert.isBelow(taken, 2_000)
   })
 
@@ -67,13 +67,13 @@ describe("Admission", () => {
 
   it("takes the place of answers that hold no more for what is asked for twice", () => {
     const admission = new Admission()
-    const popular = { mark: admission.markOf("a", "popular"), given: 0, age: 0 }
-    for (let n = 0; n < 15; n++) admission.given(popular)
-    const question = admission.markOf("a", "question")
+    const popular = { hash: admission.hashOf("a", "popular"), hits: 0, age: 0 }
+    for (let n = 0; n < 15; n++) admission.recordHit(popular)
+    const question = admission.hashOf("a", "question")
     assert.isFalse(admission.admits(question, true))
-    admission.gone([popular, popular])
+    admission.recordEvictions([popular, popular])
     assert.isFalse(admission.admits(question, true))
-    admission.gone([undefined, undefined])
+    admission.recordEvictions([undefined, undefined])
     assert.isTrue(admission.admits(question, true))
   })
 })

@@ -2,10 +2,10 @@
 import { assert } from "@effect/vitest"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { UserId } from "@lectern/core/user/User"
-import { Beside } from "@lectern/http/server/Beside"
+import { MountedApp } from "@lectern/http/server/MountedApp"
 import { HostAuthentication } from "@lectern/http/server/HostAuthentication"
 import * as HttpApp from "@lectern/http/server/HttpApp"
-import { type Answered, Observers } from "@lectern/http/server/Observation"
+import { type CompletedRequest, Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
@@ -25,7 +25,7 @@ const mebibyte = 1024 * 1024
 /** An application that is told to keep answers, and whose host says by a cookie who asks. */
 const signingIn = Effect.gen(function* () {
   const app = yield* HttpApp.make.pipe(
-    Effect.provideService(ResponseCacheOptions, { bytes: mebibyte, atOnce: true }),
+    Effect.provideService(ResponseCacheOptions, { bytes: mebibyte, admitFirst: true }),
     Effect.provideService(HostAuthentication, ({ headers: { cookie = "" } }) =>
       Effect.succeed(cookie === "" ? undefined : { type: "user", user: UserId.make(cookie) })
     )
@@ -42,7 +42,7 @@ const signingIn = Effect.gen(function* () {
 
 /** An application that keeps answers, asked by tokens. */
 const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
-  const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, { bytes, atOnce })
+  const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, { bytes, admitFirst: atOnce })
   const answer = yield* WebHandler.make(app)
   const headersOf = (token: string, more: Record<string, string> = {}) => ({
     authorization: `Bearer ${token}`,
@@ -60,7 +60,7 @@ const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
         }
       }),
     isKept: (token: string, url: string, more?: Record<string, string>) =>
-      app.kept?.({ method: "GET", url, headers: { host, ...headersOf(token, more) } }) !== undefined
+      app.cached?.({ method: "GET", url, headers: { host, ...headersOf(token, more) } }) !== undefined
   }
 })
 
@@ -131,14 +131,15 @@ onMemory("Response cache", (it) => {
     Effect.gen(function* () {
       const { token } = yield* newToken("read")
       const site = "site.example"
-      const beside: Beside = {
+      const beside: MountedApp = {
         route: "site",
-        of: ({ headers }) => (headers["host"] === site ? Effect.succeed(HttpServerResponse.text("a page")) : undefined),
-        failed: (_request, response) => Effect.succeed(response),
-        questionOf: () => undefined,
-        again: () => undefined
+        handle: ({ headers }) =>
+          headers["host"] === site ? Effect.succeed(HttpServerResponse.text("a page")) : undefined,
+        renderError: (_request, response) => Effect.succeed(response),
+        cacheKeyOf: () => undefined,
+        cacheHitListener: () => undefined
       }
-      const { ask, isKept } = yield* Effect.provideService(keeping(), Beside, beside)
+      const { ask, isKept } = yield* Effect.provideService(keeping(), MountedApp, beside)
       assert.strictEqual((yield* ask(token, "/v1/user")).status, 200)
       assert.isTrue(isKept(token, "/v1/user"))
       assert.isFalse(isKept(token, "/v1/user", { host: site }))
@@ -260,9 +261,9 @@ onMemory("Response cache", (it) => {
       const { call } = yield* Harness
       const { id } = yield* createSpace()
       const url = `/v1/spaces/${id}`
-      const told: Array<Answered> = []
+      const told: Array<CompletedRequest> = []
       const { ask } = yield* keeping(mebibyte, false).pipe(
-        Effect.provideService(Observers, [(answered: Answered) => told.push(answered)])
+        Effect.provideService(Observers, [(answered: CompletedRequest) => told.push(answered)])
       )
       let titles = 0
       const askBehindChange = Effect.fnUntraced(function* (token: string) {
@@ -273,7 +274,7 @@ onMemory("Response cache", (it) => {
       const isKeptBehind = Effect.fnUntraced(function* (token: string, changes: number) {
         for (let n = 0; n < changes; n++) yield* askBehindChange(token)
         yield* ask(token, url)
-        return told.at(-1)!.isKept
+        return told.at(-1)!.isCacheHit
       })
       const kept: Array<number> = []
       for (const changes of [1, 2, 3, 4, 6, 7, 8, 14, 15, 16, 30, 31]) {
@@ -292,10 +293,10 @@ onMemory("Response cache", (it) => {
     Effect.gen(function* () {
       const { users } = yield* Harness
       const { token } = yield* newToken("read")
-      const told: Array<Answered> = []
+      const told: Array<CompletedRequest> = []
       const { ask, isKept } = yield* keeping().pipe(
         Effect.provideService(RequestsPerMinute, () => 3),
-        Effect.provideService(Observers, [(answered: Answered) => told.push(answered)])
+        Effect.provideService(Observers, [(answered: CompletedRequest) => told.push(answered)])
       )
       const answers = yield* Effect.forEach([1, 2, 3], () => ask(token, "/v1/user"))
       assert.deepStrictEqual(
@@ -307,7 +308,7 @@ onMemory("Response cache", (it) => {
       assert.include(over.text, "More than 3 requests")
       assert.isTrue(isKept(token, "/v1/user"))
       assert.deepStrictEqual(
-        told.slice(0, 4).map(({ route, status, actor, isKept }) => ({ route, status, actor, isKept })),
+        told.slice(0, 4).map(({ route, status, actor, isCacheHit: isKept }) => ({ route, status, actor, isKept })),
         [200, 200, 200, 429].map((status, n) => ({
           route: "/v1/user",
           status,

@@ -1,94 +1,101 @@
 /**
- * Which questions are worth a place among the answers that are kept: those that are asked again, and where there is no
- * room left, those that are asked more often than what would have to go. So whoever asks for more than fits, one after
- * the other and again from the first, finds part of it there, rather than nothing at the cost of keeping all.
+ * Decides which responses the cache stores: responses to requests that are repeated. If the cache is full, a request
+ * must also be more frequent than the entries that would be evicted. A client that cycles through more responses than
+ * fit therefore still gets hits for some of them.
  *
- * Counted is up to 15 and roughly: now and then a question counts as asked more often than it was. That takes 256 KiB for
- * however many there are. Behind 25,000 that are not kept every count is halved, so what was liked once is forgotten.
+ * Misses are counted up to 15 and approximately: a hash collision can make a request look more frequent than it is. The
+ * counters take 256 KiB, regardless of the number of requests. All counters are halved after 25,000 misses, so old
+ * popularity decays.
  */
-const cells = 1 << 18
-const most = 15
-const period = 25_000
+const counterCount = 1 << 18
+const maxCount = 15
+const halvingPeriod = 25_000
 
-/** The least by which a question has to be asked more often than what went before it: all are asked at different times. */
+/**
+ * Number of requests by which a new response must exceed the evicted ones. Requests come at different times, so a
+ * smaller difference is noise.
+ */
 const margin = 2
 
-/** By which a question of someone is counted: 32 bits. */
-export type Mark = number
+/** 32-bit hash of a request and its token. */
+export type RequestHash = number
 
-/** An answer that is kept counts by itself how often it is given: the counts of all would be looked for in far more memory. */
-export interface Liked {
-  readonly mark: Mark
-  /** Since `age`, when it was halved as all counts are. */
-  given: number
+/**
+ * Hit counter of a cached entry. It is stored in the entry, since a lookup in the shared counters would touch more
+ * memory.
+ */
+export interface HitCounter {
+  readonly hash: RequestHash
+  /** Number of hits up to 15. Halved like all counters; `age` is the number of halvings that are already applied. */
+  hits: number
   age: number
 }
 
 export class Admission {
-  /** Of what is not kept, and of what is, from before it was. */
-  readonly #counts = new Uint8Array(cells)
-  #asked = 0
+  /** Misses by slot. For a cached entry: the misses before it was stored. */
+  readonly #counts = new Uint8Array(counterCount)
+  #misses = 0
   #age = 0
-  /** How often was asked for what made room last, on the average. */
-  #bar = 0
+  /** Average request count of the entries that were evicted last. */
+  #evictedCount = 0
 
-  /** Names a question of someone. */
-  markOf(who: string, question: string): Mark {
-    return mixed(add(add(2_166_136_261, who), question))
+  /** Returns the hash of a request by a token. */
+  hashOf(token: string, request: string): RequestHash {
+    return mixBits(addText(addText(2_166_136_261, token), request))
   }
 
-  /** Tells whether the answer to a question that is not kept is to be kept, now that it is asked once more. */
-  admits(mark: Mark, isFull: boolean): boolean {
-    const count = this.#count(mark)
-    if (++this.#asked >= period) this.#halve()
-    return count > 1 && (!isFull || count >= this.#bar + margin)
+  /** Returns true if the response to a request that just missed should be stored. Counts the miss. */
+  admits(hash: RequestHash, isFull: boolean): boolean {
+    const count = this.#recordMiss(hash)
+    if (++this.#misses >= halvingPeriod) this.#halve()
+    return count > 1 && (!isFull || count >= this.#evictedCount + margin)
   }
 
-  /** Counts an answer that is given. */
-  given(liked: Liked): void {
-    liked.given = Math.min(most, this.#givenOf(liked) + 1)
-    liked.age = this.#age
+  /** Counts a hit of an entry. */
+  recordHit(counter: HitCounter): void {
+    counter.hits = Math.min(maxCount, this.#hitsOf(counter) + 1)
+    counter.age = this.#age
   }
 
-  /** Hears of the answers that made room; undefined stands for one that held no more, and was worth nothing. */
-  gone(all: ReadonlyArray<Liked | undefined>): void {
+  /** Records the evicted entries. `undefined` stands for an entry that was already stale and counts as 0. */
+  recordEvictions(evicted: ReadonlyArray<HitCounter | undefined>): void {
     let sum = 0
-    for (const liked of all)
-      if (liked !== undefined) sum += Math.min(most, this.#countOf(liked.mark) + this.#givenOf(liked))
-    if (all.length > 0) this.#bar = sum / all.length
+    for (const counter of evicted)
+      if (counter !== undefined) sum += Math.min(maxCount, this.#missesOf(counter.hash) + this.#hitsOf(counter))
+    if (evicted.length > 0) this.#evictedCount = sum / evicted.length
   }
 
-  #count(mark: Mark): number {
-    const known = this.#countOf(mark)
-    if (known === most) return most
-    // The larger one of the two is of others as well.
-    for (const place of [placeOf(mark), otherPlaceOf(mark)]) {
-      if (this.#counts[place] === known) this.#counts[place] = known + 1
+  #recordMiss(hash: RequestHash): number {
+    const misses = this.#missesOf(hash)
+    if (misses === maxCount) return maxCount
+    // A slot with a larger count is shared with other requests and stays unchanged.
+    for (const slot of [slotOf(hash), secondSlotOf(hash)]) {
+      if (this.#counts[slot] === misses) this.#counts[slot] = misses + 1
     }
-    return known + 1
+    return misses + 1
   }
 
-  #countOf(mark: Mark): number {
-    return Math.min(this.#counts[placeOf(mark)]!, this.#counts[otherPlaceOf(mark)]!)
+  #missesOf(hash: RequestHash): number {
+    return Math.min(this.#counts[slotOf(hash)]!, this.#counts[secondSlotOf(hash)]!)
   }
 
-  #givenOf({ given, age }: Liked): number {
-    return given >> Math.min(this.#age - age, 31)
+  #hitsOf({ hits, age }: HitCounter): number {
+    return hits >> Math.min(this.#age - age, 31)
   }
 
   #halve(): void {
-    this.#asked = 0
+    this.#misses = 0
     this.#age++
-    this.#bar /= 2
-    for (let i = 0; i < cells; i++) this.#counts[i]! >>= 1
+    this.#evictedCount /= 2
+    for (let i = 0; i < counterCount; i++) this.#counts[i]! >>= 1
   }
 }
 
-const placeOf = (mark: Mark): number => mark & (cells - 1)
-const otherPlaceOf = (mark: Mark): number => Math.imul(mark, 0x9e_37_79_b1) >>> 14
+const slotOf = (hash: RequestHash): number => hash & (counterCount - 1)
+const secondSlotOf = (hash: RequestHash): number => Math.imul(hash, 0x9e_37_79_b1) >>> 14
 
-/** FNV-1a over two halves of characters at once, which takes half as long. */
-const add = (hash: number, text: string): number => {
+/** FNV-1a over two UTF-16 code units at a time, which is twice as fast. */
+const addText = (hash: number, text: string): number => {
   const even = text.length & ~1
   for (let i = 0; i < even; i += 2) {
     hash = Math.imul(hash ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)), 16_777_619)
@@ -96,8 +103,8 @@ const add = (hash: number, text: string): number => {
   return even === text.length ? hash : Math.imul(hash ^ text.charCodeAt(even), 16_777_619)
 }
 
-/** The high halves told of the second of two characters alone: now every bit is of all of them. */
-const mixed = (hash: number): Mark => {
+/** Spreads the bits: `addText` lets the second of two code units affect only the high half. */
+const mixBits = (hash: number): RequestHash => {
   const half = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b)
   return half ^ (half >>> 13)
 }

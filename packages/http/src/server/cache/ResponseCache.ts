@@ -1,15 +1,16 @@
 /**
- * Keeps what was answered to reads as it went out, and gives it again before anything else is asked: the same
- * request by the same token, for as long as its answer certainly holds. That is until something is written that it was
- * read from (`Reads`), by whomever: `Storage.generation` is asked each time, so a revoked token ends at once. Or
- * until a moment comes that counted (`Moment`). An answer that the store alone did not decide is not kept, and neither
- * is one with a body that is streamed.
+ * Caches responses to reads in the form in which they are sent. A hit is served before any other part of the server
+ * runs. The key is the request and its token.
  *
- * What a token asks for is kept when it asks again, and often enough to be worth its place (see `Admission`). Where no
- * answer held until the next time, the following ones are let go: to keep them is most of what a miss costs.
+ * An entry is valid until a row that it was read from changes (`Reads`), in any process. `Storage.generation` is
+ * checked at each hit, so a revoked token takes effect at once. A time dependency also ends an entry (`Moment`). A
+ * response that depends on anything but the store is not cached, nor is a streamed body.
  *
- * Default: nothing is kept. Limits: `ResponseCacheOptions.bytes` in all, what was used last; the 200 and 304 of requests
- * without a body, for the operations that `Questions` names.
+ * A response is stored if its request is repeated often enough (see `Admission`). If entries go stale without a hit,
+ * the next responses are not stored, since storing is most of the cost of a miss.
+ *
+ * Default: off. Limits: `ResponseCacheOptions.bytes` in total, evicting the least recently used entry; only 200 and 304
+ * responses to requests without a body; only operations that `CachePolicy` lists.
  */
 import { WatchedClock } from "@lectern/core/moment/Moment"
 import { LruCache } from "@lectern/core/storage/LruCache"
@@ -17,17 +18,17 @@ import { Reads } from "@lectern/core/storage/Reads"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit, Latch } from "effect"
 import { Cookies, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { Asked } from "../Asked.ts"
-import { Admission, type Mark } from "./Admission.ts"
-import { Answers, Entry, type KeptResponse, pauseBehind } from "./KeptAnswers.ts"
-import { type Kind, ofInterface } from "./Questions.ts"
-import type { Reading } from "./Reading.ts"
+import type { RequestHead } from "../RequestHead.ts"
+import { Admission, type RequestHash } from "./Admission.ts"
+import { EntriesByToken, CacheEntry, type CachedResponse, skipCountAfter } from "./CacheEntry.ts"
+import { type CachePolicy, apiPolicy } from "./CachePolicy.ts"
+import type { CacheFill } from "./CacheFill.ts"
 
 export interface ResponseCacheOptions {
-  /** The most bytes of answers that are kept; 0: none. */
+  /** Maximum total size in bytes. 0 turns the cache off. */
   readonly bytes: number
-  /** Keep what a token asks for once as well. Default: what is worth its place (see `Admission`). */
-  readonly atOnce?: boolean
+  /** True to store a response at the first request. Default: false, which applies `Admission`. */
+  readonly admitFirst?: boolean
 }
 
 export const ResponseCacheOptions = Context.Reference<ResponseCacheOptions>(
@@ -38,171 +39,172 @@ export const ResponseCacheOptions = Context.Reference<ResponseCacheOptions>(
 )
 
 export interface ResponseCache {
-  /** The answer that is kept and holds. Undefined for any other request, whose answer may be kept then. */
-  readonly find: (asked: Asked, source: object) => KeptResponse | undefined
+  /** Returns a valid entry. On a miss that should be stored, prepares a `CacheFill` for `takeFill`. */
+  readonly get: (head: RequestHead, source: object) => CachedResponse | undefined
   /**
-   * The reading that `find` has just begun for what the platform calls the request; undefined where nothing is to be
-   * kept. Given once.
+   * Returns the fill that the preceding `get` prepared for this request of the platform, once. `undefined` if the
+   * response should not be stored.
    */
-  readonly reading: (source: object) => Reading | undefined
+  readonly takeFill: (source: object) => CacheFill | undefined
   /**
-   * Makes an answer and keeps it, one at a time for those who get the same: the others wait, and what was kept then is
-   * `given` to them. One that was not fit to be kept the last time is made by each at once.
+   * Coalesces concurrent computations of equal responses: one request runs `make`, and the others wait and pass the
+   * stored entry to `onEntry`. A response that was not cacheable the last time is computed by each request at once.
    */
-  readonly together: <A, E, R>(
-    reading: Reading,
+  readonly coalesce: <A, E, R>(
+    fill: CacheFill,
     make: Effect.Effect<A, E, R>,
-    given: (kept: KeptResponse) => A
+    onEntry: (cached: CachedResponse) => A
   ) => Effect.Effect<A, E, R>
-  /** Keeps what was answered, if it holds for a while. */
-  readonly keep: (
-    reading: Reading,
+  /** Stores a response if it is cacheable. */
+  readonly set: (
+    fill: CacheFill,
     request: HttpServerRequest.HttpServerRequest,
     response: HttpServerResponse.HttpServerResponse,
-    more: Omit<KeptResponse, "response">
+    metadata: Omit<CachedResponse, "response">
   ) => void
 }
 
-/** An answer that others wait for. */
-interface Made {
+/** Computation that other requests wait for. */
+interface PendingResponse {
   readonly latch: Latch.Latch
-  isAnswered: boolean
+  hasSucceeded: boolean
 }
 
-/** Room for names of answers that are not kept (characters). */
-const mostLone = 256 * 1024
+/** Size of the list of uncacheable keys in characters. */
+const maxUncacheable = 256 * 1024
 
-const nameOf = ({ question, token }: Reading): string => `${token}\n${question}`
+const keyText = ({ question, token }: CacheFill): string => `${token}\n${question}`
 
-/** Undefined where nothing is to be kept. */
-export const make = Effect.fnUntraced(function* (kind: Kind = ofInterface) {
-  const { bytes: limit, atOnce = false } = yield* ResponseCacheOptions
+/** Creates the cache; `undefined` if it is off. */
+export const make = Effect.fnUntraced(function* (policy: CachePolicy = apiPolicy) {
+  const { bytes: limit, admitFirst = false } = yield* ResponseCacheOptions
   if (limit <= 0) return undefined
   const { generation, changedSince } = yield* Storage
   const clock = yield* Clock.Clock
-  // What is not found is answered at once, so there is one at a time: to know more of them costs far more.
-  let begun: { readonly source: object; readonly reading: Reading } | undefined
-  // To keep what is hardly asked for costs more than it saves.
-  const admission = atOnce || kind.isShared ? undefined : new Admission()
-  // From now on it is known what is written.
+  // A miss is handled synchronously, so one pending fill is enough. A map of them would cost far more.
+  let startedFill: { readonly source: object; readonly fill: CacheFill } | undefined
+  // Storing responses that are rarely requested costs more than it saves.
+  const admission = admitFirst || policy.isShared ? undefined : new Admission()
+  // Starts the recording of writes.
   changedSince(new Reads(), 0)
-  const isLate = ({ until }: Entry): boolean => clock.currentTimeMillisUnsafe() >= until
-  const isPast = (entry: Entry): boolean => isLate(entry) || changedSince(entry.reads, entry.seen)
-  const answers = new LruCache<string, Answers>(
+  const isExpired = ({ expiresAt }: CacheEntry): boolean => clock.currentTimeMillisUnsafe() >= expiresAt
+  const isInvalid = (entry: CacheEntry): boolean => isExpired(entry) || changedSince(entry.reads, entry.validAt)
+  const entries = new LruCache<string, EntriesByToken>(
     limit,
     admission &&
-      ((gone) => {
-        const entries = gone.flatMap(({ entries }) => entries)
-        admission.gone(entries.map((entry) => (entry.isOver || isPast(entry) ? undefined : entry)))
+      ((evicted) => {
+        const entries = evicted.flatMap(({ entries }) => entries)
+        admission.recordEvictions(entries.map((entry) => (entry.isStale || isInvalid(entry) ? undefined : entry)))
       })
   )
 
-  const beingMade = new Map<string, Made>()
-  /** Of those that are not fit to be kept, whoever gets them. */
-  const lone = new LruCache<string, true>(mostLone)
+  const pending = new Map<string, PendingResponse>()
+  /** Keys whose responses are not cacheable. */
+  const uncacheable = new LruCache<string, true>(maxUncacheable)
 
-  const holds = (entry: Entry): boolean => {
-    if (entry.isOver) return false
-    const asOf = Effect.runSyncExit(generation)
-    if (Exit.isFailure(asOf) || asOf.value === undefined) return false
-    entry.isOver = entry.seen === asOf.value ? isLate(entry) : isPast(entry)
-    entry.seen = asOf.value
-    return !entry.isOver
+  const isValid = (entry: CacheEntry): boolean => {
+    if (entry.isStale) return false
+    const checked = Effect.runSyncExit(generation)
+    if (Exit.isFailure(checked) || checked.value === undefined) return false
+    entry.isStale = entry.validAt === checked.value ? isExpired(entry) : isInvalid(entry)
+    entry.validAt = checked.value
+    return !entry.isStale
   }
 
-  /** Tells whether what is answered next is to be kept. `entry`: of the same question, which holds no more. */
-  const isWorthIt = (mark: Mark, entry: Entry | undefined): boolean => {
+  /** Returns true if the next response should be stored. `entry`: stale entry of the same key. */
+  const shouldStore = (hash: RequestHash, entry: CacheEntry | undefined): boolean => {
     if (admission === undefined) return true
-    if (entry === undefined) return admission.admits(mark, answers.isFull)
-    return entry.isGiven || entry.paused++ >= entry.pause
+    if (entry === undefined) return admission.admits(hash, entries.isFull)
+    return entry.wasHit || entry.skipped++ >= entry.skipCount
   }
 
-  const isFit = (
-    { clock, reads }: Reading,
+  const isStorable = (
+    { clock, reads }: CacheFill,
     request: HttpServerRequest.HttpServerRequest,
     { status, body, cookies }: HttpServerResponse.HttpServerResponse,
-    { noted }: Omit<KeptResponse, "response">
+    { observed }: Omit<CachedResponse, "response">
   ): boolean =>
     !reads.isEverything &&
     clock.holdsUntil !== 0 &&
     (status === 200 || status === 304) &&
     (body._tag === "Uint8Array" || body._tag === "Empty") &&
     Cookies.isEmpty(cookies) &&
-    kind.isKept(request, noted)
+    policy.isCacheable(request, observed)
 
   return {
-    find: (asked, source) => {
-      const wanted = kind.ask(asked, source)
-      if (wanted === undefined) return undefined
-      const { token, question } = wanted
-      const entry = answers.get(question)?.get(token)
-      const mark = entry?.mark ?? admission?.markOf(token, question) ?? 0
-      if (entry !== undefined && holds(entry)) {
-        entry.isGiven = true
-        admission?.given(entry)
+    get: (head, source) => {
+      const cacheKey = policy.keyOf(head, source)
+      if (cacheKey === undefined) return undefined
+      const { token, question } = cacheKey
+      const entry = entries.get(question)?.get(token)
+      const hash = entry?.hash ?? admission?.hashOf(token, question) ?? 0
+      if (entry !== undefined && isValid(entry)) {
+        entry.wasHit = true
+        admission?.recordHit(entry)
         return entry
       }
-      // Most is asked for once, and the store is not asked for it.
-      if (!isWorthIt(mark, entry)) return undefined
-      begun = {
+      // Most requests are not repeated, and they skip the store.
+      if (!shouldStore(hash, entry)) return undefined
+      startedFill = {
         source,
-        reading: {
+        fill: {
           clock: new WatchedClock(clock),
           reads: new Reads(),
           token,
           question,
-          mark,
-          asOf: generation,
+          hash,
+          currentGeneration: generation,
           generation: undefined
         }
       }
       return undefined
     },
 
-    reading: (source) => {
-      const reading = begun?.source === source ? begun.reading : undefined
-      begun = undefined
-      return reading
+    takeFill: (source) => {
+      const fill = startedFill?.source === source ? startedFill.fill : undefined
+      startedFill = undefined
+      return fill
     },
 
-    together: (reading, make, given) => {
-      const name = nameOf(reading)
-      const leading = Effect.suspend(() => {
-        const made: Made = { latch: Latch.makeUnsafe(false), isAnswered: false }
-        beingMade.set(name, made)
+    coalesce: (fill, make, onEntry) => {
+      const key = keyText(fill)
+      const leader = Effect.suspend(() => {
+        const current: PendingResponse = { latch: Latch.makeUnsafe(false), hasSucceeded: false }
+        pending.set(key, current)
         return Effect.onExit(make, (exit) =>
           Effect.sync(() => {
-            beingMade.delete(name)
-            made.isAnswered = Exit.isSuccess(exit)
-            made.latch.openUnsafe()
+            pending.delete(key)
+            current.hasSucceeded = Exit.isSuccess(exit)
+            current.latch.openUnsafe()
           })
         )
       })
       const next = (): typeof make => {
-        const made = beingMade.get(name)
-        if (made === undefined) return leading
-        return Effect.flatMap(made.latch.await, () => {
-          const kept = answers.get(reading.question)?.get(reading.token)
-          if (kept !== undefined && holds(kept)) return Effect.succeed(given(kept))
-          // Whoever asked first may have hung up.
-          return made.isAnswered ? make : next()
+        const current = pending.get(key)
+        if (current === undefined) return leader
+        return Effect.flatMap(current.latch.await, () => {
+          const cached = entries.get(fill.question)?.get(fill.token)
+          if (cached !== undefined && isValid(cached)) return Effect.succeed(onEntry(cached))
+          // The first client may have disconnected.
+          return current.hasSucceeded ? make : next()
         })
       }
-      return Effect.suspend(() => (lone.get(name) === undefined ? next() : make))
+      return Effect.suspend(() => (uncacheable.get(key) === undefined ? next() : make))
     },
 
-    keep: (reading, request, response, more) => {
-      const { token, question, generation } = reading
+    set: (fill, request, response, metadata) => {
+      const { token, question, generation } = fill
       if (generation === undefined) return
-      if (!isFit(reading, request, response, more)) {
-        if (kind.isShared && response.status < 500) lone.set(nameOf(reading), true, token.length + question.length)
+      if (!isStorable(fill, request, response, metadata)) {
+        if (policy.isShared && response.status < 500)
+          uncacheable.set(keyText(fill), true, token.length + question.length)
         return
       }
-      if (kind.isShared) lone.delete(nameOf(reading))
-      const known = answers.get(question) ?? new Answers(question)
-      const pause = admission === undefined ? 0 : pauseBehind(known.get(token))
-      known.add(new Entry(reading, { ...more, response }, generation, pause))
-      answers.set(question, known, known.size)
+      if (policy.isShared) uncacheable.delete(keyText(fill))
+      const tokenEntries = entries.get(question) ?? new EntriesByToken(question)
+      const skipCount = admission === undefined ? 0 : skipCountAfter(tokenEntries.get(token))
+      tokenEntries.add(new CacheEntry(fill, { ...metadata, response }, generation, skipCount))
+      entries.set(question, tokenEntries, tokenEntries.size)
     }
   } satisfies ResponseCache
 })

@@ -1,7 +1,7 @@
-/** The weights that a header of negotiation gives to what it names (`Accept`, `Accept-Encoding`). */
+/** Parses the quality values of `Accept` and `Accept-Encoding` (RFC 9110 §12.4.2). */
 
-/** By their names in lower case; one that can't be read counts as 0, which says that it is not wanted. */
-export const of = (header: string): ReadonlyMap<string, number> =>
+/** Returns weights by names in lower case. An invalid weight counts as 0, which means "not acceptable". */
+export const qualityValuesOf = (header: string): ReadonlyMap<string, number> =>
   new Map(
     header.split(",").flatMap((part) => {
       const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase())

@@ -1,9 +1,9 @@
 /**
- * Answers renders of integrations (`POST /v1/integrations/{integrationName}/render`) with less around them than other
- * operations have. A page asks for one for each of its blocks, and to decode and encode them costs more than to ask the
- * program. What is answered is the same either way: whatever is unusual in a request goes the way of the others.
+ * Fast path for rendering by integrations (`POST /v1/integrations/{integrationName}/render`). A page requests a
+ * rendering for each of its blocks, and decoding and encoding cost more than the call of the integration. Responses are
+ * the same as for other operations; an unusual request takes the usual path.
  *
- * Limits: those of a short request (see `RequestBody.isShort`); bodies of `application/json`; requests of no other origin.
+ * Limits: those of a short request (see `RequestBody.isShort`); bodies of `application/json`; no cross-origin requests.
  */
 import { InvalidInput } from "@lectern/core/schema/Input"
 import { RenderRequest } from "@lectern/core/integration/IntegrationRender"
@@ -11,22 +11,22 @@ import { IntegrationRenders } from "@lectern/core/integration/placement/Integrat
 import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IntegrationsApi } from "../api/IntegrationsApi.ts"
-import { failureResponse } from "./Answers.ts"
-import { asKeptSender } from "./AuthenticationHttp.ts"
+import { failureResponse } from "./Responses.ts"
+import { asCachedSender } from "./AuthenticationHttp.ts"
 import { invalidInput } from "./InvalidInput.ts"
-import { drawn } from "./IntegrationsHttp.ts"
+import { renderResponse } from "./IntegrationsHttp.ts"
 import { readJson } from "./RequestBody.ts"
-import type { Asked } from "./Asked.ts"
+import type { RequestHead } from "./RequestHead.ts"
 
 const path = /^\/v1\/integrations\/([\w-]{1,100})\/render$/
 
-/** The operation, by which a token is asked for its scopes. */
+/** Operation whose scopes a token needs. */
 const operation = { endpoint: IntegrationsApi.endpoints.renderByPost }
 
 const decode = Schema.decodeUnknownResult(Schema.toCodecJson(RenderRequest))
 
-/** Name of the integration that is to render; undefined for any other short request, and for one that is unusual. */
-export const find = ({ method, url, headers }: Asked): string | undefined => {
+/** Returns the name of the integration; `undefined` if the request takes the usual path. */
+export const integrationOf = ({ method, url, headers }: RequestHead): string | undefined => {
   if (method !== "POST" || url === undefined) return undefined
   const name = path.exec(url)?.[1]
   if (name === undefined || headers["authorization"] === undefined) return undefined
@@ -36,12 +36,12 @@ export const find = ({ method, url, headers }: Asked): string | undefined => {
 
 export const make = Effect.gen(function* () {
   const renders = yield* IntegrationRenders
-  const ask = yield* asKeptSender
+  const asSender = yield* asCachedSender
 
   const rendered = (name: string, url: string, value: unknown) =>
-    // The service checks it against the schema of the endpoint, which is asked what it objects to.
+    // The service validates the request. The schema runs only to report the issues of an invalid one.
     Effect.matchEffect(renders.render(name, value as RenderRequest), {
-      onSuccess: (rendered) => Effect.succeed(drawn(rendered)),
+      onSuccess: (rendered) => Effect.succeed(renderResponse(rendered)),
       onFailure: (failure) => {
         if (failure._tag === "StorageError") return Effect.die(failure)
         const decoded = failure instanceof InvalidInput ? decode(value) : undefined
@@ -53,11 +53,11 @@ export const make = Effect.gen(function* () {
       }
     })
 
-  /** The answer of what was found, whose body is there. */
+  /** Handles the request of `integrationOf` with its body. */
   return (name: string, request: HttpServerRequest.HttpServerRequest, body: Uint8Array) => {
     const read = readJson(request, body)
     return HttpServerResponse.isHttpServerResponse(read)
       ? Effect.succeed(read)
-      : ask(request, operation, rendered(name, request.url, read.value))
+      : asSender(request, operation, rendered(name, request.url, read.value))
   }
 })

@@ -1,24 +1,24 @@
-/** An answer as a server sends it: with all of its headers, and a body that is there. */
+/** A complete response: status, all headers, and a body in memory. */
 import type { HttpServerResponse } from "effect/http"
 
-export interface Written {
+export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | undefined
 }
 
-/** An answer as it is sent, with more headers than its own. A body that is streamed is left out. */
-export const written = (
+/** Converts a response and adds headers. A streamed body is left out. */
+export const wireResponse = (
   { status, headers, body }: HttpServerResponse.HttpServerResponse,
-  more: Readonly<Record<string, string>>
-): Written => ({
+  added: Readonly<Record<string, string>>
+): WireResponse => ({
   status,
-  headers: { ...headers, ...more },
+  headers: { ...headers, ...added },
   body: body._tag === "Uint8Array" ? (body.text ?? body.body) : undefined
 })
 
-/** An answer, and headers that it is sent with beside its own. */
-export interface ShortAnswer {
+/** A response, and additional headers to send with it. */
+export interface ResponseWithHeaders {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly headers: Readonly<Record<string, string>>
 }

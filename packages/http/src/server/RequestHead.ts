@@ -1,5 +1,5 @@
-/** The head of a request, of whatever makes a server. */
-export interface Asked {
+/** Head of a request, independent of the platform. */
+export interface RequestHead {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

@@ -5,9 +5,9 @@ import type { TokenScope } from "@lectern/core/token/TokenScope"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Compressors } from "@lectern/http/server/Compression"
 import * as HttpApp from "@lectern/http/server/HttpApp"
-import { type Answered, Observers } from "@lectern/http/server/Observation"
+import { type CompletedRequest, Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
-import * as RenderLane from "@lectern/http/server/RenderLane"
+import * as RenderFastPath from "@lectern/http/server/RenderFastPath"
 import * as RequestBody from "@lectern/http/server/RequestBody"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { Effect, Redacted } from "effect"
@@ -45,7 +45,7 @@ const bothWays = Effect.gen(function* () {
   return {
     app,
     ahead: Effect.fnUntraced(function* (url: string, headers: Headers, body: Uint8Array) {
-      const render = app.short({ method: "POST", url, headers }, {}, () => "192.0.2.1")
+      const render = app.handleShort({ method: "POST", url, headers }, {}, () => "192.0.2.1")
       assert.isDefined(render)
       const { response, headers: more } = yield* render!(body)
       const answer = HttpServerResponse.toWeb(HttpServerResponse.setHeaders(response, more))
@@ -138,10 +138,10 @@ onMemory(
 
     it.effect("are counted and told of like all others", () =>
       Effect.gen(function* () {
-        const seen: Array<Answered> = []
+        const seen: Array<CompletedRequest> = []
         const { ahead } = yield* bothWays.pipe(
           Effect.provideService(RequestsPerMinute, () => 2),
-          Effect.provideService(Observers, [(answered: Answered) => void seen.push(answered)])
+          Effect.provideService(Observers, [(answered: CompletedRequest) => void seen.push(answered)])
         )
         const { users } = yield* Harness
         const { id: space } = yield* createSpace()
@@ -173,7 +173,8 @@ onMemory(
           url: "/v1/integrations/weather/render",
           headers: headersFor("token", new Uint8Array(10)) as Record<string, string | undefined>
         }
-        const isAhead = (asked: typeof usual) => RequestBody.isShort(asked) && RenderLane.find(asked) !== undefined
+        const isAhead = (asked: typeof usual) =>
+          RequestBody.isShort(asked) && RenderFastPath.integrationOf(asked) !== undefined
         assert.isTrue(isAhead(usual))
         const withHeaders = (headers: Record<string, string | undefined>) => ({
           ...usual,

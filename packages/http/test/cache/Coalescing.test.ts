@@ -1,5 +1,5 @@
 /** Answers that many ask for while the first one is made, as they do behind each write. */
-import { Beside } from "@lectern/http/server/Beside"
+import { MountedApp } from "@lectern/http/server/MountedApp"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as WebHandler from "@lectern/http/server/WebHandler"
@@ -12,9 +12,9 @@ import { onMemory } from "../Harness.ts"
 const pages = Effect.gen(function* () {
   const begun = yield* Queue.unbounded<Latch.Latch>()
   let number = 0
-  const beside: Beside = {
+  const beside: MountedApp = {
     route: "page",
-    of: ({ url }) =>
+    handle: ({ url }) =>
       Effect.gen(function* () {
         const latch = Latch.makeUnsafe(false)
         const text = `${url} ${++number}`
@@ -23,12 +23,12 @@ const pages = Effect.gen(function* () {
         if (url.includes("clock")) yield* Clock.currentTimeMillis
         return HttpServerResponse.text(text)
       }),
-    failed: (_request, response) => Effect.succeed(response),
-    questionOf: () => "",
-    again: () => undefined
+    renderError: (_request, response) => Effect.succeed(response),
+    cacheKeyOf: () => "",
+    cacheHitListener: () => undefined
   }
   const app = yield* HttpApp.make.pipe(
-    Effect.provideService(Beside, beside),
+    Effect.provideService(MountedApp, beside),
     Effect.provideService(ResponseCacheOptions, { bytes: 1_000_000 })
   )
   const fetch = yield* WebHandler.make(app)

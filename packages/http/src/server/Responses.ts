@@ -1,15 +1,14 @@
 /**
- * From what the core answers to what goes over the wire. Resources are plain JSON already, so they
- * are written as they are, with the status that the endpoint declares; failures become the one
- * error body, with the status that their class carries.
+ * Maps results of the core to HTTP responses. Resources are plain JSON and are serialized without change, with the
+ * status that the endpoint declares. Failures become the common error body, with the status of their class.
  */
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect, Schema, SchemaAST } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
-import type { Given } from "./Group.ts"
+import type { DecodedRequest } from "./Group.ts"
 
-/** A failure of the core: a named error with a sentence for whoever asked. */
+/** Failure of the core: a typed error with a message for the caller. */
 interface Failure {
   readonly _tag: string
   readonly message: string
@@ -24,8 +23,8 @@ type Endpoints<H> = H extends HttpApiBuilder.Handlers<any, infer E, any> ? E : n
 
 type Success<E extends HttpApiEndpoint.Constraint> = E["~Success"]["Type"]
 
-/** A function for each endpoint of a group, from the request to the resource. */
-type Answers<Endpoints extends Record<string, HttpApiEndpoint.Constraint>> = {
+/** Handler for each endpoint of a group: returns the resource for a decoded request. */
+type EndpointHandlers<Endpoints extends Record<string, HttpApiEndpoint.Constraint>> = {
   readonly [Id in keyof Endpoints]: (
     request: Endpoints[Id]["~Request"]
   ) => Effect.Effect<
@@ -35,17 +34,17 @@ type Answers<Endpoints extends Record<string, HttpApiEndpoint.Constraint>> = {
   >
 }
 
-/** Registers the answers of a whole group. */
-export const answering = <H extends HttpApiBuilder.Handlers<any, any, never>>(
+/** Registers the handlers of a group. */
+export const registerHandlers = <H extends HttpApiBuilder.Handlers<any, any, never>>(
   handlers: H,
-  answers: Answers<Endpoints<H>>
+  endpointHandlers: EndpointHandlers<Endpoints<H>>
 ) => {
   const wrapped = Object.fromEntries(
-    Object.entries<(given: any) => Effect.Effect<unknown, Failure, any>>(answers).map(([id, answer]) => [
+    Object.entries<(request: any) => Effect.Effect<unknown, Failure, any>>(endpointHandlers).map(([id, handler]) => [
       id,
-      (given: Given) =>
-        Effect.matchEffect(answer(given), {
-          onSuccess: (value) => Effect.succeed(successResponse(given.endpoint, value)),
+      (request: DecodedRequest) =>
+        Effect.matchEffect(handler(request), {
+          onSuccess: (value) => Effect.succeed(successResponse(request.endpoint, value)),
           onFailure: (failure) =>
             failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponse(failure))
         })
@@ -82,8 +81,8 @@ const successResponse = (endpoint: HttpApiEndpoint.Top, value: unknown): HttpSer
 }
 
 /**
- * A response with headers of its own, once its body is there. Made with both, it changes the prototype of an object, for
- * which V8 takes longer than for the rest of it.
+ * Adds headers to a response that already has its body. Passing both at creation changes the prototype of an object,
+ * which takes V8 longer than the rest.
  */
 export const withHeaders = (
   response: HttpServerResponse.HttpServerResponse,
@@ -100,10 +99,10 @@ export const jsonResponse = (
     headers
   )
 
-/** Tells a client to ask again in five seconds, where nothing says when it may be otherwise. */
-export const later = { "retry-after": "5" }
+/** Header that tells clients to retry in five seconds. Used if no better time is known. */
+export const retryLater = { "retry-after": "5" }
 
-/** A refusal of what is too much says when to ask again. */
+/** Returns an error response. Status 429 gets `Retry-After` by default. */
 export const errorResponse = (
   code: number,
   message: string,
@@ -113,17 +112,17 @@ export const errorResponse = (
     readonly headers?: Record<string, string>
   }
 ): HttpServerResponse.HttpServerResponse => {
-  const { headers = code === 429 ? later : undefined, ...rest } = extra ?? {}
+  const { headers = code === 429 ? retryLater : undefined, ...rest } = extra ?? {}
   return jsonResponse({ error: { code, message, ...rest } }, { status: code, ...(headers && { headers }) })
 }
 
-/** An issue of a service's input, with its path below `body` unless the path says where it is. */
+/** Prefixes the path of an issue with `body`, unless the path already names a part of the request. */
 const inBody = ({ path, message }: Issue): Issue => ({
   path: path === "" ? "body" : /^(body|path|query|headers)\b/.test(path) ? path : `body.${path}`,
   message
 })
 
-/** Issues of the input that a failure names: its own list, or the one path that it speaks of. */
+/** Returns the issues of a failure: its own list, or one issue for its path. */
 const issuesOf = (failure: Failure & { readonly issues?: unknown; readonly path?: unknown }) =>
   failure.issues !== undefined
     ? (failure.issues as ReadonlyArray<Issue>).map(inBody)

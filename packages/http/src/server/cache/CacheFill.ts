@@ -1,0 +1,38 @@
+/** A computation of a response that may be cached. Records what the response depends on. */
+import type { WatchedClock } from "@lectern/core/moment/Moment"
+import { CurrentReads, type Reads } from "@lectern/core/storage/Reads"
+import type { Storage } from "@lectern/core/storage/Storage"
+import { Clock, Context, Effect, Exit } from "effect"
+import type { RequestHash } from "./Admission.ts"
+
+export interface CacheFill {
+  readonly clock: WatchedClock
+  readonly reads: Reads
+  readonly token: string
+  readonly question: string
+  readonly hash: RequestHash
+  /**
+   * Effect that returns the generation of the store. Runs in the fiber of the request, before its first read; a fiber
+   * of its own would cost more than the response.
+   */
+  readonly currentGeneration: Storage["Service"]["generation"]
+  /**
+   * Generation at the start of the computation. Undefined before the computation starts, or if the generation can't be
+   * read.
+   */
+  generation: number | undefined
+}
+
+/** Runs the computation of a response and records its reads and its time dependencies. */
+export const trackFill = <A, E, R>(
+  fill: CacheFill | undefined,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  fill === undefined
+    ? effect
+    : Effect.flatMap(Effect.exit(fill.currentGeneration), (generation) => {
+        if (Exit.isSuccess(generation)) fill.generation = generation.value
+        return Effect.updateContext(effect, (context: Context.Context<R>) =>
+          Context.add(Context.add(context, Clock.Clock, fill.clock), CurrentReads, fill.reads)
+        )
+      })
