@@ -1,7 +1,7 @@
 /**
  * Finds the files of a folder by link destinations: by the exact path first, then ignoring case. A page is also found
  * without its extension, and by its folder. An asset or a picture is also found by its file name, if exactly one file
- * has that name.
+ * has that name. A post is also found by the date and the name in its path.
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -12,6 +12,8 @@ export class FolderIndex {
   readonly #exact: ReadonlyMap<string, FolderFile>
   readonly #folded = new Map<string, FolderFile>()
   #named: readonly [assets: NamedFiles, pictures: NamedFiles] | undefined
+  /** Posts by their names, with month or day. */
+  #posts: ReadonlyMap<string, FolderFile | null> | undefined
 
   constructor(files: ReadonlyArray<FolderFile>) {
     this.#exact = new Map(files.map((file) => [file.path, file]))
@@ -35,6 +37,18 @@ export class FolderIndex {
     return (found === undefined ? pictures.find(name) : found) ?? undefined
   }
 
+  /**
+   * Returns the only post that a path names as blogs publish it: `2024/03/31/name` or `2024/03/name` for
+   * `2024-03-31-name.md`, or for the page of a folder of that name.
+   */
+  post(path: string): FolderFile | undefined {
+    const address = /(?:^|\/)(\d{4})\/(\d\d)(?:\/(\d\d))?\/([^/]+)\/?$/.exec(path)
+    if (address === null) return undefined
+    const [, year, month, day, name = ""] = address
+    this.#posts ??= postsIn(this.files)
+    return this.#posts.get(fold([year, month, ...(day === undefined ? [] : [day]), name].join("/"))) ?? undefined
+  }
+
   get files(): Iterable<FolderFile> {
     return this.#exact.values()
   }
@@ -55,6 +69,21 @@ export class FolderIndex {
     const within = folder === "" ? "" : `${folder}/`
     return this.file(`${within}README.md`) ?? this.file(`${within}index.md`) ?? this.file(`${within}_index.md`)
   }
+}
+
+const postsIn = (files: Iterable<FolderFile>): ReadonlyMap<string, FolderFile | null> => {
+  const posts = new Map<string, FolderFile | null>()
+  for (const file of files) {
+    if (!FolderPath.isMarkdown(file.path)) continue
+    const path = FolderPath.isReadme(file.path) ? FolderPath.directory(file.path) : file.path
+    const date = /^(\d{4})-(\d\d)-(\d\d)-(.+?)(?:\.(?:md|markdown))?$/i.exec(FolderPath.baseName(path))
+    if (date === null) continue
+    const [, year, month, day, name] = date
+    for (const address of [`${year}/${month}/${name}`, `${year}/${month}/${day}/${name}`].map(fold)) {
+      posts.set(address, posts.has(address) ? null : file)
+    }
+  }
+  return posts
 }
 
 /** Index of files by file name. */

@@ -11,7 +11,9 @@
  * name.
  *
  * Other programs also publish pages as `name.html`, and a folder's page as `index.html`, or take a query with the id of
- * a heading. An unresolved destination is tried without these.
+ * a heading. An unresolved destination is tried without these. Blogs publish `2024-03-31-name.md` below folders of its
+ * date: an unresolved destination that ends in `2024/03/31/name` or `2024/03/name` is the only post of that date and
+ * name.
  *
  * The fragment after `#` names a heading of a page. For a file, the fragment states how to display the file
  * (`a.pdf#page=2`, `a.png#only-dark`). A reference has no field for this: only the file is kept.
@@ -85,8 +87,14 @@ export class FolderResolver {
   /** The reference that a URL means to other programs. */
   #loosely(url: string, from: string): ContentRef | undefined {
     if (FolderPath.isExternal(url)) return undefined
-    for (const { anchor, target } of spellingsOf(partsOf(url))) {
+    const spellings = spellingsOf(partsOf(url))
+    for (const { anchor, target } of spellings) {
       const found = this.#at(target, from, anchor) ?? this.#fromElsewhere(target, from, anchor)
+      if (found !== undefined) return found
+    }
+    for (const { anchor, target } of spellings) {
+      const post = this.#index.post(target)
+      const found = post && this.#refOf(post.path, anchor)
       if (found !== undefined) return found
     }
     const { anchor, target } = partsOf(url)

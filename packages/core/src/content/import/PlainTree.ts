@@ -128,11 +128,12 @@ const compared = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b)
 
 const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
 
-/** The name of a file or folder as a title: `getting-started` reads as "Getting started". */
+/**
+ * The name of a file or folder as a title: `getting-started` reads as "Getting started". A name with spaces is a title
+ * already, and keeps its hyphens: `17 - B-tree`.
+ */
 export const titleOf = (name: string): string => {
-  const words = name
-    .replace(/\.(?:md|markdown)$/i, "")
-    .replace(/[-_\s]+/g, " ")
-    .trim()
+  const bare = name.replace(/\.(?:md|markdown)$/i, "").trim()
+  const words = bare.replace(/\s/.test(bare) ? /\s+/g : /[-_]+/g, " ").trim()
   return words === "" ? name : words[0]!.toUpperCase() + words.slice(1)
 }

@@ -5,7 +5,7 @@ import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Cause, Effect, Exit } from "effect"
-import { assertLaws } from "../export/Exports.ts"
+import { assertLaws, exportFolder } from "../export/Exports.ts"
 import { importFiles, markdownAt, newSpace, onInstance, outline, pageAt, reader, revisionOf } from "./Imports.ts"
 import { folder } from "./ImportedFolder.ts"
 
@@ -334,6 +334,57 @@ describe("FolderImport", () => {
           `[a](/pages/${a.id}) [at](/pages/${a.id}#part) [id](/pages/${a.id}#part) [root](/pages/${a.id}) ` +
             `[folder](/pages/${guide.id}) [file](/files/${file!.id}) [no](gone.html) [query](?id=part) ` +
             `[web](https://a.b/guide/a.html) [base](/pages/${a.id}) [q](/pages/${a.id})\n`
+        )
+      })
+    )
+  )
+
+  it.effect("a link to a post as blogs publish it leads to the only post of that date and name", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const links =
+          "[day](/blog/2024/03/31/spring) [month](/blog/2024/03/Spring/#part) [html](/2024/03/31/spring.html) " +
+          "[folder](/blog/2024/04/02/april/) [other](/blog/2024/05/spring) [two](/blog/2024/06/twice) " +
+          "[one](/blog/2024/06/02/twice) [no](/blog/24/03/spring)\n"
+        const files = {
+          "README.md": `# Home\n\n${links}`,
+          "blog/2024-03-31-spring.md": "# Spring\n\n## Part\n",
+          "blog/2024-04-02-april/index.md": "# April\n",
+          "blog/2024-06-01-twice.md": "# First\n",
+          "blog/2024-06-02-twice.md": "# Second\n"
+        }
+        yield* importFiles(space, files)
+        const [spring, april, second] = yield* Effect.all([
+          pageAt(space, "blog/2024-03-31-spring"),
+          pageAt(space, "blog/2024-04-02-april"),
+          pageAt(space, "blog/2024-06-02-twice")
+        ])
+        assert.strictEqual(
+          yield* markdownAt(space, "readme"),
+          `[day](/pages/${spring.id}) [month](/pages/${spring.id}#part) [html](/pages/${spring.id}) ` +
+            `[folder](/pages/${april.id}) [other](/blog/2024/05/spring) [two](/blog/2024/06/twice) ` +
+            `[one](/pages/${second.id}) [no](/blog/24/03/spring)\n`
+        )
+        const { files: exported } = yield* exportFolder(space)
+        assert.strictEqual(new TextDecoder().decode(exported["README.md"]), files["README.md"])
+      })
+    )
+  )
+
+  it.effect("a name with spaces is the title as it stands, another one in words", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, {
+          "17 - B-tree.md": "Text\n",
+          "notes  on e-mail_servers.md": "Text\n",
+          "set-up_guide.md": "Text\n",
+          "Part 2 - more/a.md": "Text\n"
+        })
+        assert.deepStrictEqual(
+          (yield* outline(space)).map((line) => line.replace(/ \(.*/, "")),
+          ["17 - B-tree", "Part 2 - more", "  A", "Notes on e-mail_servers", "Set up guide"]
         )
       })
     )
