@@ -27,7 +27,7 @@ import type { HostClock } from "./HostClock.ts"
 import * as HostLoggers from "./HostLogger.ts"
 import type { HostLogger } from "./HostLogger.ts"
 import * as Lectern from "./Lectern.ts"
-import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
+import { type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
 import { Storage } from "./storage/Storage.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
@@ -153,7 +153,7 @@ export interface OpenOptions extends Lectern.LecternOptions {
 export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions = {}): Promise<EmbeddedLectern> => {
   const scope = Scope.makeUnsafe()
   const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
-  const around = Context.mergeAll(
+  const references = Context.mergeAll(
     unheld,
     Context.make(Scheduler.Scheduler, fairScheduler),
     logger === undefined ? Context.empty() : HostLoggers.references(logger),
@@ -171,8 +171,8 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
     Effect.provideService(Scope.Scope, scope),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
-  const context = await Effect.runPromiseWith(around)(opening)
-  return embed(Context.merge(Context.add(context, Scope.Scope, scope), around), scope)
+  const context = await Effect.runPromiseWith(references)(opening)
+  return embed(Context.merge(Context.add(context, Scope.Scope, scope), references), scope)
 }
 
 type RunAll = Run<LecternServices | CurrentActor | Scope.Scope>
@@ -239,7 +239,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
         run(
           Effect.flatMap(Storage, (storage) =>
             storage.inSteps((step) =>
-              handled(() => body(reduced(as(actor, (by) => (effect) => runAs(by)(step(effect))))))
+              handled(() => body(reducedInstance(as(actor, (by) => (effect) => runAs(by)(step(effect))))))
             )
           )
         ) as ReturnType<typeof body>,

@@ -18,18 +18,20 @@
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
 import * as Lectern from "./Lectern.ts"
-import { isShort, type Offer, type ShortOf } from "./Services.ts"
+import { isTransactional, type Offer, type TransactionalMethods } from "./Services.ts"
 
 type Offered = typeof Lectern.offered
 
 /** Names of the transactional methods of a service. */
-type Short<Name> = Name extends keyof Offered ? Extract<ShortOf<Offered[Name]>, keyof EmbeddedLectern[Name]> : never
+type TransactionalNames<Name> = Name extends keyof Offered
+  ? Extract<TransactionalMethods<Offered[Name]>, keyof EmbeddedLectern[Name]>
+  : never
 
 /** The services of a transaction: their transactional methods, called by the host or by the actor of `as`. */
 export type EmbeddedTransaction = {
-  readonly [Name in keyof Offered as [Short<Name>] extends [never] ? never : Name]: Pick<
+  readonly [Name in keyof Offered as [TransactionalNames<Name>] extends [never] ? never : Name]: Pick<
     EmbeddedLectern[Name],
-    Short<Name>
+    TransactionalNames<Name>
   >
 } & {
   /** Returns the transaction with calls made by a user. */
@@ -43,14 +45,14 @@ export class NotInTransaction extends Schema.TaggedError<NotInTransaction>()("No
 }) {}
 
 /** Reduces an instance whose calls are steps of a transaction to the transactional methods. */
-export const reduced = (steps: EmbeddedLectern): EmbeddedTransaction => ({
+export const reducedInstance = (steps: EmbeddedLectern): EmbeddedTransaction => ({
   ...(Object.fromEntries(
     Object.entries(steps).map(([name, member]: [string, unknown]) => [
       name,
-      typeof member === "function" ? refusal(name) : reducedService(name, member as Record<string, unknown>)
+      typeof member === "function" ? rejectMethod(name) : reducedService(name, member as Record<string, unknown>)
     ])
   ) as unknown as EmbeddedTransaction),
-  as: (actor) => reduced(steps.as(actor))
+  as: (actor) => reducedInstance(steps.as(actor))
 })
 
 const offers: { readonly [name: string]: Offer<unknown, unknown> } = Lectern.offered
@@ -60,12 +62,12 @@ const reducedService = (name: string, service: Record<string, unknown>) => {
   return Object.fromEntries(
     Object.entries(service).map(([method, member]) => [
       method,
-      offer !== undefined && isShort(offer, method) ? member : refusal(`${name}.${method}`)
+      offer !== undefined && isTransactional(offer, method) ? member : rejectMethod(`${name}.${method}`)
     ])
   )
 }
 
-const refusal = (method: string) => () =>
+const rejectMethod = (method: string) => () =>
   Promise.reject(
     new NotInTransaction({
       method,

@@ -31,15 +31,15 @@ export const references = (logger: HostLogger): Context.Context<never> =>
 
 const effectLogger = (logger: HostLogger) =>
   Logger.make(({ logLevel, message, cause, fiber }) => {
-    const said: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+    const messages: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
     const failures = [
-      ...said.filter((one) => one instanceof Error).map((error) => Cause.pretty(Cause.fail(error))),
+      ...messages.filter((one) => one instanceof Error).map((error) => Cause.pretty(Cause.fail(error))),
       ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])
     ]
     try {
       logger(
         levels[logLevel],
-        said
+        messages
           .filter((one) => !(one instanceof Error))
           .map(textOf)
           .join(" "),

@@ -193,26 +193,26 @@ export const layer = (options: LecternOptions = {}) => {
     options.translator ?? Translator.layer
   )
   const settings = Layer.mergeAll(
-    instead(AuditDays, options.auditDays),
-    instead(ObjectCacheBytes, options.objectCacheBytes),
-    instead(MarkdownCacheBytes, options.markdownCacheBytes),
-    instead(OwnTemplates, options.templates),
-    instead(HostnameProof, options.hostnameProof),
-    instead(EventReadingOptions, options.subscriptions),
-    instead(ChecksLinks, options.checkLinks),
-    besides(ImportLimits, options.imports),
-    besides(OrganizationMaking, options.organizations)
+    overrideSetting(AuditDays, options.auditDays),
+    overrideSetting(ObjectCacheBytes, options.objectCacheBytes),
+    overrideSetting(MarkdownCacheBytes, options.markdownCacheBytes),
+    overrideSetting(OwnTemplates, options.templates),
+    overrideSetting(HostnameProof, options.hostnameProof),
+    overrideSetting(EventReadingOptions, options.subscriptions),
+    overrideSetting(ChecksLinks, options.checkLinks),
+    overrideFields(ImportLimits, options.imports),
+    overrideFields(OrganizationMaking, options.organizations)
   )
   const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(services))
-  return apart(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
+  return perStore(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
 }
 
 /** Returns a layer that replaces the default of a setting, if a value is given. */
-const instead = <A>(setting: Context.Reference<A>, value: A | undefined) =>
+const overrideSetting = <A>(setting: Context.Reference<A>, value: A | undefined) =>
   value === undefined ? Layer.empty : Layer.succeed(setting, value)
 
 /** Returns a layer that replaces some fields of a setting. */
-const besides = <A extends object>(setting: Context.Reference<A>, value: Partial<A> | undefined) =>
+const overrideFields = <A extends object>(setting: Context.Reference<A>, value: Partial<A> | undefined) =>
   value === undefined
     ? Layer.empty
     : Layer.effect(
@@ -224,12 +224,12 @@ const besides = <A extends object>(setting: Context.Reference<A>, value: Partial
  * Builds a layer once for each store. Effect builds a layer once for each reference, even if it is provided over
  * another store.
  */
-const apart = <A, E, R>(make: () => Layer.Layer<A, E, R>): Layer.Layer<A, E, R | Storage> => {
-  const known = new WeakMap<Storage["Service"], Layer.Layer<A, E, R>>()
+const perStore = <A, E, R>(make: () => Layer.Layer<A, E, R>): Layer.Layer<A, E, R | Storage> => {
+  const layers = new WeakMap<Storage["Service"], Layer.Layer<A, E, R>>()
   return Layer.fromBuild((memoMap, scope) =>
     Effect.flatMap(Storage, (storage) => {
-      const own = known.get(storage) ?? make()
-      known.set(storage, own)
+      const own = layers.get(storage) ?? make()
+      layers.set(storage, own)
       return Layer.buildWithMemoMap(own, memoMap, scope)
     })
   )

@@ -42,16 +42,16 @@ export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
 
 /** Converts the methods of a service from effects to promises. */
 export const promised = <R, Service extends object>(service: Service, run: Run<R>): Promised<Service> => {
-  const answer = (effect: Effect.Effect<unknown, unknown, R>) => run(effect).then(reveal)
+  const runRevealed = (effect: Effect.Effect<unknown, unknown, R>) => run(effect).then(reveal)
   return Object.fromEntries(
     Object.entries(service).map(([name, member]: [string, unknown]) => {
-      if (Effect.isEffect(member)) return [name, () => answer(member as Effect.Effect<unknown, unknown, R>)]
+      if (Effect.isEffect(member)) return [name, () => runRevealed(member as Effect.Effect<unknown, unknown, R>)]
       if (typeof member !== "function") return [name, member]
       return [
         name,
         (...args: ReadonlyArray<unknown>): unknown => {
-          const result: unknown = member(...args.map((given) => takingPromises(given)))
-          return Effect.isEffect(result) ? answer(result as Effect.Effect<unknown, unknown, R>) : result
+          const result: unknown = member(...args.map((given) => withEffects(given)))
+          return Effect.isEffect(result) ? runRevealed(result as Effect.Effect<unknown, unknown, R>) : result
         }
       ]
     })
@@ -65,20 +65,20 @@ export const promised = <R, Service extends object>(service: Service, run: Run<R
 const levels = 3
 
 /** Converts functions in an argument that return promises to functions that return effects. */
-const takingPromises = (given: unknown, left = levels): unknown => {
-  if (typeof given === "function") return answeringEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
+const withEffects = (given: unknown, left = levels): unknown => {
+  if (typeof given === "function") return returningEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
   if (left === 0) return given
   if (Array.isArray(given)) {
-    const taken = given.map((item) => takingPromises(item, left - 1))
-    return taken.some((item, index) => item !== given[index]) ? taken : given
+    const converted = given.map((item) => withEffects(item, left - 1))
+    return converted.some((item, index) => item !== given[index]) ? converted : given
   }
   if (!isPlain(given)) return given
   const fields = Object.entries(given) as ReadonlyArray<[string, unknown]>
-  const taken = fields.map(([name, field]) => [name, takingPromises(field, left - 1)] as const)
-  return taken.some(([, field], index) => field !== fields[index]![1]) ? Object.fromEntries(taken) : given
+  const converted = fields.map(([name, field]) => [name, withEffects(field, left - 1)] as const)
+  return converted.some(([, field], index) => field !== fields[index]![1]) ? Object.fromEntries(converted) : given
 }
 
-const answeringEffects =
+const returningEffects =
   (given: (...args: ReadonlyArray<unknown>) => unknown) =>
   (...args: ReadonlyArray<unknown>): unknown => {
     const result = given(...args)

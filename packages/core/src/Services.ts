@@ -30,10 +30,10 @@ type Key = Context.Key<unknown, object>
  * Whether a method can be part of a transaction over several services: `short` methods wait only for the store; `apart`
  * ones compute or call others outside of transactions (see `EmbeddedTransaction`).
  */
-export type Part = "short" | "apart"
+export type MethodKind = "short" | "apart"
 
 /** One part for all methods of a service, or one for each method. */
-export type Parts<Shape> = Part | { readonly [Method in keyof Shape]-?: Part }
+export type MethodKinds<Shape> = MethodKind | { readonly [Method in keyof Shape]-?: MethodKind }
 
 /** A service that is offered to hosts, with the parts of its methods. */
 export interface Offer<Service, Methods> {
@@ -42,13 +42,13 @@ export interface Offer<Service, Methods> {
 }
 
 /** Offers a service. If its methods differ, the compiler requires a part for each method. */
-export const offer = <Service extends Key, const Methods extends Parts<Service["Service"]>>(
+export const offer = <Service extends Key, const Methods extends MethodKinds<Service["Service"]>>(
   service: Service,
   methods: Methods
 ): Offer<Service, Methods> => ({ service, methods })
 
 /** Names of the `short` methods of an offer. */
-export type ShortOf<O> =
+export type TransactionalMethods<O> =
   O extends Offer<infer Service extends Key, infer Methods>
     ? Methods extends "short"
       ? keyof Service["Service"]
@@ -56,9 +56,9 @@ export type ShortOf<O> =
     : never
 
 /** Returns true if a method of an offered service is `short`. */
-export const isShort = ({ methods }: Offer<unknown, unknown>, method: string): boolean =>
+export const isTransactional = ({ methods }: Offer<unknown, unknown>, method: string): boolean =>
   typeof methods === "object" && methods !== null
-    ? Object.hasOwn(methods, method) && (methods as Record<string, Part>)[method] === "short"
+    ? Object.hasOwn(methods, method) && (methods as Record<string, MethodKind>)[method] === "short"
     : methods === "short"
 
 /** Merges the offers of several concepts. */

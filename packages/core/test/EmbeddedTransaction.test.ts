@@ -9,7 +9,7 @@ import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import type { EmbeddedTransaction } from "@lectern/core/EmbeddedTransaction"
 import * as Job from "@lectern/core/job/Job"
 import * as Lectern from "@lectern/core/Lectern"
-import { isShort, offer, type Services } from "@lectern/core/Services"
+import { isTransactional, offer, type Services } from "@lectern/core/Services"
 import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Schema } from "effect"
 import { onEach } from "./Adapters.ts"
@@ -144,10 +144,10 @@ describe("methods of a transaction", () => {
 
   it("are declared of each service and method, or it does not compile", () => {
     const parts = { list: "short", update: "short", put: "apart" } as const
-    assert.isTrue(isShort(offer(TeamMembers, { ...parts, remove: "short" }), "remove"))
-    assert.isFalse(isShort(offer(TeamMembers, { ...parts, remove: "short" }), "put"))
-    assert.isFalse(isShort(offer(TeamMembers, { ...parts, remove: "short" }), "constructor"))
-    assert.isFalse(isShort(offer(TeamMembers, "apart"), "list"))
+    assert.isTrue(isTransactional(offer(TeamMembers, { ...parts, remove: "short" }), "remove"))
+    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "short" }), "put"))
+    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "short" }), "constructor"))
+    assert.isFalse(isTransactional(offer(TeamMembers, "apart"), "list"))
     // @ts-expect-error: a service without parts.
     offer(TeamMembers)
     // @ts-expect-error: the method `remove` has no part.
@@ -190,7 +190,7 @@ for (const [name, open] of onEach(opening)) {
       assert.strictEqual((await lectern.as(ada).spaces.get(space)).title, "The handbook")
       const all = Object.entries(Lectern.offered).flatMap(([service, offered]) =>
         Object.keys(lectern[service as keyof typeof Lectern.offered])
-          .filter((method) => isShort(offered, method))
+          .filter((method) => isTransactional(offered, method))
           .map((method) => `${service}.${method}`)
       )
       assert.sameMembers([...called], all)

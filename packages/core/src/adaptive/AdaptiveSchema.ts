@@ -82,7 +82,7 @@ type Type = keyof typeof keywords
 const types = Object.keys(keywords) as ReadonlyArray<Type>
 const itemTypes = types.filter((type) => type !== "array" && type !== "object")
 
-const listed = (names: ReadonlyArray<string>, conjunction: string) =>
+const joinNames = (names: ReadonlyArray<string>, conjunction: string) =>
   `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`
 
 /** Validates a schema. Does not descend into invalid parts. */
@@ -132,7 +132,7 @@ class Acceptance {
     if (type === undefined) {
       this.#refuse(
         [...path, "type"],
-        `Expected ${listed(
+        `Expected ${joinNames(
           expected.map((each) => `"${each}"`),
           "or"
         )}`
@@ -155,7 +155,7 @@ class Acceptance {
     } else if (known !== undefined && Object.keys(schema).some((keyword) => !known.includes(keyword))) {
       this.#refuse(
         path,
-        `Expected no keywords but ${listed(
+        `Expected no keywords but ${joinNames(
           known.map((each) => `\`${each}\``),
           "and"
         )}`

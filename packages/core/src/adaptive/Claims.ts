@@ -33,13 +33,13 @@ export const kindOf = ({ sha256 }: Pick<Hasher["Service"], "sha256">, claims: Cl
 
 /** Returns the claims of a token whose signature is verified. */
 export const fromToken = (payload: { readonly [name: string]: unknown }): Claims =>
-  fitting(
-    json(payload, (name) => !registered.has(name) && name !== "unsigned"),
+  fitTo(
+    jsonCopy(payload, (name) => !registered.has(name) && name !== "unsigned"),
     maxBytes
   )
 
 /** Returns the unsigned claims in a value that a visitor sent, such as a cookie. */
-export const unsignedFrom = (sent: unknown): Claims => (isObject(sent) ? fitting(json(sent), maxBytes) : {})
+export const unsignedFrom = (sent: unknown): Claims => (isObject(sent) ? fitTo(jsonCopy(sent), maxBytes) : {})
 
 /**
  * Returns the unsigned claims in a URL: `visitor.plan=pro` is `plan`, `visitor.a.b=true` is `b` in `a`. The last
@@ -72,32 +72,32 @@ export const withUnsigned = (signed: Claims, unsigned: Claims | undefined): Clai
 /** Returns the claims reduced to the size limit. */
 export const bounded = (claims: Claims): Claims => {
   const { unsigned, ...signed } = claims
-  const kept = fitting(signed, maxBytes)
-  if (!isObject(unsigned)) return kept
-  const room = maxBytes - bytes(canonical({ ...kept, unsigned: {} })) + bytes("{}")
-  return withUnsigned(kept, fitting(unsigned as Claims, room))
+  const reduced = fitTo(signed, maxBytes)
+  if (!isObject(unsigned)) return reduced
+  const capacity = maxBytes - byteLength(canonical({ ...reduced, unsigned: {} })) + byteLength("{}")
+  return withUnsigned(reduced, fitTo(unsigned as Claims, capacity))
 }
 
 /** Returns the smallest claims that fit in the limit. */
-const fitting = (claims: Claims, room: number): Claims => {
+const fitTo = (claims: Claims, room: number): Claims => {
   const sized = Object.entries(claims).map(([name, value]) => ({
     name,
     value,
     // Includes the comma or one of the braces.
-    size: bytes(`${JSON.stringify(name)}:${textOf(value)},`)
+    size: byteLength(`${JSON.stringify(name)}:${textOf(value)},`)
   }))
-  let size = bytes("{}") - bytes(",") + sized.reduce((sum, each) => sum + each.size, 0)
+  let size = byteLength("{}") - byteLength(",") + sized.reduce((sum, each) => sum + each.size, 0)
   if (size <= room) return claims
-  const kept = new Set(sized)
+  const remaining = new Set(sized)
   for (const each of sized.toSorted((a, b) => b.size - a.size || (a.name < b.name ? 1 : -1))) {
     if (size <= room) break
-    kept.delete(each)
+    remaining.delete(each)
     size -= each.size
   }
-  return Object.fromEntries([...kept].map(({ name, value }) => [name, value]))
+  return Object.fromEntries([...remaining].map(({ name, value }) => [name, value]))
 }
 
-const bytes = (text: string) => new TextEncoder().encode(text).length
+const byteLength = (text: string) => new TextEncoder().encode(text).length
 
 const isObject = (value: unknown): value is { [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -116,18 +116,18 @@ const textOf = (value: Schema.Json): string => {
 }
 
 /** Returns a copy of the JSON values in an object. */
-const json = (object: { readonly [name: string]: unknown }, isWanted: (name: string) => boolean = () => true) => {
+const jsonCopy = (object: { readonly [name: string]: unknown }, isWanted: (name: string) => boolean = () => true) => {
   const claims: { [name: string]: Schema.Json } = {}
   for (const name of Object.keys(object)) {
     if (!isName(name) || !isWanted(name)) continue
-    const value = new Copy().of(object[name], 1)
+    const value = new JsonCopy().of(object[name], 1)
     if (value !== undefined) claims[name] = value
   }
   return claims
 }
 
 /** Copies a JSON value. Returns undefined if it is nested too deeply, or larger than the limit for all claims. */
-class Copy {
+class JsonCopy {
   #left = maxBytes
 
   of(value: unknown, depth: number): Schema.Json | undefined {

@@ -6,23 +6,23 @@ import { type Claims, withUnsigned } from "./Claims.ts"
 
 interface Declared {
   readonly schema: ClaimSchema
-  readonly isMet: (value: Schema.Json) => boolean
+  readonly isValid: (value: Schema.Json) => boolean
 }
 
-const declared = new WeakMap<object, ReadonlyMap<string, Declared>>()
+const cachedClaims = new WeakMap<object, ReadonlyMap<string, Declared>>()
 
 /** Returns the declared claims of a schema with their validators, built once for each schema object. */
 const declaredBy = (schema: Pick<ObjectSchema, "properties">): ReadonlyMap<string, Declared> => {
-  const known = declared.get(schema)
-  if (known !== undefined) return known
+  const cached = cachedClaims.get(schema)
+  if (cached !== undefined) return cached
   const claims = new Map(
     Object.entries(schema.properties).map(([name, claim]) => {
       // The validator modifies its input.
       const validator = new Validator(structuredClone(claim) as JsonSchema, "7")
-      return [name, { schema: claim, isMet: (value: Schema.Json) => validator.validate(value).valid }] as const
+      return [name, { schema: claim, isValid: (value: Schema.Json) => validator.validate(value).valid }] as const
     })
   )
-  declared.set(schema, claims)
+  cachedClaims.set(schema, claims)
   return claims
 }
 
@@ -34,12 +34,14 @@ export const reduce = (schema: AdaptiveJsonSchema, claims: Claims): Claims => {
   const { unsigned: unsignedSchema } = schema.properties
   const { unsigned, ...signed } = claims
   return withUnsigned(
-    met(schema, signed, (_claim, value) => value),
-    unsignedSchema?.type === "object" && isJsonObject(unsigned) ? met(unsignedSchema, unsigned, readAs) : undefined
+    validClaims(schema, signed, (_claim, value) => value),
+    unsignedSchema?.type === "object" && isJsonObject(unsigned)
+      ? validClaims(unsignedSchema, unsigned, convert)
+      : undefined
   )
 }
 
-const met = (
+const validClaims = (
   schema: ObjectSchema,
   claims: Claims,
   read: (claim: ClaimSchema, value: Schema.Json) => Schema.Json
@@ -49,7 +51,7 @@ const met = (
     const value = Object.hasOwn(claims, name) ? claims[name] : undefined
     if (value === undefined) continue
     const meant = read(claim.schema, value)
-    if (claim.isMet(meant)) found[name] = meant
+    if (claim.isValid(meant)) found[name] = meant
   }
   return found
 }
@@ -60,7 +62,7 @@ const isJsonObject = (value: Schema.Json | undefined): value is Schema.JsonObjec
 const numeral = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 /** Converts a value to the type of its schema: text to a boolean or number, a single value to a list. */
-const readAs = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Json => {
+const convert = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Json => {
   switch (schema.type) {
     case "string":
       // `true` in a URL was parsed as a boolean.
@@ -70,13 +72,13 @@ const readAs = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Js
     case "number":
       return typeof value === "string" && numeral.test(value) && Number.isFinite(Number(value)) ? Number(value) : value
     case "array":
-      return isJsonObject(value) ? value : [value].flat().map((item) => readAs(schema.items, item))
+      return isJsonObject(value) ? value : [value].flat().map((item) => convert(schema.items, item))
     case "object":
       return isJsonObject(value)
         ? Object.fromEntries(
             Object.entries(value).map(([name, each]) => {
               const claim = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-              return [name, claim === undefined ? each : readAs(claim, each)]
+              return [name, claim === undefined ? each : convert(claim, each)]
             })
           )
         : value

@@ -21,7 +21,7 @@ export type TemplateCondition = typeof TemplateCondition.Type
 
 export const templateConditions = (schema: AdaptiveJsonSchema): ReadonlyArray<TemplateCondition> => {
   const found: Array<TemplateCondition> = []
-  for (const [description, condition] of within(schema, "visitor.claims", "")) {
+  for (const [description, condition] of conditionsIn(schema, "visitor.claims", "")) {
     if (condition.length > maxLength) continue
     if (found.push({ object: "template-condition", description, condition }) === maxTemplates) break
   }
@@ -30,20 +30,24 @@ export const templateConditions = (schema: AdaptiveJsonSchema): ReadonlyArray<Te
 
 type Template = readonly [description: string, condition: string]
 
-function* within(schema: Pick<AdaptiveJsonSchema, "properties">, claims: string, names: string): Generator<Template> {
+function* conditionsIn(
+  schema: Pick<AdaptiveJsonSchema, "properties">,
+  claims: string,
+  names: string
+): Generator<Template> {
   for (const [name, claim] of Object.entries(schema.properties)) {
-    yield* of(claim, claims + access(name), names === "" ? name : `${names}.${name}`)
+    yield* conditionsFor(claim, claims + access(name), names === "" ? name : `${names}.${name}`)
   }
 }
 
-function* of(claim: ClaimSchema, path: string, name: string): Generator<Template> {
+function* conditionsFor(claim: ClaimSchema, path: string, name: string): Generator<Template> {
   switch (claim.type) {
     case "boolean":
       yield [`${name} is true`, `${path} === true`]
       yield [`${name} is not true`, `${path} !== true`]
       return
     case "object":
-      return yield* within(claim, path, name)
+      return yield* conditionsIn(claim, path, name)
     case "string":
       if (claim.enum === undefined) break
       for (const value of new Set(claim.enum)) yield [`${name} is ${quoted(value)}`, `${path} === ${quoted(value)}`]

@@ -17,7 +17,7 @@ interface Audited<E> {
 type AuditedEvents = { readonly [Type in EventType]: Audited<EventOf<Type>> | undefined }
 
 /** Events about content or discussions, which are not recorded. */
-const none = undefined
+const unaudited = undefined
 
 export const auditedEvents: AuditedEvents = {
   organization_created: { target: "organization" },
@@ -54,10 +54,10 @@ export const auditedEvents: AuditedEvents = {
   space_deleted: { target: "space" },
   space_restored: { target: "space" },
   space_removed: { target: "space" },
-  space_content_updated: none,
+  space_content_updated: unaudited,
   space_gitsync_started: { target: "space" },
-  space_gitsync_commit_known: none,
-  space_gitsync_completed: none,
+  space_gitsync_commit_known: unaudited,
+  space_gitsync_completed: unaudited,
   site_created: { target: "site" },
   site_updated: { target: "site", changed: true },
   site_structure_updated: { target: "site", changed: true },
@@ -74,22 +74,22 @@ export const auditedEvents: AuditedEvents = {
   placement_removed: { target: "installation" },
   openapi_spec_created: { target: "spec" },
   openapi_spec_updated: { target: "spec", changed: true },
-  openapi_spec_processed: none,
+  openapi_spec_processed: unaudited,
   openapi_spec_deleted: { target: "spec" },
-  change_request_created: none,
-  change_request_updated: none,
-  change_request_content_updated: none,
-  change_request_merged: none,
-  change_request_review_requested: none,
-  change_request_review_request_removed: none,
-  change_request_reviewed: none,
-  comment_posted: none,
-  comment_updated: none,
-  comment_deleted: none,
-  translation_created: none,
-  translation_updated: none,
-  translation_finished: none,
-  translation_deleted: none
+  change_request_created: unaudited,
+  change_request_updated: unaudited,
+  change_request_content_updated: unaudited,
+  change_request_merged: unaudited,
+  change_request_review_requested: unaudited,
+  change_request_review_request_removed: unaudited,
+  change_request_reviewed: unaudited,
+  comment_posted: unaudited,
+  comment_updated: unaudited,
+  comment_deleted: unaudited,
+  translation_created: unaudited,
+  translation_updated: unaudited,
+  translation_finished: unaudited,
+  translation_deleted: unaudited
 }
 
 /** Actions without an event of their own. */
@@ -120,10 +120,10 @@ export const auditActions: ReadonlyArray<AuditEventAction> = [
 
 /** Returns the label of an action, such as "Member signed on" for `member_signed_on`. */
 function labelOf(id: string): string {
-  const words = id
+  const label = id
     .replaceAll("_", " ")
     .replace(/\bsaml\b/, "SAML")
     .replace(/\bopenapi\b/, "OpenAPI")
     .replace("gitsync", "Git sync")
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

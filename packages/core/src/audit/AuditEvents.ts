@@ -26,7 +26,7 @@ import {
   AuditEventTable
 } from "./AuditEvent.ts"
 
-const stretch = 500
+const exportPageSize = 500
 
 const accept = accepting(AuditEventFilter)
 
@@ -131,7 +131,7 @@ export class AuditEvents extends Context.Service<
           const found = yield* rows.list({
             ...query,
             ...(after && { after: [after.occurredAt, organization, after.id] }),
-            limit: stretch
+            limit: exportPageSize
           })
           return found.map(present)
         })

@@ -55,12 +55,12 @@ export class AuditTrail extends Context.Service<
       })
 
       /** Adds the names of users. */
-      const named = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
-        const wanted = [actor, target].filter((one) => one.type === "user" && !("label" in one))
-        if (wanted.length === 0) return { actor, target }
-        const found = yield* users.getMany(wanted.map(({ id }) => ({ id: UserId.make(id) })))
+      const withNames = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
+        const unnamed = [actor, target].filter((one) => one.type === "user" && !("label" in one))
+        if (unnamed.length === 0) return { actor, target }
+        const found = yield* users.getMany(unnamed.map(({ id }) => ({ id: UserId.make(id) })))
         const labelled = <A extends AuditActor | AuditTarget>(one: A): A => {
-          const label = found[wanted.indexOf(one)]?.displayName
+          const label = found[unnamed.indexOf(one)]?.displayName
           return label === undefined ? one : { ...one, label }
         }
         return { actor: labelled(actor), target: labelled(target) }
@@ -70,7 +70,7 @@ export class AuditTrail extends Context.Service<
         record: Effect.fnUntraced(function* ({ organization, action, target: to, isByItself, changes, payload }) {
           const origin = yield* AuditOrigin
           const by = isByItself ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
-          const { actor, target } = yield* named(actorOf(by, origin.isCommandLine === true), to)
+          const { actor, target } = yield* withNames(actorOf(by, origin.isCommandLine === true), to)
           const row: AuditEventRow = {
             organization,
             id: yield* nextId(organization),

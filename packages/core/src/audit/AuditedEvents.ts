@@ -16,11 +16,11 @@ const kinds: { readonly [field: string]: string } = {
 
 const targetOf = (event: Event, field: string, label: string | undefined): AuditTarget => {
   const named = (event as unknown as { readonly [field: string]: unknown })[field]
-  const about =
+  const content =
     typeof named === "object"
       ? (named as { readonly kind: string; readonly id: string })
       : { kind: kinds[field] ?? field, id: String(named) }
-  return { type: about.kind, id: about.id, ...(label !== undefined && { label }) }
+  return { type: content.kind, id: content.id, ...(label !== undefined && { label }) }
 }
 
 export const AuditedEvents = wiredDiscard(

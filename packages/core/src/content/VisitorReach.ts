@@ -195,7 +195,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
             if (entry.document === undefined) return shownBy(beside, [])
             const options = { evaluated: false, space: "", page, claims }
             const document = documents.get(entry.document)!
-            const setting = yield* Evaluations.settingOf(evaluable, document, options)
+            const setting = yield* Evaluations.evaluationOf(evaluable, document, options)
             const found = yield* Otherwise.orElse(
               "What a document shows a visitor could not be found out",
               objects.threads.run(ShowReferences, { document, setting }),

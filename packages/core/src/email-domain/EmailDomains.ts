@@ -93,16 +93,16 @@ export class EmailDomains extends Context.Service<
       })
 
       /** Returns why the proof is missing, or undefined if it exists. */
-      const objection = Effect.fnUntraced(function* (row: OrganizationRow, domain: string) {
+      const problemOf = Effect.fnUntraced(function* (row: OrganizationRow, domain: string) {
         if (!domainName.test(domain)) return `${domain} is no name of a domain`
         const { name, value } = proofOf(row, domain)
         const found = yield* Effect.result(names.texts(name))
         if (Result.isFailure(found)) return found.failure.message
-        const isThere = found.success.some((text) => text.trim() === value)
-        return isThere ? undefined : `There is no TXT record ${name} with the value that proves it`
+        const exists = found.success.some((text) => text.trim() === value)
+        return exists ? undefined : `There is no TXT record ${name} with the value that proves it`
       })
 
-      const own = Effect.fnUntraced(function* (id: OrganizationId, wanted: string) {
+      const requireDomain = Effect.fnUntraced(function* (id: OrganizationId, wanted: string) {
         const { organization } = yield* organizations.require(id, "change this organization")
         const domain = organization.emailDomains.find((one) => isSame(one, wanted))
         if (domain !== undefined) return { organization, domain }
@@ -111,7 +111,7 @@ export class EmailDomains extends Context.Service<
       })
 
       /** Returns the current user, unless it is a session of single sign-on. */
-      const person = Effect.gen(function* () {
+      const addressOwner = Effect.gen(function* () {
         const actor = yield* CurrentActor
         if (actor.type !== "user" || actor.organization !== undefined) return undefined
         return yield* users.get({ id: actor.user })
@@ -128,14 +128,14 @@ export class EmailDomains extends Context.Service<
         }),
 
         prove: Effect.fn("EmailDomains.prove")(function* (id, wanted) {
-          const { organization: before, domain } = yield* own(id, wanted)
+          const { organization: before, domain } = yield* requireDomain(id, wanted)
           if (ownsDomain(before, domain)) return present(before, domain)
-          const problem = yield* objection(before, domain)
+          const problem = yield* problemOf(before, domain)
           if (problem !== undefined) return present(before, domain, problem)
           return yield* storage.transaction(
             Effect.gen(function* () {
               // The domain may have been removed in the meantime.
-              const { organization } = yield* own(id, domain)
+              const { organization } = yield* requireDomain(id, domain)
               const patch = { ownDomains: [...new Set([...(organization.ownDomains ?? []), domain])] }
               const after = applyPatch(OrganizationTable, organization, patch)
               yield* events.emit(
@@ -151,8 +151,8 @@ export class EmailDomains extends Context.Service<
 
         organizations: Effect.fn("EmailDomains.organizations")(function* (domain) {
           const found = yield* rows.list({ where: { domains: { any: [domain.toLowerCase()] } } })
-          const user = yield* person
-          const seen = yield* Effect.forEach(found, (row) =>
+          const user = yield* addressOwner
+          const visible = yield* Effect.forEach(found, (row) =>
             organizations.require(row.id, "see this organization").pipe(
               Effect.map(({ member }) => [presenter.present(row, belongingOf(member))]),
               Effect.catchTag(["OrganizationNotFound", "Forbidden"], () =>
@@ -162,14 +162,14 @@ export class EmailDomains extends Context.Service<
               )
             )
           )
-          return { organizations: seen.flat() }
+          return { organizations: visible.flat() }
         }),
 
         join: Effect.fn("EmailDomains.join")(function* (id) {
           const absent = new OrganizationNotFound({ message: `There is no organization ${id}` })
           yield* storage.transaction(
             Effect.gen(function* () {
-              const user = yield* person
+              const user = yield* addressOwner
               const row = yield* rows.get({ id })
               if (user === undefined || row === undefined) return yield* absent
               const member = yield* members.get({ organization: id, user: user.id })

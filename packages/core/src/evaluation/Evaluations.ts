@@ -16,25 +16,25 @@ import * as Otherwise from "../thread/Otherwise.ts"
 import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 import {
-  type Drawing,
+  type BlockRendering,
   type Included,
   isDynamic,
   mayHaveAnchors,
-  mayTakeOver,
-  type Setting,
+  mayContainBlocks,
+  type EvaluationSetting,
   ShowDocument,
-  type Shown,
+  type PresentedDocument,
   type VisitorForm
 } from "./ShowDocument.ts"
 
 /** Which parts to evaluate: all, none, or only those that are equal for all readers. */
 export type Evaluated = boolean | "deterministic-only"
 
-const maxIncluded = 200
+const maxIncludes = 200
 const maxIncludedBytes = 16 * 1024 * 1024
 
 /** Stands for an include beyond the limits, and is reported as too large. */
-const beyond: Included = { document: StoredDocument.empty, bytes: Infinity }
+const tooLargeInclude: Included = { document: StoredDocument.empty, bytes: Infinity }
 
 export interface ShowOptions {
   readonly evaluated: Evaluated
@@ -47,9 +47,9 @@ export interface ShowOptions {
   /** Anchors of other pages by URL, which also enables anchors of the document's headings. Default: no anchors. */
   readonly anchors?: ReadonlyMap<string, string>
   /** Default: blocks of integrations stay as stored. */
-  readonly drawing?: Drawing & {
+  readonly rendering?: BlockRendering & {
     /** Looks up links that the blocks of integrations accept. */
-    readonly known: (links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
+    readonly lookUpLinks: (links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
   }
 }
 
@@ -61,62 +61,62 @@ export const show = (
   content: Content,
   document: StoredDocument.StoredDocument,
   options: ShowOptions
-): Effect.Effect<Shown, StorageError> =>
+): Effect.Effect<PresentedDocument, StorageError> =>
   Otherwise.orElse(
     "A document could not be evaluated",
-    shown(threads, content, document, options),
+    presentDocument(threads, content, document, options),
     Effect.succeed(
       options.visitor === undefined
-        ? asItIs
+        ? unchanged
         : { document: StoredDocument.empty, readsClaims: options.claims !== undefined }
     )
   )
 
-const asItIs: Shown = { document: undefined, readsClaims: false }
+const unchanged: PresentedDocument = { document: undefined, readsClaims: false }
 
-const shown = Effect.fnUntraced(function* (
+const presentDocument = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  { visitor, anchors, drawing, ...options }: ShowOptions
-): Effect.fn.Return<Shown, TooCostly | StorageError> {
-  const setting = yield* settingOf(content, document, options)
+  { visitor, anchors, rendering, ...options }: ShowOptions
+): Effect.fn.Return<PresentedDocument, TooCostly | StorageError> {
+  const setting = yield* evaluationOf(content, document, options)
   const isAsItIs =
     visitor === undefined &&
-    !mayTakeOver(document, drawing) &&
+    !mayContainBlocks(document, rendering) &&
     (anchors === undefined || (anchors.size === 0 && !mayHaveAnchors(document)))
-  if (setting === undefined && isAsItIs) return asItIs
+  if (setting === undefined && isAsItIs) return unchanged
   const included = new Map<string, Included | undefined>()
-  const drawn = drawing && { blocks: drawing.blocks, takesOver: drawing.takesOver }
-  let known: KnownLinks | undefined
-  const room = { pieces: maxIncluded, bytes: maxIncludedBytes }
+  const blockRendering = rendering && { blocks: rendering.blocks, replacesContent: rendering.replacesContent }
+  let knownLinks: KnownLinks | undefined
+  const remaining = { pieces: maxIncludes, bytes: maxIncludedBytes }
   for (let depth = 0; ; depth++) {
-    const mayAsk = depth < DocumentEvaluation.maxIncludes
-    const answer = yield* threads.run(ShowDocument, {
+    const mayLoadMore = depth < DocumentEvaluation.maxIncludes
+    const step = yield* threads.run(ShowDocument, {
       document,
       setting,
       included,
-      mayAsk,
+      mayLoadMore,
       visitor,
       anchors,
-      drawing: drawn,
-      known
+      rendering: blockRendering,
+      knownLinks
     })
-    if ("links" in answer) {
-      known = yield* drawing!.known(answer.links)
+    if ("links" in step) {
+      knownLinks = yield* rendering!.lookUpLinks(step.links)
       continue
     }
-    if (!("wanted" in answer)) return answer
-    for (const id of answer.wanted) included.set(id, yield* includedBy(content, id, room))
+    if (!("wanted" in step)) return step
+    for (const id of step.wanted) included.set(id, yield* includedBy(content, id, remaining))
   }
 })
 
 /** Returns the parameters of the evaluation; undefined if the document has nothing to evaluate. */
-export const settingOf = Effect.fnUntraced(function* (
+export const evaluationOf = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "variables">,
   document: StoredDocument.StoredDocument,
-  { evaluated, space, page, claims }: Omit<ShowOptions, "visitor" | "drawing">
-): Effect.fn.Return<Setting | undefined, StorageError> {
+  { evaluated, space, page, claims }: Omit<ShowOptions, "visitor" | "rendering">
+): Effect.fn.Return<EvaluationSetting | undefined, StorageError> {
   if (evaluated === false && claims === undefined) return undefined
   if (StoredDocument.isSmall(document) && !isDynamic(StoredDocument.open(document))) return undefined
   return {
@@ -130,11 +130,11 @@ export const settingOf = Effect.fnUntraced(function* (
 const includedBy = Effect.fnUntraced(function* (content: Content, id: string, room: { pieces: number; bytes: number }) {
   const entry = yield* content.reusableContent(id)
   if (entry === undefined) return undefined
-  if (room.pieces-- <= 0 || room.bytes <= 0) return beyond
+  if (room.pieces-- <= 0 || room.bytes <= 0) return tooLargeInclude
   const document = yield* content.document(entry.document)
   const json = StoredDocument.isSmall(document) ? JSON.stringify(document) : document.json
   room.bytes -= json.length
   // Many small documents are treated like a large one.
-  const isMuch = maxIncludedBytes - room.bytes > StoredDocument.smallJson
-  return { document: isMuch ? { json } : document, bytes: json.length }
+  const isLarge = maxIncludedBytes - room.bytes > StoredDocument.smallJson
+  return { document: isLarge ? { json } : document, bytes: json.length }
 })

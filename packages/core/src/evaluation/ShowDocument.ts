@@ -30,10 +30,10 @@ export interface Included {
 }
 
 /** Blocks of integrations for a document. */
-export interface Drawing {
+export interface BlockRendering {
   readonly blocks: ReadonlyArray<BlockOverlay.DrawnBlock>
   /** True to show code and embeds as blocks of integrations. */
-  readonly takesOver: boolean
+  readonly replacesContent: boolean
 }
 
 /**
@@ -45,27 +45,27 @@ export interface Drawing {
  */
 export type VisitorForm = "hosted" | "lectern" | "markdown"
 
-export type Setting = Omit<DocumentEvaluation.Setting, "included">
+export type EvaluationSetting = Omit<DocumentEvaluation.Setting, "included">
 
-interface Input {
+interface PresentationInput {
   readonly document: StoredDocument
   /** Undefined: nothing is evaluated. */
-  readonly setting: Setting | undefined
+  readonly setting: EvaluationSetting | undefined
   /** Included documents by id; undefined for a reusable content that does not exist. */
   readonly included: ReadonlyMap<string, Included | undefined>
   /** True if the caller can load more included content. */
-  readonly mayAsk: boolean
+  readonly mayLoadMore: boolean
   /** Form for a visitor; undefined for a member. */
   readonly visitor: VisitorForm | undefined
   /** Undefined: no anchors. Otherwise ids of anchors of other pages, by URL (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
   /** Undefined: blocks of integrations stay as stored. */
-  readonly drawing: Drawing | undefined
+  readonly rendering: BlockRendering | undefined
   /** Results for links that integrations accept; undefined before the links are known. */
-  readonly known: BlockOverlay.KnownLinks | undefined
+  readonly knownLinks: BlockOverlay.KnownLinks | undefined
 }
 
-export interface Shown {
+export interface PresentedDocument {
   /** Undefined if the document is shown unchanged. */
   readonly document: StoredDocument | undefined
   /** True if other claims may give another document. */
@@ -73,53 +73,60 @@ export interface Shown {
 }
 
 /** `wanted`: ids of included content that is missing in the input. `links`: links that blocks accept. */
-type Answer =
-  | Shown
+type PresentationStep =
+  | PresentedDocument
   | { readonly wanted: ReadonlyArray<string> }
   | { readonly links: ReadonlyArray<BlockOverlay.DrawnLink> }
 
-const isSmallInput = ({ document, included }: Pick<Input, "document" | "included">) =>
+const isSmallInput = ({ document, included }: Pick<PresentationInput, "document" | "included">) =>
   isSmall(document) && included.values().every((one) => one === undefined || isSmall(one.document))
 
 export const ShowDocument = Computation.make({
   name: "show-document",
   isSmall: isSmallInput,
-  run: ({ document, setting, included, mayAsk, ...reader }: Input): Answer => {
-    const given = open(document)
-    if (setting === undefined || !isDynamic(given)) return shown(given, given, reader, false)
-    const there = new Map(Array.from(included, ([id, one]) => [id, one && unfolded(one)] as const))
-    if (mayAsk && setting.mode !== "hidden") {
-      const documents = [given, ...there.values().flatMap((one) => (one === undefined ? [] : [one.document]))]
-      const wanted = new Set(documents.flatMap((one) => includesOf(one, setting.space).filter((id) => !there.has(id))))
+  run: ({ document, setting, included, mayLoadMore, ...reader }: PresentationInput): PresentationStep => {
+    const original = open(document)
+    if (setting === undefined || !isDynamic(original)) return present(original, original, reader, false)
+    const available = new Map(Array.from(included, ([id, one]) => [id, one && parsed(one)] as const))
+    if (mayLoadMore && setting.mode !== "hidden") {
+      const documents = [original, ...available.values().flatMap((one) => (one === undefined ? [] : [one.document]))]
+      const wanted = new Set(
+        documents.flatMap((one) => includesOf(one, setting.space).filter((id) => !available.has(id)))
+      )
       if (wanted.size > 0) return { wanted: [...wanted] }
     }
-    const read = DocumentEvaluation.evaluate(given, { ...setting, included: (id) => there.get(id) })
-    return shown(given, read.document, reader, read.readsClaims)
+    const read = DocumentEvaluation.evaluate(original, { ...setting, included: (id) => available.get(id) })
+    return present(original, read.document, reader, read.readsClaims)
   }
 })
 
-const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included => {
+const parsed = ({ document, bytes }: Included): DocumentEvaluation.Included => {
   const tree = open(document)
   return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
 }
 
-const shown = (
+const present = (
   given: Document,
   read: Document,
-  { visitor, anchors, drawing, known }: Pick<Input, "visitor" | "anchors" | "drawing" | "known">,
+  {
+    visitor,
+    anchors,
+    rendering,
+    knownLinks
+  }: Pick<PresentationInput, "visitor" | "anchors" | "rendering" | "knownLinks">,
   readsClaims: boolean
-): Answer => {
-  const taken = drawing?.takesOver === true ? drawing.blocks : []
-  const links = known === undefined ? BlockOverlay.linksIn(read, taken) : []
+): PresentationStep => {
+  const replacing = rendering?.replacesContent === true ? rendering.blocks : []
+  const links = knownLinks === undefined ? BlockOverlay.linksIn(read, replacing) : []
   if (links.length > 0) return { links }
-  const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
-  const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
+  const withBlocks = replacing.length === 0 ? read : BlockOverlay.drawn(read, replacing, knownLinks)
+  const forReader = visitor && rendering ? BlockOverlay.forVisitors(withBlocks, rendering.blocks) : withBlocks
   // HTML may contain named anchors, unlike its blocks. Headings from HTML get their anchors after the stored headings.
-  const told =
-    anchors === undefined ? seen : DocumentAnchors.shown(seen, anchors, { forMembers: visitor === undefined })
-  const allowed = visitor === undefined ? told : allowedFor[visitor](told)
+  const withAnchors =
+    anchors === undefined ? forReader : DocumentAnchors.shown(forReader, anchors, { forMembers: visitor === undefined })
+  const allowed = visitor === undefined ? withAnchors : allowedFor[visitor](withAnchors)
   // Blocks may be empty after parts were hidden.
-  const isLess = seen !== given || allowed !== told
+  const isLess = forReader !== given || allowed !== withAnchors
   const document =
     anchors !== undefined && isLess
       ? DocumentAnchors.completed(BlockTree.mapBlocks(allowed, EmptyBlock.filled))
@@ -147,11 +154,11 @@ const includesOf = (document: Document, space: string): ReadonlyArray<string> =>
   Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedBy(block, space) ?? [])
 
 /** Returns true if a document may contain parts that are shown as blocks of integrations. */
-export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefined): boolean =>
-  drawing !== undefined &&
-  drawing.takesOver &&
-  drawing.blocks.length > 0 &&
-  (isSmall(document) || BlockOverlay.mayDraw(document.json, drawing.blocks))
+export const mayContainBlocks = (document: StoredDocument, rendering: BlockRendering | undefined): boolean =>
+  rendering !== undefined &&
+  rendering.replacesContent &&
+  rendering.blocks.length > 0 &&
+  (isSmall(document) || BlockOverlay.mayDraw(document.json, rendering.blocks))
 
 /** Returns true if a document may contain anchors. */
 export const mayHaveAnchors = (document: StoredDocument): boolean =>

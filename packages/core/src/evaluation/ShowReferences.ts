@@ -5,12 +5,12 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import { evaluate } from "@lectern/document/DocumentEvaluation"
-import type { Setting } from "./ShowDocument.ts"
+import type { EvaluationSetting } from "./ShowDocument.ts"
 
-interface Input {
+interface ReferenceInput {
   readonly document: StoredDocument
   /** Undefined: no part is conditional. */
-  readonly setting: Setting | undefined
+  readonly setting: EvaluationSetting | undefined
 }
 
 interface References {
@@ -22,13 +22,13 @@ interface References {
 
 export const ShowReferences = Computation.make({
   name: "show-references",
-  isSmall: ({ document }: Input) => isSmall(document),
+  isSmall: ({ document }: ReferenceInput) => isSmall(document),
   run: ({ document: stored, setting }): References => {
-    const given = open(stored)
+    const original = open(stored)
     const { document, readsClaims } =
       setting === undefined
-        ? { document: given, readsClaims: false }
-        : evaluate(given, { ...setting, included: () => undefined })
+        ? { document: original, readsClaims: false }
+        : evaluate(original, { ...setting, included: () => undefined })
     const kinds = new Set(["file", "openapi", "reusable-content", "user"])
     return {
       refs: Array.from(DocumentRefs.refs(document)).filter(({ kind }) => kinds.has(kind)),

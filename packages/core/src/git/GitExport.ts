@@ -28,12 +28,12 @@ import type { StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitHistory from "./GitHistory.ts"
-import type { GitDone } from "./GitImport.ts"
+import type { GitResult } from "./GitImport.ts"
 import * as GitPaths from "./GitPaths.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 
-interface Agreement {
+interface CommonContent {
   /** The content that space and branch have in common; undefined for none. */
   readonly common?: GitCommon | undefined
   /** The common content before the branch changed, if the changes of the branch are to be replaced. */
@@ -41,17 +41,17 @@ interface Agreement {
 }
 
 /** Parts of the target folder that determine paths. */
-interface Written {
+interface ExportFolder {
   readonly summary: string | undefined
-  readonly taken: ReadonlyArray<string>
+  readonly reservedPaths: ReadonlyArray<string>
 }
 
 /** Determines the common content of space and branch. Fails if the branch has commits that were not imported. */
-const agreement = (
+const commonContent = (
   task: GitTask,
   branch: GitBranch,
   known: ReadonlyArray<GitCommon>
-): Effect.Effect<Agreement, GitFailed> => {
+): Effect.Effect<CommonContent, GitFailed> => {
   const [former] = known
   if (task.standalone === true || former === undefined) return Effect.succeed({})
   const common = known.find(({ commit }) => commit === branch.head?.oid)
@@ -70,7 +70,7 @@ const agreement = (
 
 const maxNamed = 5
 
-const neverImported = (ref: string, paths: ReadonlyArray<string>): GitFailed => {
+const neverImportedError = (ref: string, paths: ReadonlyArray<string>): GitFailed => {
   const names = paths.slice(0, maxNamed).join(", ")
   const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : ""
   const message = `The branch ${ref} was never imported, and the export would replace files of it: ${names}${more}. Import it first, or export with force`
@@ -92,18 +92,18 @@ export const make = Effect.gen(function* () {
    * from `before`. Files that are equal to the last serialization are not serialized again, so that the cost of a
    * revision is that of its changes.
    */
-  const printer = (space: SpaceId) => {
-    const written = new WrittenBefore()
+  const makeSerializer = (space: SpaceId) => {
+    const previous = new WrittenBefore()
     const last = new Map<string, { readonly oid: string; readonly text?: Uint8Array }>()
     return Effect.fnUntraced(function* (
       content: Content,
-      { summary, taken }: Written,
+      { summary, reservedPaths }: ExportFolder,
       before: ReadonlyMap<string, string>,
       changed: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
     ) {
       const oids = new Map<string, string>()
       const texts = new Map<string, Uint8Array>()
-      const told = (path: string, { oid, text }: { readonly oid: string; readonly text?: Uint8Array }) => {
+      const record = (path: string, { oid, text }: { readonly oid: string; readonly text?: Uint8Array }) => {
         oids.set(path, oid)
         if (text !== undefined) texts.set(path, text)
       }
@@ -112,42 +112,42 @@ export const make = Effect.gen(function* () {
         space,
         blob: blobs.get,
         summary,
-        taken,
+        taken: reservedPaths,
         threads,
         before: {
-          written,
+          written: previous,
           same: (path) => {
-            const known = last.get(path)
-            if (known === undefined || before.get(path) !== known.oid) return false
-            told(path, known)
+            const previousFile = last.get(path)
+            if (previousFile === undefined || before.get(path) !== previousFile.oid) return false
+            record(path, previousFile)
             return true
           }
         },
         write: Effect.fnUntraced(function* (path, bytes) {
           const oid = GitBlobId.of(hasher, bytes)
-          const isKept = GitPaths.isTelling(path) || path === summary
-          last.set(path, { oid, ...(isKept && { text: bytes }) })
-          told(path, last.get(path)!)
+          const isRetained = GitPaths.affectsImport(path) || path === summary
+          last.set(path, { oid, ...(isRetained && { text: bytes }) })
+          record(path, last.get(path)!)
           if (before.get(path) !== oid) yield* changed(path, bytes, oid)
         })
       })
-      return { oids, texts, summary, taken, problems }
+      return { oids, texts, summary, reservedPaths, problems }
     })
   }
-  const nothing = () => Effect.void
+  const noChange = () => Effect.void
 
   /**
    * Returns the last synchronized content as the current state of the branch. A file that changed in the branch since
    * then has the id "", so that it is written again in any case.
    */
-  const overwritten = Effect.fnUntraced(function* (
-    print: ReturnType<typeof printer>,
+  const asBranchContent = Effect.fnUntraced(function* (
+    print: ReturnType<typeof makeSerializer>,
     { content }: GitCommon,
-    written: Written,
+    written: ExportFolder,
     theirs: ReadonlyMap<string, string>
   ) {
-    const printed = yield* print(content, written, new Map(), nothing)
-    const { pages, files, reusableContents } = yield* GitPaths.of(objects, content)
+    const printed = yield* print(content, written, new Map(), noChange)
+    const { pages, files, reusableContents } = yield* GitPaths.pathsOf(objects, content)
     const then = new Map(
       [pages, files, reusableContents].flatMap((paths) => Array.from(paths.values(), ({ path, oid }) => [path, oid]))
     )
@@ -176,28 +176,30 @@ export const make = Effect.gen(function* () {
   ) {
     const { space } = yield* policy.require(id, "synchronise this space with Git")
     const latest = yield* revisions.get(space.revision)
-    const { common, former } = yield* agreement(task, branch, known)
+    const { common, former } = yield* commonContent(task, branch, known)
     if (common !== undefined && common.revision === latest.id && common.ahead !== true) {
-      return { common, commit: common.commit, revision: latest.id, problems: [] } satisfies GitDone
+      return { common, commit: common.commit, revision: latest.id, problems: [] } satisfies GitResult
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const { prefix, summary } = layout
     const theirs = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
-    const leftOut = branch.problems.flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
-    let written: Written = { summary, taken: leftOut }
+    const skippedPaths = branch.problems.flatMap(({ path }) =>
+      path.startsWith(prefix) ? [path.slice(prefix.length)] : []
+    )
+    let folder: ExportFolder = { summary, reservedPaths: skippedPaths }
 
     const pages = yield* ContentReader.make(objects, latest.content).pageCount
     const steps = yield* history(latest, common, { message: task.message ?? "", pages })
-    const print = printer(id)
+    const print = makeSerializer(id)
     let exported: GitPaths.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
       common !== undefined
-        ? yield* print(common.content, written, new Map(), nothing)
+        ? yield* print(common.content, folder, new Map(), noChange)
         : former !== undefined
-          ? yield* overwritten(print, former, written, theirs)
-          : { oids: new Map(), texts: new Map(), ...written, problems: [] }
+          ? yield* asBranchContent(print, former, folder, theirs)
+          : { oids: new Map(), texts: new Map(), ...folder, problems: [] }
     if (common !== undefined) {
       const { oids } = exported
-      written = { summary, taken: [...leftOut, ...theirs.keys().filter((path) => !oids.has(path))] }
+      folder = { summary, reservedPaths: [...skippedPaths, ...theirs.keys().filter((path) => !oids.has(path))] }
     }
     let commit = branch.head?.oid
     let isChanged = false
@@ -208,7 +210,7 @@ export const make = Effect.gen(function* () {
     /** Writes a content to the branch. Returns the first error of a file that the branch does not accept. */
     const put = Effect.fnUntraced(function* (content: Content) {
       let refused: GitFailed | undefined
-      exported = yield* print(content, written, ours, (path, bytes, oid) => {
+      exported = yield* print(content, folder, ours, (path, bytes, oid) => {
         if (!mayReplace && theirs.has(path) && theirs.get(path) !== oid) replaced.push(path)
         return branch.write(prefix + path, bytes).pipe(
           Effect.andThen(
@@ -236,7 +238,7 @@ export const make = Effect.gen(function* () {
         if (i < steps.length - 1) continue
         return yield* refused
       }
-      if (replaced.length > 0) return yield* neverImported(task.ref, replaced)
+      if (replaced.length > 0) return yield* neverImportedError(task.ref, replaced)
       const made = yield* branch.commit(wanted)
       if (made === undefined) continue
       commit = made
@@ -245,11 +247,11 @@ export const make = Effect.gen(function* () {
     const { problems } = exported
     if (task.standalone === true || commit === undefined) {
       if (isChanged) yield* branch.push
-      return { common: undefined, commit, revision: latest.id, problems } satisfies GitDone
+      return { common: undefined, commit, revision: latest.id, problems } satisfies GitResult
     }
     const draft = objects.draft()
-    const { paths, outline } = yield* GitPaths.ofExport(draft, hasher, latest.content, exported, theirs)
-    const content = yield* GitPaths.put(draft, latest.content, paths, yield* Timestamps.now)
+    const { paths, outline } = yield* GitPaths.pathsOfExport(draft, hasher, latest.content, exported, theirs)
+    const content = yield* GitPaths.withPaths(draft, latest.content, paths, yield* Timestamps.now)
     yield* staging.putObjects(draft)
     const { url, ref, directory } = task
     const after: GitCommon = { url, ref, directory, commit, content, outline, revision: latest.id }
@@ -257,6 +259,6 @@ export const make = Effect.gen(function* () {
       yield* pushing(after)
       yield* branch.push
     }
-    return { common: after, commit, revision: latest.id, problems } satisfies GitDone
+    return { common: after, commit, revision: latest.id, problems } satisfies GitResult
   })
 })

@@ -23,7 +23,7 @@ const maxPrinted = 20_000
 const trailer = "Lectern-Revision"
 
 /** Returns true for the message of an exported commit. */
-export const isOurs = (message: string): boolean => new RegExp(`^${trailer}: \\S+$`, "m").test(message)
+export const isExported = (message: string): boolean => new RegExp(`^${trailer}: \\S+$`, "m").test(message)
 
 /**
  * Returns the revision in the message of an exported commit: the last one that is named, since a message may quote
@@ -49,11 +49,15 @@ export const make = Effect.gen(function* () {
    * Returns the revisions to push, oldest first, starting with the first one that is missing or incomplete in the
    * repository.
    */
-  const chain = Effect.fnUntraced(function* (latest: RevisionRow, common: GitCommon | undefined, pages: number) {
+  const revisionsToPush = Effect.fnUntraced(function* (
+    latest: RevisionRow,
+    common: GitCommon | undefined,
+    pages: number
+  ) {
     if (common === undefined) return [latest]
-    const most = Math.max(1, Math.min(maxCommits, Math.floor(maxPrinted / Math.max(pages, 1))))
+    const limit = Math.max(1, Math.min(maxCommits, Math.floor(maxPrinted / Math.max(pages, 1))))
     const found: Array<RevisionRow> = []
-    for (let id: RevisionId | undefined = latest.id; id !== undefined && found.length < most;) {
+    for (let id: RevisionId | undefined = latest.id; id !== undefined && found.length < limit;) {
       if (id === common.revision && common.ahead !== true) break
       const revision: RevisionRow = yield* revisions.get(id)
       found.push(revision)
@@ -71,7 +75,7 @@ export const make = Effect.gen(function* () {
     common: GitCommon | undefined,
     options: { readonly message: string; readonly pages: number }
   ) {
-    const found = yield* chain(latest, common, options.pages)
+    const found = yield* revisionsToPush(latest, common, options.pages)
     // The changes of an import are already committed by their authors. The rest of an imported revision is by the
     // author of its parent.
     const authors = yield* Effect.forEach(found, (revision) =>
@@ -83,17 +87,19 @@ export const make = Effect.gen(function* () {
     const rows = yield* users.getMany(distinct.map((id) => ({ id: UserId.make(id) })))
     const people = new Map(
       rows.flatMap((row) =>
-        row === undefined ? [] : [[row.id as string, { name: sayable(row.displayName), email: sayable(row.email) }]]
+        row === undefined
+          ? []
+          : [[row.id as string, { name: oneLineName(row.displayName), email: oneLineName(row.email) }]]
       )
     )
     const merged = yield* changeRequests.getMany(
       found.map(({ mergedFrom }) => ({ id: ChangeRequestId.make(mergedFrom ?? "") }))
     )
-    const asked = options.message.trim()
+    const fallback = options.message.trim()
     return found.map((revision, i): Step => {
       const subject = merged[i]?.subject.trim() ?? ""
       const isNewest = i === found.length - 1
-      const text = (isNewest && asked) || subject || asked || "Update"
+      const text = (isNewest && fallback) || subject || fallback || "Update"
       return {
         revision,
         commit: {
@@ -108,4 +114,4 @@ export const make = Effect.gen(function* () {
 })
 
 /** Returns a text without characters that are invalid in a line of a commit. */
-const sayable = (text: string): string => text.replace(/[<>\p{Cc}]/gu, "").trim() || "Unknown"
+const oneLineName = (text: string): string => text.replace(/[<>\p{Cc}]/gu, "").trim() || "Unknown"

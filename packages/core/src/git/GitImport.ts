@@ -36,11 +36,11 @@ import { Hasher } from "../storage/Hasher.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitPaths from "./GitPaths.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
-import { isOurs } from "./GitHistory.ts"
+import { isExported } from "./GitHistory.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 import { commitOf } from "./GitUrl.ts"
 
-export interface GitDone {
+export interface GitResult {
   /** Undefined if the space does not store the result. */
   readonly common: GitCommon | undefined
   /** The commit that was imported, or that contains the export. Undefined if no commit was needed. */
@@ -90,14 +90,16 @@ export const make = Effect.gen(function* () {
     const findings = { ...result.report, specs: checked.specs }
     const { problems } = findings
     if (common === undefined || force) {
-      const theirs = yield* GitPaths.only(draft, result.content, plan.variables, now)
+      const theirs = yield* GitPaths.onlyWithPaths(draft, result.content, plan.variables, now)
       const report = ImportReport.make(findings)
       return { before, content: result.content, theirs, outline, problems, report, languages }
     }
     const merged = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
-    const told = yield* Effect.forEach(merged.conflicts, (conflict) => describe(draft, merged.content, conflict))
-    const theirs = yield* settled(draft, common.content, result.content, merged.content)
-    const all = [...problems, ...told]
+    const conflictProblems = yield* Effect.forEach(merged.conflicts, (conflict) =>
+      describe(draft, merged.content, conflict)
+    )
+    const theirs = yield* alignPositions(draft, common.content, result.content, merged.content)
+    const all = [...problems, ...conflictProblems]
     const report = ImportReport.make({ ...findings, problems: all })
     return { before, content: merged.content, theirs, outline, problems: all, report, languages }
   })
@@ -118,7 +120,7 @@ export const make = Effect.gen(function* () {
       return yield* new GitFailed({ reason: "not-found", message: `There is nothing to import in ${where}` })
     }
     if (common?.commit === head.oid && !force && !standalone) {
-      return { common, commit: head.oid, revision: common.revision, problems: [] } satisfies GitDone
+      return { common, commit: head.oid, revision: common.revision, problems: [] } satisfies GitResult
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const plan = yield* FolderPlan.make(GitFolder.folderOf(branch, layout))
@@ -127,13 +129,13 @@ export const make = Effect.gen(function* () {
     const git = {
       oid: head.oid,
       message: head.message,
-      createdByService: isOurs(head.message),
+      createdByService: isExported(head.message),
       ref,
       ...(commitURL !== undefined && { url: commitURL })
     }
 
     /** Creates a revision that is not part of the history of the space. */
-    const aside = Effect.gen(function* () {
+    const standaloneRevision = Effect.gen(function* () {
       const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
       const base = yield* revisions.get(owner.revision)
       const draft = objects.draft()
@@ -141,10 +143,10 @@ export const make = Effect.gen(function* () {
       yield* staging.putObjects(draft)
       const createdAt = yield* Timestamps.now
       const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
-      return { common: undefined, commit: head.oid, revision: id, problems, report } satisfies GitDone
+      return { common: undefined, commit: head.oid, revision: id, problems, report } satisfies GitResult
     })
 
-    const once = Effect.fnUntraced(function* (base: RevisionRow) {
+    const attempt = Effect.fnUntraced(function* (base: RevisionRow) {
       const draft = objects.draft()
       const { before, content, theirs, outline, problems, report, languages } = yield* computed(
         space,
@@ -172,10 +174,10 @@ export const make = Effect.gen(function* () {
         revision: revision.id,
         problems,
         report
-      } satisfies GitDone
+      } satisfies GitResult
     })
-    if (standalone) return yield* aside
-    return yield* edits.retry(space, once)
+    if (standalone) return yield* standaloneRevision
+    return yield* edits.retry(space, attempt)
   })
 })
 
@@ -183,15 +185,20 @@ export const make = Effect.gen(function* () {
  * Returns the repository's content with its new pages under the slugs and at the positions that they got next to pages
  * of the space. Otherwise the next import would treat them as moved.
  */
-const settled = Effect.fnUntraced(function* (draft: ObjectDraft, before: Content, theirs: Content, merged: Content) {
-  const known = new Set((yield* ContentReader.make(draft, before).allPages).map(({ id }) => id))
+const alignPositions = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  before: Content,
+  theirs: Content,
+  merged: Content
+) {
+  const formerIds = new Set((yield* ContentReader.make(draft, before).allPages).map(({ id }) => id))
   const editor = ContentEditor.make(draft, theirs, yield* Timestamps.now)
-  const added = (yield* editor.allPages).filter(({ id }) => !known.has(id))
-  const placed = yield* ContentReader.make(draft, merged).pages(added.map(({ id }) => id))
+  const added = (yield* editor.allPages).filter(({ id }) => !formerIds.has(id))
+  const mergedPages = yield* ContentReader.make(draft, merged).pages(added.map(({ id }) => id))
   const replaced = added.flatMap((page, i) => {
-    const here = placed[i]
-    if (here === undefined || here.parent !== page.parent) return []
-    const { slug, position } = here
+    const merged = mergedPages[i]
+    if (merged === undefined || merged.parent !== page.parent) return []
+    const { slug, position } = merged
     return slug === page.slug && position === page.position ? [] : [[page.id, { ...page, slug, position }] as const]
   })
   if (replaced.length === 0) return theirs

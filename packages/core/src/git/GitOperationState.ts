@@ -31,15 +31,15 @@ export type GitEvent =
     }
   | { readonly type: "expire"; readonly id: string }
 
-const longestSentence = 1_000
+const maxMessageLength = 1_000
 
 /** Returns true if an operation has exceeded its time limit. */
-export const isOver = ({ startedAt }: Pick<GitOperation, "startedAt">, now: Timestamp): boolean =>
+export const isTimedOut = ({ startedAt }: Pick<GitOperation, "startedAt">, now: Timestamp): boolean =>
   Date.parse(now) - Date.parse(startedAt) >= operationTimeout
 
 /** Returns the current state, including a timeout that is not stored yet. */
 export const stateOf = (operation: GitOperation, now: Timestamp): GitOperation["state"] =>
-  operation.state === "running" && isOver(operation, now) ? "timeout" : operation.state
+  operation.state === "running" && isTimedOut(operation, now) ? "timeout" : operation.state
 
 export const timeoutMessage = `It took longer than ${operationTimeout / 60_000} minutes`
 
@@ -60,7 +60,7 @@ export const next = (
   if (!runs) return Result.succeed({ ...ended, state: "timeout", error: timeoutMessage })
   if (event.type === "expire") return Result.fail("The operation has time left")
   const { error, revision, problems = [], report } = event
-  const told = problems.slice(0, maxProblems).map(({ path, line, message }) => ({
+  const listed = problems.slice(0, maxProblems).map(({ path, line, message }) => ({
     path: wellFormed(path),
     message: wellFormed(line === undefined ? message : `Line ${line}: ${message}`)
   }))
@@ -73,7 +73,7 @@ export const next = (
           ...(report !== undefined && { report: shortened(report) })
         }
       : { state: "failure", error: wellFormed(error) }),
-    ...(told.length > 0 && { problems: told, problemCount: problems.length })
+    ...(listed.length > 0 && { problems: listed, problemCount: problems.length })
   })
 }
 
@@ -97,4 +97,4 @@ const shortened = (report: ImportReport): ImportReport => ({
 const maxFiles = 100
 
 const wellFormed = (text: string): string =>
-  text.slice(0, longestSentence).toWellFormed().replaceAll("\u0000", "\uFFFD")
+  text.slice(0, maxMessageLength).toWellFormed().replaceAll("\u0000", "\uFFFD")

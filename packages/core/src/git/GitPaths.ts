@@ -32,7 +32,7 @@ export interface GitPaths {
   readonly files: ReadonlyMap<string, GitPath>
   readonly reusableContents: ReadonlyMap<string, GitPath>
   /** Texts of the other files of the folder, by path (see `WrittenFile`). Absent: the texts stored in the content. */
-  readonly written?: ReadonlyMap<
+  readonly otherFiles?: ReadonlyMap<
     string,
     { readonly source: SourceText.SourceText; readonly leftOut?: ReadonlyArray<number> }
   >
@@ -47,7 +47,7 @@ const pathsIn = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, GitPath> =>
   new Map(entries.flatMap(({ id, git }) => (git === undefined ? [] : [[id, git] as const])))
 
 /** Returns the paths stored in a content. */
-export const of = Effect.fnUntraced(function* (
+export const pathsOf = Effect.fnUntraced(function* (
   objects: ObjectReader,
   content: Content
 ): Effect.fn.Return<GitPaths, StorageError> {
@@ -65,21 +65,22 @@ export interface Exported {
   readonly texts: ReadonlyMap<string, Uint8Array>
   readonly summary: string | undefined
   /** Paths in the branch that are used by files outside of the export. */
-  readonly taken: ReadonlyArray<string>
+  readonly reservedPaths: ReadonlyArray<string>
 }
 
 /**
  * Returns true for files other than pages that affect imports: a table of contents, files at the top, and files
  * directly in `.gitbook`.
  */
-export const isTelling = (path: string): boolean => /^[^/]*$|(?:^|\/)\.gitbook\/[^/]*$|(?:^|\/)SUMMARY\.md$/i.test(path)
+export const affectsImport = (path: string): boolean =>
+  /^[^/]*$|(?:^|\/)\.gitbook\/[^/]*$|(?:^|\/)SUMMARY\.md$/i.test(path)
 
 /** Returns the paths that an export gave to a content. `oids`: blob ids in the repository by path. */
-export const ofExport = Effect.fnUntraced(function* (
+export const pathsOfExport = Effect.fnUntraced(function* (
   objects: ObjectReader,
   hasher: Hasher["Service"],
   content: Content,
-  { oids: own, summary, taken, texts }: Exported,
+  { oids: own, summary, reservedPaths, texts }: Exported,
   oids: ReadonlyMap<string, string>
 ): Effect.fn.Return<
   { readonly paths: GitPaths; readonly outline: string },
@@ -90,7 +91,7 @@ export const ofExport = Effect.fnUntraced(function* (
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
   const folder = yield* WrittenFolder.of(reader, summary)
-  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, taken, ...folder })
+  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, taken: reservedPaths, ...folder })
   const withOids = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
@@ -117,33 +118,33 @@ export const ofExport = Effect.fnUntraced(function* (
     }
   }
   yield* Effect.yieldNow
-  const told = [ExportPaths.configuration, ...plan.written.map(({ path }) => path)]
-  const others = told.flatMap((path) => {
+  const otherPaths = [ExportPaths.configuration, ...plan.written.map(({ path }) => path)]
+  const others = otherPaths.flatMap((path) => {
     const text = texts.get(path)
     return text === undefined
       ? []
-      : [[path, writtenAs(text, path === plan.summary ? plan.leftOut : undefined)] as const]
+      : [[path, otherFile(text, path === plan.summary ? plan.leftOut : undefined)] as const]
   })
   return {
     paths: {
       pages,
       files: withOids(exportPaths.files),
       reusableContents: withOids(exportPaths.reusableContents),
-      written: new Map(others)
+      otherFiles: new Map(others)
     } satisfies GitPaths,
     outline: FolderImport.outlineOf(hasher, planned)
   }
 })
 
-const writtenAs = (text: Uint8Array, leftOut: ReadonlyArray<number> | undefined) => ({
+const otherFile = (text: Uint8Array, leftOut: ReadonlyArray<number> | undefined) => ({
   source: SourceText.of(text),
   ...(leftOut !== undefined && { leftOut })
 })
 
-const slice = 200
+const sliceSize = 200
 
 /** Stores paths in a content for the entries that exist. Nothing else changes. */
-export const put = Effect.fnUntraced(function* (
+export const withPaths = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
   paths: GitPaths,
@@ -155,8 +156,8 @@ export const put = Effect.fnUntraced(function* (
     return git === undefined || (entry.git?.oid === git.oid && entry.git.path === git.path) ? entry : { ...entry, git }
   }
   const pages = yield* editor.allPages
-  for (let i = 0; i < pages.length; i += slice) {
-    const changed = pages.slice(i, i + slice).flatMap((page) => {
+  for (let i = 0; i < pages.length; i += sliceSize) {
+    const changed = pages.slice(i, i + sliceSize).flatMap((page) => {
       const after = withPath(page, paths.pages)
       return after === page ? [] : [[page.id, after] as const]
     })
@@ -171,11 +172,11 @@ export const put = Effect.fnUntraced(function* (
     const after = withPath(entry, paths.reusableContents)
     if (after !== entry) yield* editor.putReusableContent(after)
   }
-  if (paths.written !== undefined) {
+  if (paths.otherFiles !== undefined) {
     for (const { path } of yield* editor.written) {
-      if (!paths.written.has(path)) yield* editor.removeWritten(path)
+      if (!paths.otherFiles.has(path)) yield* editor.removeWritten(path)
     }
-    for (const [path, { leftOut, source }] of paths.written) {
+    for (const [path, { leftOut, source }] of paths.otherFiles) {
       yield* editor.putWritten({ path, source: draft.write(source), ...(leftOut !== undefined && { leftOut }) })
     }
   }
@@ -192,13 +193,13 @@ export const withCommon = Effect.fnUntraced(function* (
   common: Content,
   now: Timestamp
 ): Effect.fn.Return<Content, StorageError> {
-  const editor = ContentEditor.make(draft, yield* put(draft, content, yield* of(draft, common), now), now)
+  const editor = ContentEditor.make(draft, yield* withPaths(draft, content, yield* pathsOf(draft, common), now), now)
   for (const file of yield* ContentReader.make(draft, common).written) yield* editor.putWritten(file)
   return yield* editor.finish
 })
 
 /** A content reduced to the parts that have a path. Pages below a page without one move up. */
-export const only = Effect.fnUntraced(function* (
+export const onlyWithPaths = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
   variables: Variables | undefined,

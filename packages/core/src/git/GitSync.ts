@@ -150,7 +150,7 @@ const Directory = Text.atMost(512).check(
   )
 )
 
-const place = {
+const requestFields = {
   /** May contain a user name and a password or token. */
   url: Url,
   ref: Ref,
@@ -162,10 +162,10 @@ const place = {
   standalone: Schema.optionalKey(Schema.Boolean)
 }
 
-export const GitImportRequest = Schema.Struct(place)
+export const GitImportRequest = Schema.Struct(requestFields)
 export type GitImportRequest = typeof GitImportRequest.Type
 
-export const GitExportRequest = Schema.Struct({ ...place, commitMessage: Text.between(1, 10_000) })
+export const GitExportRequest = Schema.Struct({ ...requestFields, commitMessage: Text.between(1, 10_000) })
 export type GitExportRequest = typeof GitExportRequest.Type
 
 /** The resource. */

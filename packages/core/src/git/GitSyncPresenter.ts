@@ -12,7 +12,7 @@ export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
   const isSame = common?.url === task.url && common.ref === task.ref && common.directory === task.directory
   return {
     object: "git-sync",
-    ...shownOnSpace(row),
+    ...spaceSummary(row),
     ref: task.ref,
     ...(isSame && { commit: common.commit }),
     operation: {
@@ -31,7 +31,7 @@ export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
 }
 
 /** The part of the synchronization that is shown in the space resource. */
-export const shownOnSpace = ({ id, operation: { task }, updatedAt }: GitSyncRow) =>
+export const spaceSummary = ({ id, operation: { task }, updatedAt }: GitSyncRow) =>
   ({
     repoName: GitUrl.nameOf(task),
     installationStatus: "active",

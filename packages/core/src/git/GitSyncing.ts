@@ -17,7 +17,7 @@ import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as GitExport from "./GitExport.ts"
 import * as GitImport from "./GitImport.ts"
-import { type GitEvent, isOver, next, timeoutMessage } from "./GitOperationState.ts"
+import { type GitEvent, isTimedOut, next, timeoutMessage } from "./GitOperationState.ts"
 import { GitFailed, GitRemote } from "./GitRemote.ts"
 import {
   type GitCommon,
@@ -27,7 +27,7 @@ import {
   type GitTask,
   operationTimeout
 } from "./GitSync.ts"
-import { shownOnSpace } from "./GitSyncPresenter.ts"
+import { spaceSummary } from "./GitSyncPresenter.ts"
 
 export const RunGitOperation = Job.kind(
   "run-git-operation",
@@ -51,7 +51,7 @@ export const runGitOperation = Effect.gen(function* () {
     return row && (yield* secrets.open(GitCredentialTable, row, "credentials"))
   })
 
-  const tellCommit = Effect.fnUntraced(function* (
+  const emitCommit = Effect.fnUntraced(function* (
     { id: space, organization }: SpaceRow,
     { direction }: GitTask,
     revision: RevisionId,
@@ -61,7 +61,7 @@ export const runGitOperation = Effect.gen(function* () {
   })
 
   /** Stores the head of a branch. An import brings this commit; the commit of an export is created later. */
-  const found = (space: SpaceId, id: string, commit: string) =>
+  const storeHead = (space: SpaceId, id: string, commit: string) =>
     storage.transaction(
       Effect.gen(function* () {
         const operation = (yield* syncs.get({ space }))?.operation
@@ -69,7 +69,7 @@ export const runGitOperation = Effect.gen(function* () {
         yield* syncs.update({ space }, { operation: { ...operation, commit } })
         const owner = yield* spaces.get({ id: space })
         if (owner === undefined || operation.task.direction === "export") return
-        yield* tellCommit(owner, operation.task, owner.revision, commit)
+        yield* emitCommit(owner, operation.task, owner.revision, commit)
       })
     )
 
@@ -77,7 +77,7 @@ export const runGitOperation = Effect.gen(function* () {
   const end = (
     space: SpaceId,
     event: Exclude<GitEvent, { readonly type: "begin" }>,
-    { common, commit }: Partial<Pick<GitImport.GitDone, "common" | "commit">> = {}
+    { common, commit }: Partial<Pick<GitImport.GitResult, "common" | "commit">> = {}
   ) =>
     storage.transaction(
       Effect.gen(function* () {
@@ -91,10 +91,10 @@ export const runGitOperation = Effect.gen(function* () {
         yield* syncs.update({ space }, { operation, updatedAt: now, ...(common && { common, pushing: undefined }) })
         const owner = yield* spaces.get({ id: space })
         if (owner === undefined) return
-        if (common !== undefined) yield* spaces.update({ id: space }, { gitSync: shownOnSpace(after) })
+        if (common !== undefined) yield* spaces.update({ id: space }, { gitSync: spaceSummary(after) })
         const { task, state } = operation
         const revision = operation.revision ?? owner.revision
-        if (task.direction === "export" && commit !== undefined) yield* tellCommit(owner, task, revision, commit)
+        if (task.direction === "export" && commit !== undefined) yield* emitCommit(owner, task, revision, commit)
         const known = commit ?? operation.commit
         yield* events.emit({
           type: "space_gitsync_completed",
@@ -111,11 +111,11 @@ export const runGitOperation = Effect.gen(function* () {
   const work = Effect.fnUntraced(function* (space: SpaceId, { operation, common, pushing }: GitSyncRow) {
     const { id, task } = operation
     const { url, ref, directory } = task
-    const isHere = (one: GitCommon | undefined): one is GitCommon =>
+    const isForFolder = (one: GitCommon | undefined): one is GitCommon =>
       one?.url === url && one.ref === ref && one.directory === directory
-    const known = [common, pushing].filter(isHere)
+    const known = [common, pushing].filter(isForFolder)
     const branch = yield* remote.open(task, yield* credentialsOf(id))
-    if (branch.head !== undefined) yield* found(space, id, branch.head.oid)
+    if (branch.head !== undefined) yield* storeHead(space, id, branch.head.oid)
     if (task.direction === "import") {
       // A push whose result was not received counts if its commit is the head.
       const last = known.find(({ commit }) => commit === branch.head?.oid) ?? known[0]
@@ -153,7 +153,7 @@ export const runGitOperation = Effect.gen(function* () {
         row === undefined ||
         row.operation.id !== id ||
         row.operation.state !== "running" ||
-        isOver(row.operation, now)
+        isTimedOut(row.operation, now)
       ) {
         return yield* end(space, { type: "expire", id })
       }

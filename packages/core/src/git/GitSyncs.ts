@@ -74,10 +74,10 @@ export class GitSyncs extends Context.Service<
       const taskOf = Effect.fnUntraced(function* (direction: Direction, request: GitImportRequest | GitExportRequest) {
         const { repoTreeURL, repoCommitURL, repoProjectDirectory = "", ref, force, standalone } = request
         for (const [field, url] of Object.entries({ repoTreeURL, repoCommitURL })) {
-          const objection = url === undefined ? undefined : GitUrl.objectionToShown(url)
+          const objection = url === undefined ? undefined : GitUrl.problemOfDisplayed(url)
           if (objection !== undefined) return yield* invalid(field, objection)
         }
-        const { url, credentials } = yield* Effect.fromResult(GitUrl.read(request.url)).pipe(
+        const { url, credentials } = yield* Effect.fromResult(GitUrl.parse(request.url)).pipe(
           Effect.tap((read) => Effect.mapError(fetcher.check(read.url), ({ message }) => message)),
           Effect.catch((message) => invalid("url", message))
         )
@@ -107,33 +107,33 @@ export class GitSyncs extends Context.Service<
               return yield* new SpaceLocked({ message: "The space is locked: unlock it to import into it" })
             }
             const now = yield* Timestamps.now
-            const known = yield* syncs.get({ space: id })
-            const timestamp = told === undefined ? known?.timestamp : Timestamps.at(millisOf(told))
-            if (told !== undefined && known?.timestamp !== undefined && timestamp! < known.timestamp) {
+            const existing = yield* syncs.get({ space: id })
+            const timestamp = told === undefined ? existing?.timestamp : Timestamps.at(millisOf(told))
+            if (told !== undefined && existing?.timestamp !== undefined && timestamp! < existing.timestamp) {
               return yield* new GitSyncBusy({ message: "An operation for a later event was asked for already" })
             }
             const operation = next(
-              known?.operation,
+              existing?.operation,
               { type: "begin", id: yield* ids.next, task, actor: userOf(yield* CurrentActor) },
               now
             )
             if (Result.isFailure(operation)) return yield* new GitSyncBusy({ message: operation.failure })
-            const begun = operation.success
-            const fields = { operation: begun, updatedAt: now, ...(timestamp !== undefined && { timestamp }) }
-            if (known === undefined) {
+            const started = operation.success
+            const fields = { operation: started, updatedAt: now, ...(timestamp !== undefined && { timestamp }) }
+            if (existing === undefined) {
               const row: GitSyncRow = { space: id, id: yield* ids.next, ...fields }
               yield* syncs.insert(row).pipe(cannotConflict)
             } else {
               yield* syncs.update({ space: id }, fields)
               // Credentials of an operation that timed out without ending.
-              yield* credentialRows.remove({ operation: known.operation.id })
+              yield* credentialRows.remove({ operation: existing.operation.id })
             }
             if (credentials !== undefined) {
-              const key = { operation: begun.id }
+              const key = { operation: started.id }
               const sealed = yield* secrets.seal(GitCredentialTable, key, "credentials", credentials)
               yield* credentialRows.insert({ ...key, space: id, credentials: sealed }).pipe(cannotConflict)
             }
-            const payload = { space: id, operation: begun.id }
+            const payload = { space: id, operation: started.id }
             yield* jobs.enqueue(RunGitOperation, payload)
             // A second job ends the operation and removes its credentials if the first one fails.
             const runAt = Timestamps.at(Date.parse(now) + operationTimeout)

@@ -6,14 +6,14 @@ import { Result } from "effect"
 import { decoded } from "@lectern/document/PercentEncoding"
 import type { GitCredentials, GitFolder } from "./GitRemote.ts"
 
-export interface ReadUrl {
+export interface ParsedUrl {
   /** URL without credentials and without a trailing slash. */
   readonly url: string
   readonly credentials: GitCredentials | undefined
 }
 
 /** Returns the URL of a repository with its credentials, or what is wrong with it. */
-export const read = (text: string): Result.Result<ReadUrl, string> => {
+export const parse = (text: string): Result.Result<ParsedUrl, string> => {
   if (!URL.canParse(text)) return Result.fail("Expected the URL of a repository, with https://")
   const url = new URL(text)
   if (url.search !== "" || url.hash !== "") return Result.fail("Expected a URL without a query and without a fragment")
@@ -27,7 +27,7 @@ export const read = (text: string): Result.Result<ReadUrl, string> => {
 }
 
 /** Returns what is wrong with a URL to display, or undefined if it is valid. */
-export const objectionToShown = (text: string): string | undefined => {
+export const problemOfDisplayed = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "Expected a URL with https://"
   return url.username === "" && url.password === "" ? undefined : "Expected a URL without credentials"

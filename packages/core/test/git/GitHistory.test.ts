@@ -1,10 +1,10 @@
 /** The line of a commit's message by which an export knows itself. */
 import { assert, it } from "@effect/vitest"
-import { isOurs, revisionIn } from "@lectern/core/git/GitHistory"
+import { isExported, revisionIn } from "@lectern/core/git/GitHistory"
 
 it("a commit is of the revision that its last line names, whatever the message above quotes", () => {
   const message = "Sync\n\nLectern-Revision: quoted\n\nLectern-Revision: own\n"
   assert.strictEqual(revisionIn(message), "own")
-  assert.isTrue(isOurs(message))
+  assert.isTrue(isExported(message))
   assert.isUndefined(revisionIn("About Lectern-Revision: own"))
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RevisionId } from "@lectern/core/content/revisions/Revision"
-import { type GitEvent, isOver, next, stateOf } from "@lectern/core/git/GitOperationState"
+import { type GitEvent, isTimedOut, next, stateOf } from "@lectern/core/git/GitOperationState"
 import { type GitOperation, maxProblems, operationTimeout } from "@lectern/core/git/GitSync"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Result } from "effect"
@@ -75,7 +75,7 @@ describe("GitOperationState", () => {
     assert.strictEqual(stateOf(operation("running"), now), "running")
     assert.strictEqual(stateOf(operation("running"), late), "timeout")
     assert.strictEqual(stateOf(operation("success"), late), "success")
-    assert.isTrue(isOver(operation("running"), late))
+    assert.isTrue(isTimedOut(operation("running"), late))
   })
 
   it("tells what revision came of it, unless it failed", () => {

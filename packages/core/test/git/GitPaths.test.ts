@@ -23,15 +23,15 @@ const exported = Effect.fnUntraced(function* (pages: RandomPages) {
   const { content } = yield* revisionOf(space)
   const folder = (yield* exportFolder(space)).files
   const oids = new Map(Object.entries(folder).map(([path, bytes]) => [path, GitBlobId.of(hasher, bytes)]))
-  const texts = new Map(Object.entries(folder).filter(([path]) => GitPaths.isTelling(path)))
-  const { paths, outline } = yield* GitPaths.ofExport(
+  const texts = new Map(Object.entries(folder).filter(([path]) => GitPaths.affectsImport(path)))
+  const { paths, outline } = yield* GitPaths.pathsOfExport(
     draft,
     hasher,
     content,
-    { oids, texts, summary: undefined, taken: [] },
+    { oids, texts, summary: undefined, reservedPaths: [] },
     oids
   )
-  const withPaths = yield* GitPaths.put(draft, content, paths, yield* Timestamps.now)
+  const withPaths = yield* GitPaths.withPaths(draft, content, paths, yield* Timestamps.now)
   return { draft, folder, content, withPaths, outline }
 })
 
@@ -96,13 +96,13 @@ describe("the paths of an export", () => {
               const { draft, withPaths } = yield* exported(pages)
               const now = yield* Timestamps.now
               const gone = new Set(without.map((i) => `id${i}`))
-              const paths = yield* GitPaths.of(draft, withPaths)
+              const paths = yield* GitPaths.pathsOf(draft, withPaths)
               const space = yield* newSpace
               yield* edit(space, (editor) => fill(editor, pages))
               const some = new Map(Array.from(paths.pages).filter(([id]) => !gone.has(id)))
               const { content } = yield* revisionOf(space)
-              const partly = yield* GitPaths.put(draft, content, { ...paths, pages: some }, now)
-              const reader = ContentReader.make(draft, yield* GitPaths.only(draft, partly, undefined, now))
+              const partly = yield* GitPaths.withPaths(draft, content, { ...paths, pages: some }, now)
+              const reader = ContentReader.make(draft, yield* GitPaths.onlyWithPaths(draft, partly, undefined, now))
               const left = yield* reader.allPages
               assert.sameMembers(
                 left.map(({ id }) => id as string),

@@ -12,13 +12,13 @@ describe("GitUrl", () => {
     ["https://me:p%40ss@example.com/a", "https://example.com/a", { username: "me", password: "p@ss" }],
     ["https://me:100%25%@example.com/a", "https://example.com/a", { username: "me", password: "100%25%" }]
   ])("takes the credentials out of %s", (text, url, credentials) => {
-    assert.deepStrictEqual(GitUrl.read(text), Result.succeed({ url, credentials }))
+    assert.deepStrictEqual(GitUrl.parse(text), Result.succeed({ url, credentials }))
   })
 
   it.each(["", "a/b", "git@github.com:a/b.git", "https://example.com/a?token=x", "https://example.com/a#x"])(
     "refuses %s",
     (text) => {
-      assert.isTrue(Result.isFailure(GitUrl.read(text)))
+      assert.isTrue(Result.isFailure(GitUrl.parse(text)))
     }
   )
 
@@ -47,6 +47,6 @@ describe("GitUrl", () => {
   })
 
   it.each(["ftp://a/b", "javascript:alert(1)", "https://me:x@example.com", "a"])("does not show %s", (text) => {
-    assert.isString(GitUrl.objectionToShown(text))
+    assert.isString(GitUrl.problemOfDisplayed(text))
   })
 })

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { assert, describe, it } from "@effect/vitest"
 import { drawn, type DrawnBlock, linkKey, linksIn } from "@lectern/document/overlay/BlockOverlay"
 import * as DocumentInput from "@lectern/document/DocumentInput"
-import { mayTakeOver } from "@lectern/core/evaluation/ShowDocument"
+import { mayContainBlocks } from "@lectern/core/evaluation/ShowDocument"
 import { fold, isSmall } from "@lectern/core/content/documents/StoredDocument"
 import { Result } from "effect"
 import { runs } from "../../../core/test/Runs.ts"
@@ -100,11 +100,11 @@ describe("a document as it is answered", () => {
   it("is looked through where it is large only if something in it may be drawn", () => {
     const long = "Text of some length.\n\n".repeat(5000)
     const largeOf = (markdown: string) => fold(parse(markdown).document)
-    const drawing = { blocks, takesOver: true }
+    const drawing = { blocks, replacesContent: true }
     assert.isFalse(isSmall(largeOf(long)))
-    assert.isFalse(mayTakeOver(largeOf(long), drawing))
-    assert.isTrue(mayTakeOver(largeOf(`${long}~~~mermaid\na\n~~~`), drawing))
-    assert.isFalse(mayTakeOver(largeOf("~~~mermaid\na\n~~~"), { blocks: [], takesOver: true }))
+    assert.isFalse(mayContainBlocks(largeOf(long), drawing))
+    assert.isTrue(mayContainBlocks(largeOf(`${long}~~~mermaid\na\n~~~`), drawing))
+    assert.isFalse(mayContainBlocks(largeOf("~~~mermaid\na\n~~~"), { blocks: [], replacesContent: true }))
   })
 
   it("has blocks of an integration that is not there drawn by what draws its language", () => {

@@ -85,10 +85,10 @@ export const make = Effect.gen(function* () {
       page,
       visitor: visitor && form,
       ...(form !== "markdown" && { anchors }),
-      drawing: {
+      rendering: {
         blocks: installed?.blocks ?? [],
-        takesOver: form !== "markdown",
-        known: (links) => installedBlocks.unfurled(space, links)
+        replacesContent: form !== "markdown",
+        lookUpLinks: (links) => installedBlocks.unfurled(space, links)
       }
     })
     return document === undefined && !isComputed
