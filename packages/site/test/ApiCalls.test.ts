@@ -6,6 +6,7 @@ import * as CallUrl from "@lectern/site/api/CallUrl"
 import * as Servers from "@lectern/site/api/Servers"
 import * as TriedCall from "@lectern/site/api/TriedCall"
 import * as Trying from "@lectern/site/api/Trying"
+import * as Words from "@lectern/site/page/Words"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { onMemory } from "../../http/test/Harness.ts"
@@ -135,7 +136,7 @@ describe("What a page may call", () => {
       paths: { "/a": { get: {} } }
     })
     const buttons = new Trying.Buttons({ base: "/", page: "p", hasProxy: true })
-    buttons.of(spec, operationOf(spec), { name: "x", language: "en" })
+    buttons.of(spec, operationOf(spec), { name: "x", words: Words.of("en").api })
     assert.deepStrictEqual([...buttons.origins].sort(), [
       "https://x.x.test",
       "https://x.y.test",
@@ -148,7 +149,7 @@ describe("What a page may call", () => {
     const buttons = new Trying.Buttons({ base: "/", page: "p", hasProxy: true })
     const shown = Array.from({ length: 40 }, (_, i) => {
       const spec = read({ servers: [{ url: `https://api${i}.test` }], paths: { "/a": { get: {} } } })
-      return buttons.of(spec, operationOf(spec), { name: "x", language: "en" })
+      return buttons.of(spec, operationOf(spec), { name: "x", words: Words.of("en").api })
     })
     assert.strictEqual(buttons.origins.size, 30)
     assert.strictEqual(shown.filter((one) => one !== undefined).length, 30)

@@ -107,12 +107,13 @@ describe("Words", () => {
 
   for (const language of Words.languages) {
     it(`says everything in ${language}`, () => {
-      const { date, bytes, ...words } = Words.of(language)
-      const { date: _, bytes: __, ...english } = Words.of("en")
+      const { api, date, bytes, ...words } = Words.of(language)
+      const { api: ofEnglish, date: _, bytes: __, ...english } = Words.of("en")
       const texts = textsOf(words)
       const known = textsOf(english)
       assert.isEmpty(texts.filter((text) => text.trim() === ""))
       assert.strictEqual(texts.length, known.length)
+      assert.strictEqual(textsOf(api).length, textsOf(ofEnglish).length)
       // Names and words that languages share: Menu, Version, Code.
       if (language !== "en") assert.isBelow(known.filter((text) => texts.includes(text)).length, 15)
       assert.match(date("2026-03-01T10:00:00.000Z"), /2026|٢٠٢٦/)

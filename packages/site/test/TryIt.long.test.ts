@@ -3,10 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as SpecReading from "@lectern/core/computed/SpecReading"
 import type { Page, Request } from "playwright-core"
 import * as ApiReference from "../src/api/ApiReference.ts"
-import * as ApiWords from "../src/api/ApiWords.ts"
 import * as Trying from "../src/api/Trying.ts"
 import * as TryForm from "../src/api/TryForm.ts"
-import * as TryWords from "../src/api/TryWords.ts"
 import * as Script from "../src/look/Script.ts"
 import * as Sheet from "../src/look/Sheet.ts"
 import * as Stylesheets from "../src/look/Stylesheets.ts"
@@ -135,8 +133,7 @@ describe("An operation", () => {
           spec,
           found,
           tried: Trying.of(spec, found, { hasProxy: true })!,
-          words: ApiWords.of(words.language),
-          texts: TryWords.of(words.language),
+          words: words.api,
           close: words.close,
           assets
         }

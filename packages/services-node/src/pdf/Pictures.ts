@@ -5,7 +5,7 @@
  * Limits: 40 megapixels each, 96 MiB that a PNG unpacks to, 24 MiB of picture files in one PDF. What
  * is beyond is left out, and said so in its place.
  */
-import type { Texts } from "@lectern/site/page/words/Texts"
+import type { Words } from "@lectern/site/page/Words"
 import { inflateSync } from "node:zlib"
 import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"
@@ -23,11 +23,11 @@ const maxBytes = maxPictureBytes
 
 export class Pictures {
   readonly #doc: Doc
-  readonly #texts: Texts["paper"]
+  readonly #texts: Words["paper"]
   readonly #known = new Map<string, ShownFile>()
   #bytes = 0
 
-  constructor(doc: InstanceType<typeof PDFDocument>, { paper }: Pick<Texts, "paper">) {
+  constructor(doc: InstanceType<typeof PDFDocument>, { paper }: Pick<Words, "paper">) {
     this.#doc = doc as Doc
     this.#texts = paper
   }

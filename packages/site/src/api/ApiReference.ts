@@ -15,11 +15,9 @@ import { refOf, textOf } from "../document/Nodes.ts"
 import type { Rendering } from "../document/Rendering.ts"
 import { empty, type Html, html, join } from "../html/Html.ts"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
-import * as ApiWords from "./ApiWords.ts"
 import { Budget, described, type Drawing } from "./Drawing.ts"
 import * as Operations from "./Operations.ts"
 import * as Schemas from "./Schemas.ts"
-import * as SchemaWords from "./SchemaWords.ts"
 import type * as Trying from "./Trying.ts"
 
 const maxSpecs = 10
@@ -123,16 +121,16 @@ export const drawer = (
     const level = block.data?.["headless"] === true ? 2 : 3
     const reader = readers.get(spec) ?? new SchemaReader(spec)
     readers.set(spec, reader)
-    const { language } = rendering.words
+    const { api } = rendering.words
     const drawing: Drawing = {
       spec,
       reader,
       source,
       rendering,
-      words: { ...ApiWords.of(language), ...SchemaWords.of(language) },
+      words: { ...api, ...api.schema },
       budget,
       level,
-      ...(buttons && { tryButton: (found) => buttons.of(spec, found, { name, source, language }) })
+      ...(buttons && { tryButton: (found) => buttons.of(spec, found, { name, source, words: api }) })
     }
     if (block.type === "openapi-schemas") return schemas(drawing, block)
     const found = operationOf(spec, block)

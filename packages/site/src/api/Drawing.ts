@@ -14,8 +14,7 @@ import type { Block } from "@lectern/document/Document"
 import * as Inlines from "../document/Inlines.ts"
 import type { Rendering } from "../document/Rendering.ts"
 import { empty, type Html, html } from "../html/Html.ts"
-import type { ApiWords } from "./ApiWords.ts"
-import type { SchemaWords } from "./SchemaWords.ts"
+import type { ApiMessages, SchemaMessages } from "../page/words/Messages.ts"
 
 const maxText = 100_000
 const maxPiece = 10_000
@@ -57,7 +56,7 @@ export interface Drawing {
   /** URL that the spec came from, where it came from one. */
   readonly source?: string | undefined
   readonly rendering: Rendering
-  readonly words: ApiWords & SchemaWords
+  readonly words: ApiMessages & SchemaMessages
   readonly budget: Budget
   /** Of the headings of its parts. */
   readonly level: 2 | 3

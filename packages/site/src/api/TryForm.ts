@@ -18,11 +18,10 @@ import {
 import { isRequired, SchemaReader, type SpecSchema, typesOf } from "@lectern/core/computed/SpecSchema"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Signs from "../look/Signs.ts"
-import type { ApiWords } from "./ApiWords.ts"
 import * as Examples from "./Examples.ts"
 import * as Servers from "./Servers.ts"
 import type { Tried } from "./Trying.ts"
-import type { TryWords } from "./TryWords.ts"
+import type { ApiMessages, TryMessages } from "../page/words/Messages.ts"
 
 const maxParameters = 200
 const maxFields = 100
@@ -33,8 +32,7 @@ export interface Form {
   readonly spec: Spec
   readonly found: SpecOperation
   readonly tried: Tried
-  readonly words: ApiWords
-  readonly texts: TryWords
+  readonly words: ApiMessages
   /** Label of what ends it. */
   readonly close: string
   /** URLs of what it loads. */
@@ -47,7 +45,8 @@ interface ReadForm extends Form {
 
 export const form = (given: Form): Html => {
   const shown: ReadForm = { ...given, reader: new SchemaReader(given.spec) }
-  const { found, tried, texts, words, assets } = shown
+  const { found, tried, words, assets } = shown
+  const texts = words.try
   const { verb, path } = found
   const told = {
     failed: texts.failed,
@@ -90,7 +89,7 @@ const label = (name: Html | string, control: Html, hint: string | false = false)
 const options = (values: ReadonlyArray<string>, isRequired: boolean): Html =>
   html`${!isRequired && html`<option></option>`}${values.map((value) => html`<option>${value}</option>`)}`
 
-const servers = ({ tried, texts }: ReadForm): Html => {
+const servers = ({ tried, words: { try: texts } }: ReadForm): Html => {
   const all = tried.servers.map(
     (server, i) => html`<option value="${i}" data-template="${server.template}">${Servers.shown(server)}</option>`
   )
@@ -109,7 +108,8 @@ const servers = ({ tried, texts }: ReadForm): Html => {
 }
 
 /** One of several sets of schemes that are enough. */
-const authorization = ({ spec, found, texts, words }: ReadForm): Html | false => {
+const authorization = ({ spec, found, words }: ReadForm): Html | false => {
+  const texts = words.try
   const all = fieldsOf(fieldsOf(spec.document.components).securitySchemes)
   const sets = listOf(found.operation.security ?? spec.document.security)
     .filter(isFields)
@@ -128,7 +128,7 @@ const authorization = ({ spec, found, texts, words }: ReadForm): Html | false =>
   return group(words.authorization, html`${choice}${shown}`)
 }
 
-const credential = (name: string, scheme: Fields | undefined, texts: TryWords): Html => {
+const credential = (name: string, scheme: Fields | undefined, texts: TryMessages): Html => {
   const title = lineOf(name, 100)
   const field = (data: Record<string, string>, type: "password" | "text", text: string, ending = "") =>
     label(
@@ -150,7 +150,8 @@ const credential = (name: string, scheme: Fields | undefined, texts: TryWords): 
 const places = ["path", "query", "header"] as const
 
 const parameters = (shown: ReadForm): ReadonlyArray<Html> => {
-  const { found, words, texts } = shown
+  const { found, words } = shown
+  const texts = words.try
   const cookies = found.parameters.some((parameter) => parameter.in === "cookie")
   const groups = places.flatMap((place) => {
     const fields = found.parameters
@@ -199,7 +200,7 @@ interface Value {
 }
 
 /** A control by the type of a value. */
-const value = ({ reader, words, texts }: ReadForm, { name, schema, isRequired, example, data }: Value): Html => {
+const value = ({ reader, words }: ReadForm, { name, schema, isRequired, example, data }: Value): Html => {
   const found = reader.of(schema)
   const type = typeOf(found)
   const own = { ...data, "data-name": name, "data-type": type, required: isRequired && type !== "boolean" }
@@ -230,7 +231,7 @@ const value = ({ reader, words, texts }: ReadForm, { name, schema, isRequired, e
       .filter((one) => !isFields(one) && !Array.isArray(one))
       .map(written)
       .join(",")
-    return label(title, html`<input${attributes({ ...own, value: text.slice(0, 2_000) })}>`, texts.commas)
+    return label(title, html`<input${attributes({ ...own, value: text.slice(0, 2_000) })}>`, words.try.commas)
   }
   if (type === "file") return label(title, html`<input type="file"${attributes(own)}>`)
   const inputmode = type === "number" ? "decimal" : undefined

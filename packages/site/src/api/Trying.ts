@@ -10,9 +10,9 @@
  */
 import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
 import { type Html, html } from "../html/Html.ts"
+import type { ApiMessages } from "../page/words/Messages.ts"
 import type { Server } from "./CallUrl.ts"
 import * as Servers from "./Servers.ts"
-import * as TryWords from "./TryWords.ts"
 
 const maxOrigins = 30
 
@@ -66,8 +66,8 @@ export class Buttons {
     {
       name,
       source,
-      language
-    }: { readonly name: string; readonly source?: string | undefined; readonly language: string }
+      words
+    }: { readonly name: string; readonly source?: string | undefined; readonly words: ApiMessages }
   ): Html | undefined {
     const { base, page, hasProxy } = this.#place
     const tried = of(spec, found, { source, hasProxy })
@@ -80,6 +80,6 @@ export class Buttons {
       for (const origin of origins) this.origins.add(origin)
     }
     const asked = new URLSearchParams({ page, spec: name, method: found.method, path: found.path })
-    return html`<lectern-try data-from="${`${base}${tryPath}?${asked}`}"><button type="button">${TryWords.of(language).tryIt}</button></lectern-try>`
+    return html`<lectern-try data-from="${`${base}${tryPath}?${asked}`}"><button type="button">${words.try.tryIt}</button></lectern-try>`
   }
 }

@@ -3,20 +3,25 @@
  * is the default, the language of the content is used instead. Languages without messages fall back to English, but
  * pages keep the language tag and the direction of their own language.
  */
-import type { Texts } from "./words/Texts.ts"
-import { ar } from "./words/ar.ts"
-import { de } from "./words/de.ts"
-import { en } from "./words/en.ts"
-import { es } from "./words/es.ts"
-import { fr } from "./words/fr.ts"
-import { ja } from "./words/ja.ts"
-import { nl } from "./words/nl.ts"
-import { no } from "./words/no.ts"
-import { ptBr } from "./words/pt-br.ts"
-import { ru } from "./words/ru.ts"
-import { zh } from "./words/zh.ts"
+import type { Messages } from "./words/Messages.ts"
+import ar from "./words/ar.json" with { type: "json" }
+import de from "./words/de.json" with { type: "json" }
+import en from "./words/en.json" with { type: "json" }
+import es from "./words/es.json" with { type: "json" }
+import fr from "./words/fr.json" with { type: "json" }
+import ja from "./words/ja.json" with { type: "json" }
+import nl from "./words/nl.json" with { type: "json" }
+import no from "./words/no.json" with { type: "json" }
+import ptBr from "./words/pt-br.json" with { type: "json" }
+import ru from "./words/ru.json" with { type: "json" }
+import zh from "./words/zh.json" with { type: "json" }
 
-export interface Words extends Texts {
+type Language = "ar" | "de" | "en" | "es" | "fr" | "ja" | "nl" | "no" | "pt-br" | "ru" | "zh"
+
+const messages: Readonly<Record<Language, Messages>> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
+
+/** Messages of a language. Messages with a placeholder are functions of its value. */
+export interface Words extends ReturnType<typeof withValues> {
   /** BCP 47. */
   readonly language: string
   readonly direction: "ltr" | "rtl"
@@ -24,23 +29,13 @@ export interface Words extends Texts {
   readonly bytes: (count: number) => string
 }
 
-const texts = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh } satisfies Readonly<Record<string, Texts>>
+/** Languages with messages. */
+export const languages = Object.keys(messages)
 
-export type Language = keyof typeof texts
-
-/** Languages that there are words for. */
-export const languages = Object.keys(texts)
-
-const isKnown = (language: string): language is Language => Object.hasOwn(texts, language)
+const isKnown = (language: string): language is Language => Object.hasOwn(messages, language)
 
 /** Languages whose names for dates and numbers have another tag. */
 const tags: Readonly<Record<string, string>> = { no: "nb", "pt-br": "pt-BR", "zh-tw": "zh-Hant" }
-
-/** Finds words of another part by the tag of a language (`Words.language`); in English where there are none. */
-export const among = <A>(each: Readonly<Record<Language, A>>): ((tag: string) => A) => {
-  const byTag = new Map(Object.entries(each).map(([name, words]) => [(tags[name] ?? name).toLowerCase(), words]))
-  return (tag) => byTag.get(tag.toLowerCase()) ?? each.en
-}
 
 const rightToLeft = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
@@ -73,16 +68,50 @@ export const tongueOf = (language: string): Pick<Words, "language" | "direction"
   direction: rightToLeft.test(language) ? "rtl" : "ltr"
 })
 
-const wordsOf = (known: keyof typeof texts): Words => {
+const wordsOf = (known: Language): Words => {
   const tongue = tongueOf(known)
   const { language } = tongue
   const dates = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
   const numbers = (unit: string) => new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 })
   const [kilobytes, megabytes] = [numbers("kilobyte"), numbers("megabyte")]
   return {
-    ...texts[known],
+    ...withValues(messages[known], language),
     ...tongue,
     date: (isoDate) => dates.format(new Date(isoDate)),
     bytes: (count) => (count < 1_000_000 ? kilobytes.format(count / 1_000) : megabytes.format(count / 1_000_000))
+  }
+}
+
+/** Returns a function that inserts a value for the placeholder of a message. */
+const filled =
+  <A extends string | number>(message: string) =>
+  (value: A): string =>
+    message.replace(/\{\w+\}/, () => String(value))
+
+const withValues = (all: Messages, language: string) => {
+  const { actions, backToText, loadFrom, madeWith, noResults, paper, preview, results, searchIn, updated } = all
+  const plural = new Intl.PluralRules(language)
+  return {
+    ...all,
+    backToText: filled<string>(backToText),
+    loadFrom: filled<string>(loadFrom),
+    updated: filled<string>(updated),
+    madeWith: filled<string>(madeWith),
+    searchIn: filled<string>(searchIn),
+    results: (count: number) => filled<number>(results[plural.select(count)] ?? results.other)(count),
+    noResults: filled<string>(noResults),
+    actions: {
+      ...actions,
+      openIn: filled<string>(actions.openIn),
+      question: filled<string>(actions.question),
+      edit: filled<string>(actions.edit)
+    },
+    paper: {
+      ...paper,
+      picture: filled<string>(paper.picture),
+      unshown: filled<string>(paper.unshown),
+      condition: filled<string>(paper.condition)
+    },
+    preview: { ...preview, changeRequest: filled<number>(preview.changeRequest) }
   }
 }

@@ -11,12 +11,10 @@ import { Threads } from "@lectern/core/thread/Threads"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ApiReference from "../api/ApiReference.ts"
-import * as ApiWords from "../api/ApiWords.ts"
 import { ApiCaller, type Called, callHeader } from "../api/ApiCaller.ts"
 import * as TriedCall from "../api/TriedCall.ts"
 import * as TryForm from "../api/TryForm.ts"
 import * as Trying from "../api/Trying.ts"
-import * as TryWords from "../api/TryWords.ts"
 import type { Words } from "../page/Words.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import { CallCounter } from "./CallCounter.ts"
@@ -68,11 +66,10 @@ export const make = Effect.fnUntraced(function* (
       const named = { page: value("page"), spec: value("spec"), method: value("method"), path: value("path") }
       const shown = yield* find(published, named)
       if (shown === undefined) return undefined
-      const { language, close } = words
+      const { api, close } = words
       const drawn = TryForm.form({
         ...shown,
-        words: ApiWords.of(language),
-        texts: TryWords.of(language),
+        words: api,
         close,
         assets
       })
