@@ -82,7 +82,7 @@ const assertHas = (lines: ReadonlyArray<string>, pieces: ReadonlyArray<ReadonlyA
 
 /** Returns the page that an import makes from a text. */
 export const pageOf = (written: string, located?: Markdown.ParseOptions["located"]): ReadBack.Source => {
-  const page = { path: "page.md", listedTitle: "Page", urls }
+  const page = { path: "page.md", listedTitle: "Page", listedBefore: "Page", urls }
   const empty: Document = { object: "document", data: {}, nodes: [] }
   const read = ReadBack.readBack({ ...page, title: "Page", metadata: {}, document: empty }, written, located)
   const fields = Object.entries(read.metadata).filter(([, field]) => field !== undefined)

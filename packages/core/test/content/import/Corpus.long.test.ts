@@ -23,7 +23,7 @@ const folders = [
     missing: 2,
     duplicates: 2,
     redirects: 0,
-    leftOut: ["LICENSE"]
+    leftOut: ["LICENSE", "source/.gitbook.yaml"]
   },
   {
     name: "adobe-aep",
