@@ -108,7 +108,7 @@ export interface LecternOptions {
   readonly hostnameProof?: boolean
   /** True to check URLs of other websites for broken links. Default: false. */
   readonly checkLinks?: boolean
-  /** Who may create organizations, and how many. Default: administrators of an organization, 100 in total. */
+  /** Roles that may create organizations, and the maximum number. Default: administrators of an organization, 100 in total. */
   readonly organizations?: Partial<OrganizationMakingOptions>
   /** Number of days for which audit events are retained; 0: without limit. Default: 365. */
   readonly auditDays?: number

@@ -27,7 +27,7 @@ export interface Services {
 type Key = Context.Key<unknown, object>
 
 /**
- * Whether a method can be part of a transaction over several services: `short` methods wait only for the store; `apart`
+ * Role of a method in a transaction over several services: `short` methods wait only for the store; `apart`
  * ones compute or call others outside of transactions (see `EmbeddedTransaction`).
  */
 export type MethodKind = "short" | "apart"
