@@ -16,7 +16,7 @@ import { languages, languagesInside } from "./Languages.ts"
 import { lateModules } from "./LateModules.ts"
 import { root } from "./MadeOf.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdBinary.ts"
-import { archived } from "../apps/server/src/binary/Archive.ts"
+import { archive as archiveFiles } from "../apps/server/src/binary/Archive.ts"
 import { archive as archiveOf } from "./OutsidePackages.ts"
 import { outside, server, threads } from "./Server.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
@@ -50,7 +50,7 @@ const insides: Plugin = {
       code: "createRequire(import.meta.url)"
     },
     handler: (code) =>
-      `import { inside } from ${JSON.stringify(join(own, "Inside.ts"))}\n${code.replace("createRequire(import.meta.url)", "inside()!.packages")}`
+      `import { currentBinary } from ${JSON.stringify(join(own, "CurrentBinary.ts"))}\n${code.replace("createRequire(import.meta.url)", "currentBinary()!.packages")}`
   }
 }
 
@@ -150,7 +150,7 @@ export const buildBinary = async (): Promise<string> => {
   rmSync(folder, { recursive: true, force: true })
   await pieces()
   await assets()
-  writeFileSync(join(folder, "boot.js"), await boot("Warm.ts"))
+  writeFileSync(join(folder, "boot.js"), await boot("CodeCaches.ts"))
   await warm()
   // With the code of the first run: whether V8 takes it.
   await warm()
@@ -167,7 +167,7 @@ export const buildBinary = async (): Promise<string> => {
       keys.push(code)
     }
   }
-  const files = archived(keys.map((key) => [key.replaceAll("\\", "/"), readFileSync(join(folder, key))]))
+  const files = archiveFiles(keys.map((key) => [key.replaceAll("\\", "/"), readFileSync(join(folder, key))]))
   const [blob, config, archive] = ["blob", "json", "files"].map((ending) => `${folder}.${ending}`) as [
     string,
     string,

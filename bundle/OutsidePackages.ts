@@ -5,7 +5,7 @@
 import { globSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { constants, zstdCompressSync } from "node:zlib"
-import { archived } from "../apps/server/src/binary/Archive.ts"
+import { archive as archiveFiles } from "../apps/server/src/binary/Archive.ts"
 
 /** `path`: from the name of the package on. */
 const isRead = (path: string): boolean =>
@@ -57,7 +57,7 @@ const add = (name: string, from: string, into: string): void => {
 export const archive = (names: ReadonlyArray<string>, from: string): Uint8Array => {
   for (const name of names) add(name, from, "")
   const files = [...found.values()].flatMap(({ files }) => files)
-  return zstdCompressSync(archived(files.map(([path, file]) => [path, readFileSync(file)])), {
+  return zstdCompressSync(archiveFiles(files.map(([path, file]) => [path, readFileSync(file)])), {
     params: { [constants.ZSTD_c_compressionLevel]: 12 }
   })
 }

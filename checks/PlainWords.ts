@@ -15,7 +15,7 @@ const refused = (pattern: RegExp, instead: string): Refused => ({ pattern, inste
 /** First words of a comment. */
 export const firstWords: ReadonlyArray<Refused> = [
   refused(
-    /^(?:Those|These|They|Them|It|That|Such|Others?|Another|Both|The same|None|Nothing|Nobody)\b/,
+    /^(?:(?:Those|They|Them|It|Others|None|Nothing|Nobody|The same)\b|(?:These|That|Such|Another|Both)(?= (?:is|are|was|were|has|have|does|do|can|may|of|that|which|in|on|with|by|at|to|for|where|as)\b))/,
     "the noun that it stands for"
   ),
   refused(

@@ -1,10 +1,6 @@
 /**
- * The folder in which a server makes its backups: which of them are finished, and what else is there. A backup
- * that is being made has a name of its own (`<time>-unfinished`), so what a process left behind when it ended is
- * known by that, and by there being no manifest.
- *
- * Limits: such a folder was left behind once nothing in it has been written for 6 hours: until then another
- * server may be at it.
+ * Reads the folder of scheduled backups. A backup in progress has the name `<time>-unfinished` and no manifest. Such a
+ * folder is abandoned if nothing in it was written for 6 hours; until then another server may be writing it.
  */
 import { access, constants, lstat, readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -18,30 +14,30 @@ import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
 import { Duration, Effect, Result } from "effect"
 
-const patience = Duration.toMillis(Duration.hours(6))
+const abandonedAfter = Duration.toMillis(Duration.hours(6))
 
 const finishedName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
-const ending = "-unfinished"
+const unfinishedSuffix = "-unfinished"
 
 export const nameAt = (time: number): string => new Date(time).toISOString().slice(0, 19).replaceAll(":", "-") + "Z"
 
-export const unfinished = (name: string): string => name + ending
+export const unfinishedName = (name: string): string => name + unfinishedSuffix
 
-export interface Finished {
+export interface FinishedBackup {
   readonly folder: string
   readonly manifest: BackupManifest
 }
 
-export interface BackupsFound {
-  /** The oldest first. */
-  readonly finished: ReadonlyArray<Finished>
-  /** Folders of backups that a server began, and that nobody goes on with. */
-  readonly left: ReadonlyArray<string>
-  /** A sentence about each folder that is named like a backup, and is none that can be used. */
+export interface FolderBackups {
+  /** Finished backups, oldest first. */
+  readonly finished: ReadonlyArray<FinishedBackup>
+  /** Folders of abandoned backups. */
+  readonly abandoned: ReadonlyArray<string>
+  /** A message for each folder with the name of a backup that can't be used. */
   readonly unusable: ReadonlyArray<string>
 }
 
-/** Makes the folder where there is none, and fails where no backup can be made in it. */
+/** Creates the folder if it is missing. Fails if no backup can be made in it. */
 export const prepare = (folder: string): Effect.Effect<void, BackupFailed> =>
   onFolder(folder, async () => {
     await makeFolder(folder)
@@ -54,8 +50,8 @@ export const backupsIn = Effect.fnUntraced(function* (folder: string, now: numbe
     await makeFolder(folder)
     return (await readdir(folder)).sort()
   })
-  const finished: Array<Finished> = []
-  const left: Array<string> = []
+  const finished: Array<FinishedBackup> = []
+  const abandoned: Array<string> = []
   const unusable: Array<string> = []
   for (const name of names) {
     const path = join(resolve(folder), name)
@@ -63,20 +59,21 @@ export const backupsIn = Effect.fnUntraced(function* (folder: string, now: numbe
       const read = yield* Effect.result(readManifest(path))
       if (Result.isSuccess(read)) finished.push({ folder: path, manifest: read.success })
       else unusable.push(read.failure.message)
-    } else if (name.endsWith(ending) && finishedName.test(name.slice(0, -ending.length))) {
-      if (yield* Effect.promise(() => isLeft(path, now))) left.push(path)
-      else unusable.push(`The backup in ${path} is not finished, and somebody may be at it`)
+    } else if (name.endsWith(unfinishedSuffix) && finishedName.test(name.slice(0, -unfinishedSuffix.length))) {
+      if (yield* Effect.promise(() => isAbandoned(path, now))) abandoned.push(path)
+      else unusable.push(`The backup in ${path} is not finished, and another process may be writing it`)
     }
   }
-  return { finished, left, unusable } satisfies BackupsFound
+  return { finished, abandoned, unusable } satisfies FolderBackups
 })
 
-/** Whatever can't be looked at may be somebody's. */
-const isLeft = async (folder: string, now: number): Promise<boolean> => {
+/** True if a folder is abandoned. False if it can't be read, since it may belong to another user. */
+const isAbandoned = async (folder: string, now: number): Promise<boolean> => {
   try {
     const inside = await readdir(folder, { recursive: true })
     if (inside.includes(manifestName)) return false
-    for (const path of ["", ...inside]) if (now - (await lstat(join(folder, path))).mtimeMs < patience) return false
+    for (const path of ["", ...inside])
+      if (now - (await lstat(join(folder, path))).mtimeMs < abandonedAfter) return false
     return true
   } catch {
     return false

@@ -1,11 +1,14 @@
-/** Work of the thread of `Backups`. Whoever imports `effect` as a whole has all of it in memory, not what it uses. */
+/**
+ * Work of the thread of `Backups`. The worker loads this module with a dynamic import, which bundles it separately: a
+ * direct import of `effect` would keep all of `effect` in memory.
+ */
 import { type BackupOptions, make } from "@lectern/adapter-sqlite/backup/Backup"
 import { Effect } from "effect"
-import type { Made } from "./Backups.ts"
+import type { BackupResult } from "./Backups.ts"
 
-export const made = (options: BackupOptions): Promise<Made> =>
+export const makeBackup = (options: BackupOptions): Promise<BackupResult> =>
   make(options).pipe(
-    Effect.map(({ lost = [], inData }) => ({ lost, inData })),
+    Effect.map(({ lost = [], inData }) => ({ lost, lostInData: inData })),
     Effect.catchTag("BackupFailed", ({ message }) => Effect.succeed({ failed: message })),
     Effect.runPromise
   )

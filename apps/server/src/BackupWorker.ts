@@ -1,4 +1,4 @@
-/** The thread of `Backups`: makes one. */
+/** Thread of `Backups`: makes one backup. */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import type { BackupOptions } from "@lectern/adapter-sqlite/backup/Backup"
@@ -7,5 +7,5 @@ enableCompileCache()
 const loaded = import("./BackupWork.ts")
 
 parentPort?.once("message", async (options: BackupOptions) => {
-  parentPort?.postMessage(await (await loaded).made(options), [])
+  parentPort?.postMessage(await (await loaded).makeBackup(options), [])
 })

@@ -1,13 +1,14 @@
 /**
- * Backups that a running server makes by itself, each in a folder of its own that is named by its time, in a
- * thread. One is due when the last finished one is old enough, whoever made it; one that fails is tried
- * again an hour later. One that is yet to come, by a clock that was wrong when it was made or is wrong now, is none
- * and stays. Those beyond the number that is kept are removed, the oldest first, once a new one is
- * finished. One that names a blob that the new one lacks stays: it may be the only place that still has it. What
- * a process left unfinished is removed, too (see `BackupFolder`). Whatever else is there stays: a backup that can't
- * be read today may be one that another version, another user or another day can read.
+ * Scheduled backups of a running server. Each is made in a thread, into a subfolder named by its time.
  *
- * Metrics tell how old the last one is, by what is in the folder: a copy that somebody makes elsewhere is not seen.
+ * - A backup is due when the last finished one in the folder is old enough. A failed backup is tried again after an hour.
+ * - After a new backup, the oldest backups beyond the maximum number are removed. A backup with a blob that the new one
+ *   lacks is retained, since it may be the only copy.
+ * - Unfinished backups of a process that ended are removed (see `BackupFolder`).
+ * - A backup with a time in the future, due to a wrong clock, is ignored and retained.
+ * - All other files are retained: another version or user may be able to read a backup that is unreadable now.
+ *
+ * The metrics report the age of the last backup in the folder. Copies elsewhere are not measured.
  */
 import { mkdir, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -16,71 +17,68 @@ import { BackupFailed, lossesInData, lossesOf, type LostBlob } from "@lectern/ad
 import { syncFolder } from "@lectern/adapter-sqlite/NewFile"
 import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
 import { Clock, Duration, Effect, Metric } from "effect"
-import { backupsIn, nameAt, onFolder, unfinished } from "./BackupFolder.ts"
+import { backupsIn, nameAt, onFolder, unfinishedName } from "./BackupFolder.ts"
 
 export interface BackupPlan {
   readonly folder: string
-  /** From one backup to the next. */
+  /** Interval between backups. */
   readonly hours: number
-  /** How many are kept. */
-  readonly keep: number
+  /** Maximum number of retained backups. */
+  readonly maxCount: number
 }
 
-/** Makes one backup. */
+/** Makes one backup. Returns the blobs that it lacks. */
 export type Make = (options: BackupOptions) => Effect.Effect<ReadonlyArray<LostBlob>, BackupFailed>
 
-/** Answer of the thread: the blobs that the backup lacks, or why there is none. */
-export type Made =
+/** Result of the thread: the blobs that the backup lacks, or the reason of the failure. */
+export type BackupResult =
   | {
       readonly lost: ReadonlyArray<LostBlob>
-      /** Those that the backup has by the former one alone. */
-      readonly inData: ReadonlyArray<LostBlob>
+      /** Blobs that are lost in the data and were copied from the previous backup. */
+      readonly lostInData: ReadonlyArray<LostBlob>
     }
   | { readonly failed: string }
 
-const pause = Duration.hours(1)
-/** How often the clock is looked at while none is due. */
-const look = Duration.minutes(1)
+const retryDelay = Duration.hours(1)
+/** Interval at which the clock is polled while no backup is due. */
+const pollInterval = Duration.minutes(1)
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 const gauges = {
-  begun: gauge(
-    "lectern_backup_begun_time_seconds",
-    "When the last backup that is finished was begun; 0: there is none"
-  ),
-  interval: gauge("lectern_backup_interval_seconds", "From one backup to the next, as it is set"),
-  lost: gauge("lectern_backup_lost_blobs", "Large files that the last backup lacks, or has as damaged as they were")
+  begun: gauge("lectern_backup_begun_time_seconds", "Start time of the last finished backup; 0 without a backup"),
+  interval: gauge("lectern_backup_interval_seconds", "Configured interval between backups"),
+  lost: gauge("lectern_backup_lost_blobs", "Large files that are missing or damaged in the last backup")
 }
 
 const measure = (begun: number, lost: number) =>
   Effect.andThen(Metric.update(gauges.begun, begun / 1_000), Metric.update(gauges.lost, lost))
 
 export const inThread: Make = (options) =>
-  BoundedThread.open<BackupOptions, Made>(import.meta.url, "BackupWorker").pipe(
+  BoundedThread.open<BackupOptions, BackupResult>(import.meta.url, "BackupWorker").pipe(
     Effect.flatMap((thread) => thread.ask(options)),
-    Effect.mapError(({ reason }) => new BackupFailed({ message: `The thread of the backup was lost: ${reason}` })),
+    Effect.mapError(({ reason }) => new BackupFailed({ message: `The backup thread failed: ${reason}` })),
     Effect.flatMap((made) =>
       "failed" in made
         ? new BackupFailed({ message: made.failed })
         : Effect.as(
-            Effect.forEach(lossesInData(made.inData), (loss) => Effect.logWarning(loss), { discard: true }),
+            Effect.forEach(lossesInData(made.lostInData), (loss) => Effect.logWarning(loss), { discard: true }),
             made.lost
           )
     ),
     Effect.scoped
   )
 
-/** Makes backups of a database for as long as it runs. */
+/** Makes scheduled backups of a database until interrupted. */
 export const run = Effect.fnUntraced(function* (plan: BackupPlan, filename: string, make: Make = inThread) {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   yield* Metric.update(gauges.interval, Duration.toSeconds(Duration.hours(plan.hours)))
-  // None, until one is seen: a folder that is away has to be heard of, too.
+  // No backup until one is found, so that alerts also report an unavailable folder.
   yield* measure(0, 0)
   for (;;) {
-    const wait = yield* due(plan, filename, make, told).pipe(
+    const wait = yield* due(plan, filename, make, warned).pipe(
       Effect.catchTag("BackupFailed", ({ message }) =>
-        Effect.as(Effect.logError(`A backup could not be made: ${message}`), Duration.toMillis(pause))
+        Effect.as(Effect.logError(`A backup could not be made: ${message}`), Duration.toMillis(retryDelay))
       )
     )
     yield* waitFor(wait)
@@ -88,46 +86,46 @@ export const run = Effect.fnUntraced(function* (plan: BackupPlan, filename: stri
 })
 
 /**
- * Waits by the clock, and not by how long this process has run: a machine that was asleep, or whose clock was wrong, is
- * behind with its backup. Where the clock is set back, nobody knows how long to wait.
+ * Waits until a time of the wall clock. A timer of the process would be late on a machine that was asleep or whose clock was
+ * wrong. Returns at once if the clock is set back, since the remaining time is then unknown.
  */
 export const waitFor = Effect.fnUntraced(function* (millis: number) {
   let left = millis
   const end = (yield* Clock.currentTimeMillis) + millis
   while (left > 0 && left <= millis) {
-    yield* Effect.sleep(Math.min(left, Duration.toMillis(look)))
+    yield* Effect.sleep(Math.min(left, Duration.toMillis(pollInterval)))
     left = end - (yield* Clock.currentTimeMillis)
   }
 })
 
-/** Makes the backup that is due, and tells in how many milliseconds the next one is. Warnings are given once. */
+/** Makes a backup if one is due. Returns the time until the next one in ms. Logs each warning of `warned` only once. */
 export const due = Effect.fnUntraced(function* (
-  { folder, hours, keep }: BackupPlan,
+  { folder, hours, maxCount }: BackupPlan,
   filename: string,
   make: Make,
-  told: Set<string> = new Set()
+  warned: Set<string> = new Set()
 ) {
   const every = Duration.toMillis(Duration.hours(hours))
   const now = yield* Clock.currentTimeMillis
-  const { finished, left, unusable } = yield* backupsIn(folder, now)
+  const { finished, abandoned, unusable } = yield* backupsIn(folder, now)
   const past = finished.filter(({ manifest }) => Date.parse(manifest.begunAt) <= now)
   const toCome = finished
     .filter((one) => !past.includes(one))
-    .map(({ folder, manifest }) => `The backup in ${folder} is of ${manifest.begunAt}, which is yet to come`)
+    .map(({ folder, manifest }) => `The backup in ${folder} has the future time ${manifest.begunAt}`)
   for (const message of [...unusable, ...toCome]) {
-    if (!told.has(message)) yield* Effect.logWarning(`${message}. It stays there, and counts for nothing`)
-    told.add(message)
+    if (!warned.has(message)) yield* Effect.logWarning(`${message}. It is ignored and not deleted`)
+    warned.add(message)
   }
   const last = past.at(-1)
   if (last !== undefined) yield* measure(Date.parse(last.manifest.begunAt), last.manifest.lost?.length ?? 0)
   const age = last === undefined ? Infinity : now - Date.parse(last.manifest.begunAt)
   if (age < every) return every - age
-  // Before the new one, which may want the room.
-  yield* onFolder(folder, () => Promise.all(left.map((one) => rm(one, { recursive: true, force: true }))))
+  // Removed first to free disk space for the new backup.
+  yield* onFolder(folder, () => Promise.all(abandoned.map((one) => rm(one, { recursive: true, force: true }))))
   const name = nameAt(now)
   const made = join(resolve(folder), name)
-  const draft = join(resolve(folder), unfinished(name))
-  // Fails where it is there: then it is somebody else's, and not to be removed.
+  const draft = join(resolve(folder), unfinishedName(name))
+  // Fails if the folder exists: it then belongs to another process and must not be removed.
   yield* onFolder(folder, () => mkdir(draft, { mode: 0o700 }))
   const lost = yield* make({ filename, folder: draft, ...(last && { since: last.folder }) }).pipe(
     Effect.tap(() =>
@@ -140,11 +138,11 @@ export const due = Effect.fnUntraced(function* (
   )
   yield* measure(now, lost.length)
   for (const loss of lossesOf({ lost })) {
-    yield* Effect.logError(`A backup was made of damaged data: ${loss}`).pipe(Effect.annotateLogs({ folder: made }))
+    yield* Effect.logError(`The backup contains damaged data: ${loss}`).pipe(Effect.annotateLogs({ folder: made }))
   }
   const lacks = new Set(lost.map(({ hash }) => hash))
   const outdated = past
-    .slice(0, Math.max(0, past.length + 1 - keep))
+    .slice(0, Math.max(0, past.length + 1 - maxCount))
     .filter(({ manifest }) => !manifest.blobs.some(({ hash }) => lacks.has(hash)))
     .map((one) => one.folder)
   yield* onFolder(folder, () => Promise.all(outdated.map((one) => rm(one, { recursive: true, force: true }))))

@@ -1,10 +1,10 @@
 /**
- * The integrations that come with Lectern. A start publishes those that are not there yet, for all
- * organizations to install, and the next version of those that came with a former version of Lectern;
- * what the operator has unpublished, or published otherwise, it leaves alone.
+ * Catalogue of the integrations that are shipped with Lectern. A start publishes missing integrations for all
+ * organizations, and the new version of integrations that an earlier version of Lectern published. Integrations that the
+ * operator unpublished or replaced are left unchanged.
  *
- * They belong to an organization of their own without members, so that nobody but the operator manages
- * them, or sees where they are installed; and they are marked as the operator's, which nobody else's are.
+ * The integrations belong to a separate organization without members, so that only the operator manages them and sees
+ * their installations. They are marked as integrations of the operator.
  */
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
@@ -14,20 +14,22 @@ import { Integrations } from "@lectern/core/integration/Integrations"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { cannotConflict, Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
-import * as Shipped from "./Shipped.ts"
+import * as ShippedFiles from "./ShippedFiles.ts"
 import { CatalogueEntryTable, type CatalogueState, stateOf } from "./CatalogueEntry.ts"
 
+/** A shipped integration. */
 export interface Item {
   readonly name: string
+  /** SHA-256 of the source. */
   readonly hash: string
-  /** Parses what is published: a start seldom has anything to publish. */
+  /** Parses the source. Lazy, since most starts publish nothing. */
   readonly body: () => Omit<IntegrationPublish, "organization">
 }
 
-/** Integrations that come with this version; none where nothing was built. */
+/** Returns the integrations that are shipped with this version. Empty if the catalogue was not built. */
 export const items = (folder?: string) =>
   Effect.sync((): ReadonlyArray<Item> =>
-    Shipped.catalogue(folder).map(({ file, text }) => ({
+    ShippedFiles.catalogue(folder).map(({ file, text }) => ({
       name: basename(file, ".json"),
       hash: createHash("sha256").update(text).digest("hex"),
       body: () => JSON.parse(text) as ReturnType<Item["body"]>
@@ -40,7 +42,7 @@ const rows = Effect.map(Storage, (storage) => ({
   integrations: storage.repository(IntegrationTable)
 }))
 
-/** The organization that the catalogue belongs to, once there is one. */
+/** Returns the organization that owns the catalogue, or undefined before the first publication. */
 export const owner = Effect.gen(function* () {
   const [entry] = yield* (yield* rows).entries.list({ where: {}, limit: 1 })
   return entry?.organization
@@ -52,7 +54,7 @@ export const state = Effect.fnUntraced(function* ({ name, hash }: Pick<Item, "na
   return stateOf(hash, yield* entries.get({ integration: key }), yield* integrations.get({ key }))
 })
 
-/** Publishes the next version of an item, or the first, in whichever of these states it is. */
+/** Publishes the first or next version of an item if its state is in `from`. Returns true if it was published. */
 export const publish = Effect.fnUntraced(function* (
   { name, hash, body }: Item,
   from: ReadonlyArray<CatalogueState> = ["missing", "older"]
@@ -82,12 +84,12 @@ export const publish = Effect.fnUntraced(function* (
   return true
 })
 
-/** Brings what is published up to what came with this version. */
-export const bring = (folder?: string) =>
+/** Publishes missing and outdated integrations of the catalogue. */
+export const publishAll = (folder?: string) =>
   Effect.gen(function* () {
     for (const item of yield* items(folder)) {
       yield* publish(item).pipe(
-        // The server is of use without it, and its next start tries again.
+        // The server works without the integration, and the next start tries again.
         Effect.catch((failure) =>
           Effect.logWarning(`The integration ${item.name} was not published: ${failure.message}`)
         )

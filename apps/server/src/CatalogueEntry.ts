@@ -1,7 +1,6 @@
 /**
- * The row of an integration of the catalogue: the version that this server published, and the hash of its
- * source. A version that somebody else published since, or unpublished, is theirs to decide about, and stays
- * as it is.
+ * Row of an integration of the catalogue: the version that the server published, and the hash of its source. An
+ * integration that the operator published or unpublished since is left unchanged.
  */
 import { IntegrationKey, type IntegrationRow } from "@lectern/core/integration/Integration"
 import { OrganizationId } from "@lectern/core/organization/Organization"
@@ -10,13 +9,13 @@ import { Schema } from "effect"
 
 const CatalogueEntryRow = Schema.Struct({
   integration: IntegrationKey,
-  /** In whose name it is published: an organization of the catalogue's own, that nobody belongs to. */
+  /** Organization that owns the catalogue. It has no members. */
   organization: OrganizationId,
-  /** The version that it was, or is being, published as. */
+  /** Version of the integration that was published, or is being published. */
   version: Schema.Int,
-  /** Of the file that it was published from. */
+  /** SHA-256 of the published source. */
   hash: Schema.String,
-  /** False while it is being published. */
+  /** False while the version is being published. */
   isPublished: Schema.Boolean
 })
 export type CatalogueEntryRow = typeof CatalogueEntryRow.Type
@@ -26,11 +25,13 @@ export const CatalogueEntryTable = Table.make("catalogueEntry", CatalogueEntryRo
 type Published = Pick<IntegrationRow, "organization" | "version" | "unpublishedAt">
 
 /**
- * - `missing`: it was never published here, or was not to the end
- * - `older`: another version of it came with a former version of Lectern
- * - `published`: it is as it came
- * - `unpublished`, `changed`: somebody did that
- * - `taken`: the name is somebody else's
+ * State of a catalogue integration on this server.
+ *
+ * - `missing`: never published, or the publication was interrupted
+ * - `older`: published by an earlier version of Lectern
+ * - `published`: up to date
+ * - `unpublished`, `changed`: unpublished or replaced by the operator
+ * - `taken`: another organization has an integration with the name
  */
 export type CatalogueState = "missing" | "older" | "published" | "unpublished" | "changed" | "taken"
 
@@ -39,13 +40,13 @@ export const stateOf = (
   entry: CatalogueEntryRow | undefined,
   integration: Published | undefined
 ): CatalogueState => {
-  const there = integration?.unpublishedAt === undefined ? integration : undefined
-  if (entry === undefined) return there === undefined ? "missing" : "taken"
-  if (there !== undefined && there.organization !== entry.organization) return "taken"
-  // It was begun, and may have come to its end without being noted.
-  const isBegun = !entry.isPublished && there?.version !== entry.version
-  if (isBegun) return (there?.version ?? 0) === entry.version - 1 ? "missing" : "changed"
-  if (there === undefined) return "unpublished"
-  if (there.version !== entry.version) return "changed"
+  const published = integration?.unpublishedAt === undefined ? integration : undefined
+  if (entry === undefined) return published === undefined ? "missing" : "taken"
+  if (published !== undefined && published.organization !== entry.organization) return "taken"
+  // An interrupted publication may be complete without its mark in the entry.
+  const isBegun = !entry.isPublished && published?.version !== entry.version
+  if (isBegun) return (published?.version ?? 0) === entry.version - 1 ? "missing" : "changed"
+  if (published === undefined) return "unpublished"
+  if (published.version !== entry.version) return "changed"
   return entry.hash === hash ? "published" : "older"
 }

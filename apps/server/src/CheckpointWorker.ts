@@ -1,4 +1,4 @@
-/** The thread of `Checkpoints`: brings logs into their files, and answers with why it could not. */
+/** Thread of `Checkpoints`: checkpoints databases and replies with the reason of a failure, or undefined. */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import { checkpoint } from "@lectern/adapter-sqlite/Checkpoint"

@@ -1,4 +1,4 @@
-/** The `lectern` command: runs it with the arguments of the process. */
+/** Runs the `lectern` command with the arguments of the process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
@@ -25,7 +25,7 @@ import { User } from "./commands/User.ts"
 import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
-// Flags may stand in front of it.
+// Flags may precede the name of the command.
 const isServer = args.includes("serve")
 
 const lectern = Command.make("lectern").pipe(
@@ -52,12 +52,12 @@ const lectern = Command.make("lectern").pipe(
   ])
 )
 
-/** Help goes to whoever asked for it; what is wrong with a call is said by `report`. */
+/** Prints help that was requested. `report` prints errors of an invalid invocation. */
 const presenter: CliOutput.Presenter = {
   present: (event) => (event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event))
 }
 
-/** A failure in one sentence: as JSON where that was asked for, without a stack either way. */
+/** Prints a failure as one sentence without a stack, or as JSON if `--json` is set. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const failure = Cause.squash(cause)
@@ -75,13 +75,13 @@ const sentence = (failure: unknown): string | undefined => {
     const messages = failure.errors.map((error: unknown) => (error instanceof Error ? error.message : String(error)))
     return messages.length === 0 ? undefined : messages.join(" ").replaceAll("\n", " ")
   }
-  return "_tag" in failure ? failure.message : `Something went wrong: ${failure.message}`
+  return "_tag" in failure ? failure.message : `Unexpected error: ${failure.message}`
 }
 
 const isShowHelp = (failure: Error) => "_tag" in failure && failure._tag === "ShowHelp"
 
-// Where nobody takes what is said (a pipe whose reader has gone, a full disk), Node would end the process with a stack: a
-// server goes on, and a command whose answer is lost has failed.
+// Without these handlers, Node exits with a stack if output can't be written (a closed pipe, a full disk). A server
+// continues; a command whose output is lost fails.
 process.stderr.on("error", () => {})
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || process.exitCode === 1) return
@@ -99,7 +99,7 @@ Command.runWith(lectern, { version })(args).pipe(
   Effect.tapCause(report),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    // A server that was told to stop and did so has done what it should. Any other command has not: a backup, say.
+    // An interrupted server has stopped as requested, so it exits with 0. Any other interrupted command has failed.
     teardown: (exit, onExit) =>
       onExit(Exit.isSuccess(exit) || (isServer && Cause.hasInterruptsOnly(exit.cause)) ? 0 : 1)
   })

@@ -1,8 +1,8 @@
-/** Failure of a command, in one sentence for whoever typed it: printed without a stack, exit code 1. */
+/** Failure of a command. `message` is one sentence for the operator, printed without a stack. The exit code is 1. */
 import { Schema } from "effect"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   message: Schema.String,
-  /** Told besides with `--json`. */
+  /** Fields that `--json` prints in addition to the error. */
   report: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 }) {}

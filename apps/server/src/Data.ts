@@ -1,6 +1,6 @@
 /**
- * The data folder, opened: every service of Lectern over the SQLite file in it. Several processes
- * may have the same folder open, a server and commands for instance.
+ * Opens a data folder: provides all services of Lectern over its SQLite database. Several processes may open one folder
+ * at a time, for example a server and commands.
  */
 import { access, constants } from "node:fs/promises"
 import { resolve } from "node:path"
@@ -45,24 +45,24 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
       | "organizations"
       | "translation"
     > & {
-      /** May change while the data is open. */
+      /** Hosts in private networks that may be contacted. The list may change while the data is open. */
       readonly allowedHosts: AllowedHosts
-      /** Address at which the server of this process listens: programs of integrations reach the interface there. */
+      /** Address of the server of this process, at which integrations call the API. Undefined in a command. */
       readonly listensAt?: InterfaceAddress
-      /** Count and time what goes out of the process. Default: false. */
+      /** True to measure fetches and runs of integrations. Default: false. */
       readonly isMeasured: boolean
-      /** URL below which the endpoints of integrations are reached. */
+      /** Base URL of the endpoints of integrations. */
       readonly integrationsUrl?: string
     }
   >
 
 /**
- * Length up to which a command computes in place: nobody else waits in its process, and a thread takes 0.4 s
- * to begin.
+ * Maximum length of a text that a command processes in its main thread. A thread takes 0.4 s to start, and a command has
+ * no other work.
  */
 const inPlace = 1024 * 1024
 
-/** Pages of the log of a command, which nobody waits for: 64 MiB. */
+/** Pages of the write-ahead log after which a command checkpoints: 64 MiB, since no request waits for a checkpoint. */
 const logPages = 16_384
 
 const mebibyte = 1024 * 1024
@@ -92,7 +92,7 @@ export const layer = ({
     Effect.gen(function* () {
       yield* prepare(resolve(data))
       yield* Upgrade.backUpFirst(databaseIn(data), upgradeBackup)
-      const workerd = Workerd.beside()
+      const workerd = Workerd.programPath()
       const node = NodeServices.layers({
         allowedPrivateHosts,
         gitRemote: {
@@ -141,12 +141,12 @@ export const layer = ({
     })
   )
 
-/** Makes the folder where there is none; what it holds is nobody's business but the server's. */
+/** Creates the folder if it is missing, accessible only to the user of the server. */
 const prepare = (folder: string) =>
   Effect.tryPromise({
     try: async () => {
       await makeFolder(folder)
-      // By the entry that only a folder has.
+      // The entry "." exists only in a folder.
       await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
     },
     catch: (cause) =>

@@ -1,13 +1,13 @@
-/** Names of what is in a data folder. */
+/** Names of files in a data folder. */
 import { readdirSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 
-/** The database in a data folder. */
+/** Returns the path of the database of a data folder. */
 export const databaseIn = (data: string): string => join(resolve(data), "lectern.db")
 
 /**
- * Tells whether there is data in a folder, or a trace of data whose database is gone: whoever opens that says so. A
- * folder that can't be looked into may have some.
+ * True if a folder has data or remains of data without a database, which opening the database reports. Also true if the
+ * folder can't be read.
  */
 export const hasData = (data: string): boolean => {
   const name = basename(databaseIn(data))

@@ -1,7 +1,10 @@
-/** Work of the thread of `Descriptions`. Whoever imports `effect` as a whole has all of it in memory, not what it uses. */
+/**
+ * Work of the thread of `Descriptions`. The worker loads this module with a dynamic import, which bundles it separately:
+ * a direct import of `effect` would keep all of `effect` in memory.
+ */
 import { describeInSlices } from "@lectern/http/server/ApiDescription"
 import { Effect } from "effect"
 
-/** `of`: what the page is made around, or the URL of the server that is to be described. */
-export const make = (of: Uint8Array | string): Promise<Uint8Array> =>
-  Effect.runPromise(typeof of === "string" ? describeInSlices.json(of) : describeInSlices.page(of))
+/** Generates the page for a description (bytes), or the description of the server with the given URL. */
+export const generate = (input: Uint8Array | string): Promise<Uint8Array> =>
+  Effect.runPromise(typeof input === "string" ? describeInSlices.json(input) : describeInSlices.page(input))

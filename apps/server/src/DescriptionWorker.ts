@@ -1,11 +1,11 @@
-/** The thread of `Descriptions`: makes one thing. */
+/** Thread of `Descriptions`: generates one description or one page. */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 
 enableCompileCache()
 const loaded = import("./DescriptionWork.ts")
 
-parentPort?.once("message", async (of: Uint8Array | string) => {
-  const bytes = await (await loaded).make(of)
+parentPort?.once("message", async (input: Uint8Array | string) => {
+  const bytes = await (await loaded).generate(input)
   parentPort?.postMessage(bytes, [bytes.buffer as ArrayBuffer])
 })

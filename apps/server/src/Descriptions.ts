@@ -1,23 +1,23 @@
 /**
- * Makes the description of the interface, and the page to read it on, in threads that end then: that
- * holds up nobody, and the memory that it took is given back. Where a thread fails, they are made in place.
+ * Generates the OpenAPI description and its HTML page, each in a thread that exits afterwards. The event loop stays free,
+ * and the memory is released. If a thread fails, the work runs in the main thread.
  */
 import { type Describe, describeInSlices } from "@lectern/http/server/ApiDescription"
 import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
 import { Effect } from "effect"
 
-/** A small heap is collected often, and is soon given back: little in the description lives long. */
+/** Memory limits of a thread, in MiB. A small heap is collected often; little of the description lives long. */
 const bounds = { maxMemory: 256, maxYoungMemory: 4 }
 
-/** `of`: what the page is made around, or the URL of the server that is to be described. */
-const made = (of: Uint8Array | string): Effect.Effect<Uint8Array> =>
+/** Generates the page for a description (bytes), or the description of the server with the given URL. */
+const generate = (input: Uint8Array | string): Effect.Effect<Uint8Array> =>
   BoundedThread.open<Uint8Array | string, Uint8Array>(import.meta.url, "DescriptionWorker", bounds).pipe(
-    Effect.flatMap((thread) => thread.ask(of)),
+    Effect.flatMap((thread) => thread.ask(input)),
     Effect.orDie,
     Effect.scoped
   )
 
 export const describe: Describe = {
-  json: (server) => Effect.catchDefect(made(server), () => describeInSlices.json(server)),
-  page: (json) => Effect.catchDefect(made(json), () => describeInSlices.page(json))
+  json: (server) => Effect.catchDefect(generate(server), () => describeInSlices.json(server)),
+  page: (json) => Effect.catchDefect(generate(json), () => describeInSlices.page(json))
 }

@@ -1,9 +1,9 @@
 /**
- * The first start on empty data makes an organization, its administrator and a space, imports
- * Lectern's own documentation into it, publishes that as a site and gives the administrator a token.
+ * Sets up empty data at the first start of a server: creates an organization, its administrator with a token, and a space
+ * with Lectern's documentation, and publishes the space as a site.
  *
- * That the first start is over is written down last, after the token was shown: one that is killed
- * halfway is taken up by the next start, which makes a token of its own.
+ * The first start is marked as finished last, after the token was printed. If the process is killed before, the next
+ * start continues and creates another token.
  */
 import { fileURLToPath } from "node:url"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -21,37 +21,37 @@ import { type User, UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Redacted, Schema } from "effect"
 import { readFolder } from "@lectern/services-node/folder/FolderReader"
-import * as Shipped from "./Shipped.ts"
+import * as ShippedFiles from "./ShippedFiles.ts"
 
 const FirstStartRow = Schema.Struct({
   id: Schema.Literal("first-start"),
   organization: OrganizationId,
   user: UserId,
   space: SpaceId,
-  /** Of the documentation; absent where none was imported. */
+  /** Site of the documentation. Absent if no documentation was imported. */
   site: Schema.optionalKey(SiteId),
-  /** True once the token was shown. */
+  /** True once the token was printed. */
   finished: Schema.Boolean
 })
 
 const FirstStartTable = Table.make("firstStart", FirstStartRow, { key: ["id"] })
 
-export interface Begun {
+export interface FirstStartResult {
   readonly organization: Organization
   readonly user: User
   readonly space: Space
-  /** The URL of the documentation as a site; undefined where the server has none. */
+  /** URL of the site of the documentation. Undefined if the server has no documentation. */
   readonly manual: string | undefined
   readonly token: Redacted.Redacted
-  /** True where the operator chose the token. */
-  readonly chosen: boolean
-  /** Pages and files of the documentation; undefined where the server has none. */
-  readonly imported: number | undefined
-  /** To be run when the token was shown. */
+  /** True if the operator chose the token. */
+  readonly isChosen: boolean
+  /** Number of imported pages and files of the documentation. Undefined if the server has no documentation. */
+  readonly importedCount: number | undefined
+  /** Marks the first start as finished. Run after the token was printed. */
   readonly finish: Effect.Effect<void, unknown>
 }
 
-/** Makes the first user, organization and token; undefined where a first start was made before. */
+/** Sets up empty data. Returns undefined if the data is not empty. */
 export const firstStart = Effect.fnUntraced(
   function* (options: { readonly bootstrapToken?: Redacted.Redacted; readonly documentation?: URL | undefined }) {
     const storage = yield* Storage
@@ -60,7 +60,7 @@ export const firstStart = Effect.fnUntraced(
       Effect.gen(function* () {
         const known = yield* starts.get({ id: "first-start" })
         if (known !== undefined) return known.finished ? undefined : known
-        // Who made an organization by the command line has its token already.
+        // An operator who created an organization with a command has a token.
         if ((yield* storage.repository(OrganizationTable).count({})) > 0) return undefined
         const user = yield* (yield* Users).create({ email: "admin@localhost", displayName: "Administrator" })
         const organization = yield* (yield* Organizations).create({ title: "My organization" }, user.id)
@@ -77,8 +77,8 @@ export const firstStart = Effect.fnUntraced(
       })
     )
     if (row === undefined) return undefined
-    const imported = yield* importDocumentation(row.space, options.documentation)
-    const manual = imported === undefined ? undefined : yield* publishManual(row)
+    const importedCount = yield* importDocumentation(row.space, options.documentation)
+    const manual = importedCount === undefined ? undefined : yield* publishManual(row)
     const user = (yield* (yield* Users).present([row.user])).get(row.user)!
     return {
       organization: yield* (yield* Organizations).get(row.organization),
@@ -86,15 +86,15 @@ export const firstStart = Effect.fnUntraced(
       space: yield* (yield* Spaces).get(row.space),
       manual,
       token: yield* tokenFor(row.user, options.bootstrapToken),
-      chosen: options.bootstrapToken !== undefined,
-      imported,
+      isChosen: options.bootstrapToken !== undefined,
+      importedCount,
       finish: starts.update({ id: "first-start" }, { finished: true })
-    } satisfies Begun
+    } satisfies FirstStartResult
   },
   Effect.provideService(CurrentActor, host)
 )
 
-/** Publishes the documentation, unless a start that was cut short did. */
+/** Publishes the documentation, unless an interrupted first start did. Returns its URL. */
 const publishManual = Effect.fnUntraced(function* ({ organization, space, site: known }: typeof FirstStartRow.Type) {
   const storage = yield* Storage
   const sites = yield* Sites
@@ -111,8 +111,8 @@ const publishManual = Effect.fnUntraced(function* ({ organization, space, site: 
   return (yield* sites.get(organization, site)).urls.published
 })
 
-/** The URL of the site that a first start published, for as long as it is open to everyone; undefined from then on. */
-export const front = Effect.gen(function* () {
+/** URL of the site of the documentation while the site is public, else undefined. */
+export const publicManualUrl = Effect.gen(function* () {
   const row = yield* (yield* Storage).repository(FirstStartTable).get({ id: "first-start" })
   if (row?.site === undefined) return undefined
   const found = yield* Effect.option((yield* Sites).get(row.organization, row.site))
@@ -129,14 +129,14 @@ const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Red
 
 const importDocumentation = Effect.fnUntraced(
   function* (space: SpaceId, folder: URL | undefined) {
-    const { files, problems } = yield* folder === undefined ? Shipped.manual : readFolder(fileURLToPath(folder))
+    const { files, problems } = yield* folder === undefined ? ShippedFiles.manual : readFolder(fileURLToPath(folder))
     if (!files.some(({ path }) => path.endsWith(".md"))) return undefined
     const { report } = yield* (yield* FolderImports).importFolder(space, { files, problems })
     for (const problem of report.problems)
       yield* Effect.logWarning("Lectern's documentation").pipe(Effect.annotateLogs({ ...problem }))
     return report.added.length + report.changed.length + report.unchanged.length
   },
-  // The server is of use without its own documentation, and the import can be made up for.
+  // The server works without its documentation, which can be imported later.
   Effect.catch((failure) =>
     failure._tag === "StorageError"
       ? Effect.fail(failure)

@@ -1,11 +1,13 @@
 /**
- * How far V8's heap grows in a server. By itself it takes four times what it holds before it looks for what can go,
- * and up to 128 MB for what is young: under load a server that holds 240 MB took 860. So garbage is looked for once
- * the heap is a fifth larger than what was left of it, and the halves of the young part stay at 32 MB together, as they
- * do in a command. A heap that holds little may grow by 64 MB, as long as it stays below 160 then: by two fifths a
- * server that holds 90 MB looked for garbage after every 2,500 renders, in threads that took a sixth of what those took.
+ * Limits the growth of V8's heap in a server. By default the old space grows to four times its live size before a
+ * collection, and the young space to 128 MB: a server with 240 MB of live data used 860 MB under load.
  *
- * A start is over in a second and makes much garbage: to look for it early would take a sixth of its time.
+ * Here a collection starts when the old space exceeds its live size by 20 %, and the young space stays at 32 MB, as in a
+ * command. A small heap may grow by 64 MB as long as it stays below 160 MB. A server with 90 MB of live data and a limit
+ * of 40 % collected garbage after every 2,500 renders, which cost a sixth of the time of the renders.
+ *
+ * The limit on the old space applies after the start: a start takes one second, creates much garbage, and would take a
+ * sixth longer.
  */
 import {
   constants,
@@ -17,100 +19,103 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "n
 import { runInNewContext } from "node:vm"
 
 interface Growth {
-  /** Factor by which the young part grows when much of it lives on; 1: not at all. */
+  /** Factor by which the young space grows if many of its objects survive. 1 = no growth. */
   readonly young: number
-  /** How much larger than what was left of it the heap may get before garbage is looked for; 0: as V8 thinks. */
+  /** Growth of the old space over its live size that starts a collection, in percent. 0 = V8's default. */
   readonly percent: number
 }
 
-/** V8's own. */
-const usual: Growth = { young: 2, percent: 0 }
-const leastPercent = 20
-/** It may grow by as much while it stays below `small` (bytes), but to no more than twice of what was left. */
-const room = 64 * 1024 * 1024
-const small = 160 * 1024 * 1024
-const mostPercent = 100
+/** V8's defaults. */
+const v8Defaults: Growth = { young: 2, percent: 0 }
+const minPercent = 20
+/** Growth in bytes that is allowed while the heap stays below `smallHeap` bytes, up to `maxPercent` of the live size. */
+const maxGrowthBytes = 64 * 1024 * 1024
+const smallHeap = 160 * 1024 * 1024
+const maxPercent = 100
 
-/** How much a heap of which so many bytes were left may grow until garbage is looked for. */
-export const percentOf = (left: number): number =>
-  Math.max(leastPercent, Math.min(mostPercent, Math.round((100 * Math.min(room, small - left)) / left)))
+/** Returns the growth limit in percent for a heap with the given live size in bytes. */
+export const growthPercent = (liveBytes: number): number =>
+  Math.max(
+    minPercent,
+    Math.min(maxPercent, Math.round((100 * Math.min(maxGrowthBytes, smallHeap - liveBytes)) / liveBytes))
+  )
 
-/** Size in bytes from which the young part grows no more: it was half as large before, at least. */
-const largeEnough = 16 * 1024 * 1024
+/** Size in bytes from which the young space no longer grows. A growth step at most doubles the size. */
+const largeYoungSpace = 16 * 1024 * 1024
 
 /**
- * Growth that is in force, known to all copies of this module, of which the binary has two, and to its threads: flags
- * are those of the process.
+ * Key of the current growth in `globalThis`. The state is shared by all copies of this module (the binary has two) and
+ * all threads, since V8's flags belong to the process.
  */
 const current = Symbol.for("@lectern/server/HeapGrowth")
-const place = globalThis as { [current]?: Int32Array<SharedArrayBuffer> }
+const globals = globalThis as { [current]?: Int32Array<SharedArrayBuffer> }
 
-/** `young` and `percent` that are in force; 0 and 0 where V8's own are. */
-const state = () => (place[current] ??= new Int32Array(new SharedArrayBuffer(8)))
+/** Returns the current `young` and `percent`. 0 and 0 = V8's defaults. */
+const state = () => (globals[current] ??= new Int32Array(new SharedArrayBuffer(8)))
 
-/** It is given to a thread, for `join`. */
-export const shared = (): SharedArrayBuffer => state().buffer
+/** Returns the state to pass to a thread, which calls `join`. */
+export const sharedState = (): SharedArrayBuffer => state().buffer
 
-/** In a thread: what is in force in the process. */
-export const join = (growth: SharedArrayBuffer) => {
-  place[current] = new Int32Array(growth)
+/** Makes a thread use the state of the process. */
+export const joinProcess = (growth: SharedArrayBuffer) => {
+  globals[current] = new Int32Array(growth)
 }
 
-const apply = ({ young, percent }: Growth) => {
+const setFlags = ({ young, percent }: Growth) => {
   setFlagsFromString(`--semi-space-growth-factor=${young}`)
   setFlagsFromString(`--heap-growing-percent=${percent}`)
 }
 
-const grow = (growth: Growth) => {
+const setGrowth = (growth: Growth) => {
   state().set([growth.young, growth.percent])
-  apply(growth)
+  setFlags(growth)
 }
 
-/** While modules are loaded, which goes on for too long in one go for `begin` to see: what is young stays small. */
-export const hold = () => grow({ young: 1, percent: usual.percent })
+/** Keeps the young space small while modules load. Loading blocks the event loop, so `begin` could not observe it. */
+export const keepYoungSpaceSmall = () => setGrowth({ young: 1, percent: v8Defaults.percent })
 
 const isMajor = (entry: PerformanceEntry & { readonly detail?: { readonly kind?: number } }): boolean =>
   entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
 
-/** By what is in use: soon after garbage was looked for that is what was left, and a little that is new. */
-const percentNow = () => percentOf(getHeapStatistics().used_heap_size)
+/** Returns the growth limit for the heap in use. Right after a collection that is the live size and a few new objects. */
+const percentNow = () => growthPercent(getHeapStatistics().used_heap_size)
 
-/** From here on what is young grows with the work there is. */
-export const begin = () => {
-  const look = (seen: PerformanceObserverEntryList) => {
+/** Starts to observe collections: the young space grows with the work, up to `largeEnough`. */
+export const observeCollections = () => {
+  const update = (list: PerformanceObserverEntryList) => {
     const [before, percentBefore = 0] = state()
-    const isReleased = percentBefore !== usual.percent
-    const percent = isReleased && seen.getEntries().some(isMajor) ? percentNow() : percentBefore
+    const isReleased = percentBefore !== v8Defaults.percent
+    const percent = isReleased && list.getEntries().some(isMajor) ? percentNow() : percentBefore
     const size = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0
-    const young = size < largeEnough ? usual.young : 1
-    if (young !== before || percent !== percentBefore) grow({ young, percent })
+    const young = size < largeYoungSpace ? v8Defaults.young : 1
+    if (young !== before || percent !== percentBefore) setGrowth({ young, percent })
   }
-  grow(usual)
-  new PerformanceObserver(look).observe({ entryTypes: ["gc"] })
+  setGrowth(v8Defaults)
+  new PerformanceObserver(update).observe({ entryTypes: ["gc"] })
 }
 
-/** From here on garbage is looked for early: a start is over before it matters. */
-export const release = () => grow({ young: state()[0] ?? usual.young, percent: percentNow() })
+/** Starts to limit the old space. Called after the start of the server. */
+export const limitOldSpace = () => setGrowth({ young: state()[0] ?? v8Defaults.young, percent: percentNow() })
 
-/** Runs something under V8's own flags, as it wants them where it makes code to keep, or takes it. */
-export const usually = <A>(run: () => A): A => {
+/** Runs a function under V8's default flags. V8 requires them to create or accept a code cache. */
+export const withV8Defaults = <A>(run: () => A): A => {
   if (state()[0] === 0) return run()
-  apply(usual)
+  setFlags(v8Defaults)
   try {
     return run()
   } finally {
     const [young = 0, percent = 0] = state()
-    apply({ young, percent })
+    setFlags({ young, percent })
   }
 }
 
 type Collect = (options: { readonly type: "major"; readonly execution: "sync"; readonly flavor: "last-resort" }) => void
 
-/** Gives back what V8 keeps otherwise: 40 MB of a start, 200 MB after large work. Takes 0.1 to 0.3 s. */
-export const giveBack = () => {
+/** Collects all garbage: 40 MB after a start, up to 200 MB after large work. Takes 0.1 to 0.3 s. */
+export const collectGarbage = () => {
   setFlagsFromString("--expose-gc")
   const collect: Collect = runInNewContext("gc")
-  // Under another flag V8 would take no code that was compiled before.
+  // V8 rejects code caches that were created under other flags.
   setFlagsFromString("--no-expose-gc")
   collect({ type: "major", execution: "sync", flavor: "last-resort" })
 }

@@ -1,30 +1,31 @@
 /**
- * Gives back what a start, and what large work took, once nobody waits for the server: V8 keeps it otherwise,
- * since an idle server gives it no reason to look. Documents that were stored are left with one form of three.
+ * Releases the memory of the start and of large work while the server is idle. V8 does not: without allocations it never
+ * collects garbage. Cached documents keep one of their three forms.
  *
- * Looks every 3 seconds, and does it where the server did next to nothing in them and holds 32 MiB more than the least
- * that it held since the last time. What was left then is no measure: threads may have been at work, and have ended.
+ * Polls every 3 seconds. Memory is released if the event loop was idle since the last poll and resident memory exceeds its
+ * minimum since the last release by 32 MiB. Memory right after a release is a poor reference, since it may include threads
+ * that have exited since.
  */
 import { performance } from "node:perf_hooks"
 import { forgetMade } from "@lectern/core/content/documents/StoredDocument"
 import { Effect } from "effect"
 import * as HeapGrowth from "./HeapGrowth.ts"
 
-const every = "3 seconds"
-/** Share of the time that an idle server is at work. */
-const idle = 0.05
-const grown = 32 * 1024 * 1024
+const pollInterval = "3 seconds"
+/** Maximum utilization of the event loop of an idle server, from 0 to 1. */
+const idleUtilization = 0.05
+const growthThreshold = 32 * 1024 * 1024
 
-export const giveBack = Effect.gen(function* () {
-  for (let left = 0; ;) {
+export const releaseWhenIdle = Effect.gen(function* () {
+  for (let lowest = 0; ;) {
     const before = performance.eventLoopUtilization()
-    yield* Effect.sleep(every)
+    yield* Effect.sleep(pollInterval)
     const { utilization } = performance.eventLoopUtilization(before)
     const held = process.memoryUsage.rss()
-    left = Math.min(left, held)
-    if (utilization > idle || held < left + grown) continue
+    lowest = Math.min(lowest, held)
+    if (utilization > idleUtilization || held < lowest + growthThreshold) continue
     forgetMade()
-    HeapGrowth.giveBack()
-    left = process.memoryUsage.rss()
+    HeapGrowth.collectGarbage()
+    lowest = process.memoryUsage.rss()
   }
 })

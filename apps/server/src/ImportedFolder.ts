@@ -1,4 +1,4 @@
-/** Which space a folder of this machine was imported into, so that importing it again updates that one. */
+/** Row that records the space into which a folder was imported, so that the next import updates that space. */
 import * as Table from "@lectern/core/storage/Table"
 import { Schema } from "effect"
 

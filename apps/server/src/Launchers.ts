@@ -1,18 +1,18 @@
 /**
- * Programs that started this process for somebody: `npx`, `pnpm` and the like, and the shells between them.
- * Some of them don't pass a signal on: they end, and what they started lives on without anybody who could
- * stop it. So a server that was started by a script of a package ends when one of them has ended.
+ * Launchers of this process: `npx`, `pnpm` and similar programs, and the shells between them. Some launchers exit on a
+ * signal without forwarding it, and leave a server without a terminal that could stop it. A server that was started by a
+ * package script therefore stops when one of its launchers exits.
  *
- * Whoever started the first of them, a shell or an init system, is none of them. They are looked at every half
- * second, which takes some 50 µs. On Windows, where nobody sends such signals, they are not.
+ * The parent of the first launcher, such as a shell or an init system, does not count. Launchers are polled every half
+ * second, which takes about 50 µs. Not used on Windows, which has no such signals.
  */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { Effect, Schedule } from "effect"
 
-const every = "500 millis"
-/** How many ancestors are looked at. */
+const pollInterval = "500 millis"
+/** Maximum number of ancestors that are inspected. */
 const maxAncestors = 16
 
 interface Ancestor {
@@ -23,7 +23,7 @@ interface Ancestor {
 const isRunner = /^(npm|npx|pnpm|pnpx|yarn|corepack)(-cli)?(\.[cm]?js|\.exe)?$/
 const isShell = /^(ba|da|k|z)?sh$/
 
-/** A runner calls itself by its name, by `node` and its file, or by a title of several words. */
+/** True for a runner, whose command line is its name, `node` and its file, or a title of several words. */
 const runs = ({ command }: Ancestor): boolean =>
   command.slice(0, 2).some((word) => isRunner.test(basename(word.split(" ")[0] ?? "")))
 
@@ -35,11 +35,11 @@ const linux = {
     parent: linux.parentOf(pid),
     command: readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
   }),
-  /** The name of the program stands in parentheses, and may hold any character. */
+  /** The name of the program is in parentheses in `stat` and may contain any character. */
   parentOf: (pid: number): number => Number(/^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1])
 }
 
-const elsewhere = {
+const otherSystems = {
   of: (pid: number): Ancestor => {
     const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" })
     const [parent, ...command] = line.trim().split(/\s+/)
@@ -47,7 +47,7 @@ const elsewhere = {
   }
 }
 
-const platform = process.platform === "linux" ? linux : elsewhere
+const platform = process.platform === "linux" ? linux : otherSystems
 
 const attempt = <A>(run: () => A): A | undefined => {
   try {
@@ -57,7 +57,7 @@ const attempt = <A>(run: () => A): A | undefined => {
   }
 }
 
-/** Process ids from the parent of this process up to the first runner; none where no runner started it. */
+/** Returns the process ids from the parent of this process up to the first runner. Empty without a runner. */
 export const launchers = (): ReadonlyArray<number> => {
   if (process.platform === "win32" || process.env["npm_lifecycle_event"] === undefined) return []
   const ids: Array<number> = []
@@ -72,8 +72,8 @@ export const launchers = (): ReadonlyArray<number> => {
   return ids.slice(0, upTo)
 }
 
-/** An ended process may linger until it is reaped; its child has another parent at once. */
-const areThere = (ids: ReadonlyArray<number>): boolean =>
+/** True while all launchers run. A process that exited may remain as a zombie, but its child has another parent at once. */
+const areRunning = (ids: ReadonlyArray<number>): boolean =>
   process.ppid === ids[0] &&
   ids.every((id, i) => {
     const next = ids[i + 1]
@@ -82,11 +82,11 @@ const areThere = (ids: ReadonlyArray<number>): boolean =>
     return attempt(() => process.kill(next, 0)) === true
   })
 
-/** Ends when one of them has ended; never where there are none. */
-export const ended = (ids: ReadonlyArray<number>): Effect.Effect<void> =>
+/** Completes when one of the launchers exits. Never completes without launchers. */
+export const exited = (ids: ReadonlyArray<number>): Effect.Effect<void> =>
   ids.length === 0
     ? Effect.never
-    : Effect.sync(() => areThere(ids)).pipe(
-        Effect.repeat({ schedule: Schedule.spaced(every), while: (areThere) => areThere }),
+    : Effect.sync(() => areRunning(ids)).pipe(
+        Effect.repeat({ schedule: Schedule.spaced(pollInterval), while: (areRunning) => areRunning }),
         Effect.asVoid
       )

@@ -1,15 +1,14 @@
 /**
- * The HTTP server of the process. It listens at once, so a port that is taken is known before
- * anything is written; requests that come before the application is there wait for it.
+ * HTTP server of the process. It listens at once, so that a port in use is reported before data is written. Requests
+ * that arrive before the application is ready wait for it.
  *
- * Requests that come behind one another on a connection, without waiting for answers, are begun in turn.
+ * Pipelined requests of a connection are handled one after another.
  *
- * By default a connection stays open for 75 seconds after its last request: longer than a proxy in front keeps
- * it (60), so that none sends a request down a connection that is being closed.
+ * By default an idle connection stays open for 75 seconds. That is longer than the 60 seconds of most proxies, so a proxy
+ * does not send a request on a connection that is being closed.
  *
- * When its scope is closed it takes no more connections, hangs up on whoever asks for nothing, and waits for the
- * requests that run, for at most 8 seconds, then hangs up on them, too. Answers that begin meanwhile say that their
- * connection is closed.
+ * When its scope closes, the server accepts no more connections, closes idle ones, and waits up to 8 seconds for running
+ * requests before it closes their connections. Responses that start meanwhile announce `Connection: close`.
  */
 import {
   createServer,
@@ -39,11 +38,11 @@ import * as Connections from "./edge/Connections.ts"
 import * as PassedSockets from "./edge/PassedSockets.ts"
 import * as StalledReaders from "./edge/StalledReaders.ts"
 import * as UnixSocket from "./edge/UnixSocket.ts"
-import * as Unreadable from "./Unreadable.ts"
+import * as UnreadableRequests from "./UnreadableRequests.ts"
 
-const patience = 8_000
+const stopTimeout = 8_000
 
-/** A place to listen at: a port of an address, a Unix socket, or the descriptor of what was opened for it. */
+/** Address to listen at: host and port, the path of a Unix socket, or the descriptor of an open socket. */
 export type Address =
   | { readonly host: string; readonly port: number }
   | { readonly socket: string }
@@ -51,17 +50,17 @@ export type Address =
 
 /** Times in milliseconds. */
 export interface Limits {
-  /** Until the headers of a request are there. */
+  /** Maximum time until the headers of a request are complete. */
   readonly headers: number
-  /** Until all of it is there, and until something of an answer is taken. */
+  /** Maximum time until a request is complete, and maximum time in which a client reads nothing of its response. */
   readonly request: number
-  /** Until a connection is closed that asks for nothing more. */
+  /** Time after which an idle connection is closed. */
   readonly idle: number
-  /** Connections that one address holds open; 0: no limit. */
+  /** Maximum number of open connections of one client address. 0 = no limit. */
   readonly connectionsPerAddress: number
 }
 
-/** Rules for callers before they have asked for anything: whose word counts, and how much they may hold. */
+/** Rules for clients that apply before a request: trusted proxies, timeouts, and connection limits. */
 export interface Edge {
   readonly trusted: TrustedProxies
   readonly limits: Limits
@@ -75,52 +74,52 @@ export const defaultEdge: Edge = {
 export interface ListenerOptions {
   readonly at: Address
   readonly edge?: Edge
-  /** Speaks TLS with it. */
+  /** Certificate of a server that uses TLS. */
   readonly certificate?: CertificateFiles
 }
 
-/** The address at which it is reached. */
-export type Bound = Exclude<Address, { readonly descriptor: number }>
+/** Address at which the server can be reached. */
+export type BoundAddress = Exclude<Address, { readonly descriptor: number }>
 
-/** Answers to requests before Effect begins, or with as little of it as can be. */
-export type Ahead = Pick<HttpApp, "cached" | "handleShort">
+/** Fast paths that respond without the HTTP server of Effect. */
+export type FastPaths = Pick<HttpApp, "cached" | "handleShort">
 
-const nothingAhead: Ahead = { cached: undefined, handleShort: () => undefined }
+const noFastPaths: FastPaths = { cached: undefined, handleShort: () => undefined }
 
 export interface Listener {
-  readonly at: Bound
-  /** From here on requests are answered by this; ahead of it, by what is known to answer them sooner (default: nothing). */
+  readonly at: BoundAddress
+  /** Starts to pass requests to an application. The fast paths `ahead` are tried first (default: none). */
   readonly serve: <E>(
     app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>,
-    ahead?: Ahead
+    ahead?: FastPaths
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
 export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certificate }: ListenerOptions) {
   const { limits, trusted } = edge
-  const stopping = { hasBegun: false }
+  const stopping = { isStopping: false }
   const options = {
     ServerResponse: responseOf(stopping),
     keepAliveTimeout: limits.idle,
     requestTimeout: limits.request,
     headersTimeout: limits.headers,
     connectionsCheckingInterval: Math.min(limits.headers, limits.request, 30_000),
-    // What names no host is refused with the one error body, where all others are.
+    // A request without a Host header is rejected by the application, in the format of all errors.
     requireHostHeader: false
   }
-  const node = certificate === undefined ? createServer(options) : yield* speakTls(certificate, options)
+  const node = certificate === undefined ? createServer(options) : yield* createTlsServer(certificate, options)
   yield* boundConnections(node, edge)
-  const open = Connections.openOf(node)
+  const open = Connections.openConnections(node)
   yield* Effect.acquireRelease(
-    Effect.sync(() => StalledReaders.hangUp(open, limits.request)),
+    Effect.sync(() => StalledReaders.closeStalled(open, limits.request)),
     (end) => Effect.sync(end)
   )
-  if ("socket" in at) yield* UnixSocket.makeRoom(at.socket)
-  if ("descriptor" in at) PassedSockets.tellAddress(node, at.descriptor)
+  if ("socket" in at) yield* UnixSocket.removeStale(at.socket)
+  if ("descriptor" in at) PassedSockets.reportAddress(node, at.descriptor)
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
   let unreadable = 0
   const nextId = () => `${process}-${(unreadable++).toString(36)}`
-  const refuse = Unreadable.answer(node, nextId)
+  const refuse = UnreadableRequests.handleUnreadable(node, nextId)
   const waiting: Array<Parameters<typeof hold>> = []
   const hold = (
     ...request: [request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse]
@@ -130,10 +129,10 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   node.on("request", hold)
   const server = yield* NodeHttpServer.make(() => node, {
     ...listenOptions(at),
-    gracefulShutdownTimeout: patience + 1_000
-  }).pipe(Effect.mapError(({ cause }) => new CommandFailed({ message: sentence(cause, at) })))
-  if ("socket" in at) UnixSocket.share(at.socket)
-  // Where there never is an application, those that wait for it would hold up the end.
+    gracefulShutdownTimeout: stopTimeout + 1_000
+  }).pipe(Effect.mapError(({ cause }) => new CommandFailed({ message: listenErrorMessage(cause, at) })))
+  if ("socket" in at) UnixSocket.shareWithGroup(at.socket)
+  // If the start fails, waiting requests would delay the end.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       for (const [request] of waiting.splice(0)) request.destroy()
@@ -142,8 +141,8 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   return {
     at: boundOf(node, at),
     serve: Effect.fnUntraced(
-      function* (app, ahead = nothingAhead) {
-        // Made ahead of those of the server, so that at the end they are waited for as long as all others.
+      function* (app, ahead = noFastPaths) {
+        // Created before the fibers of the server, so that these requests get the full timeout at the end.
         const run = yield* FiberSet.makeRuntime()
         yield* server.serve(
           Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
@@ -154,32 +153,32 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
           })
         )
         node.off("request", hold)
-        answerAhead(node, ahead, refuse, trusted, run)
+        addFastPaths(node, ahead, refuse, trusted, run)
         for (const request of waiting.splice(0)) node.emit("request", ...request)
-        yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node, open, stopping)))
+        yield* Effect.addFinalizer(() => Effect.sync(() => closeConnections(node, open, stopping)))
       },
-      Effect.updateContext((context: Context.Context<Scope.Scope>) => aroundRequests(context))
+      Effect.updateContext((context: Context.Context<Scope.Scope>) => requestContext(context))
     )
   } satisfies Listener
 })
 
-/** Services of the command line, which no request asks for. */
-const ofCommandLine = /^~?effect\/(cli|FileSystem|Path|Stdio|Terminal|process|Layer)\b/
+/** Keys of services of the command line, which requests do not use. */
+const commandLineKey = /^~?effect\/(cli|FileSystem|Path|Stdio|Terminal|process|Layer)\b/
 
 /**
- * Each request is copied what is around it, so that is little. And more is put around it than a context takes before
- * it is copied once more.
+ * Returns a small context for requests, since each request copies it. The higher `maxDepth` leaves space for services
+ * that are added for each request without another copy.
  */
-const aroundRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.makeUnsafe(new Map(Array.from(context.mapUnsafe).filter(([key]) => !ofCommandLine.test(key))), {
+const requestContext = <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(new Map(Array.from(context.mapUnsafe).filter(([key]) => !commandLineKey.test(key))), {
     maxDepth: 16
   })
 
-/** Before anything else is asked. */
-const answerAhead = (
+/** Puts the fast paths before the request handlers of the server. */
+const addFastPaths = (
   node: Server,
-  { cached, handleShort }: Ahead,
-  refuse: Unreadable.Refuse,
+  { cached, handleShort }: FastPaths,
+  refuse: UnreadableRequests.Refuse,
   trusted: TrustedProxies,
   run: Run
 ) => {
@@ -188,7 +187,7 @@ const answerAhead = (
   const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
   node.removeAllListeners("request")
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = Unreadable.refusalOf(request)
+    const refusal = UnreadableRequests.refusalOf(request)
     if (refusal !== undefined) return refuse(request, refusal)
     const address = () => addressOf(request)
     const found = cached?.(request, request, address)
@@ -198,12 +197,12 @@ const answerAhead = (
     runSoon(() => {
       if (response.destroyed) return
       const answer = handleShort(request, request, address)
-      if (answer !== undefined) return answerShort(request, response, answer, run)
+      if (answer !== undefined) return respondToShort(request, response, answer, run)
       for (const answer of answers) answer(request, response)
     })
   }
   node.on("request", (request, response) => {
-    // It came behind another on its connection, and may be about what that one writes. In its turn it gets the socket.
+    // A pipelined request waits, since it may depend on a write of the request before it. Node assigns the socket in turn.
     if (response.socket === null) response.once("socket", () => process.nextTick(begin, request, response))
     else begin(request, response)
   })
@@ -211,25 +210,25 @@ const answerAhead = (
 
 type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
 
-/** One of which nobody waits for the answer is given up. */
-const answerShort = (
+/** Reads the body of a short request, runs the handler, and sends its response. Interrupted if the client disconnects. */
+const respondToShort = (
   request: IncomingMessage,
   response: ServerResponse,
   answer: NonNullable<ReturnType<HttpApp["handleShort"]>>,
   run: Run
 ) => {
   const begin = (body: Uint8Array) => {
-    const sent = Effect.flatMap(answer(body), (answered) => send(response, answered))
-    const fiber = run(Effect.catchCause(sent, (cause) => broken(response, cause)))
+    const sent = Effect.flatMap(answer(body), (result) => send(response, result))
+    const fiber = run(Effect.catchCause(sent, (cause) => abortResponse(response, cause)))
     if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
   }
-  if (Number(request.headers["content-length"] ?? 0) === 0) return begin(nothing)
+  if (Number(request.headers["content-length"] ?? 0) === 0) return begin(emptyBody)
   const parts: Array<Buffer> = []
   request.on("data", (part: Buffer) => parts.push(part))
   request.on("end", () => begin(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
 }
 
-/** A body that is streamed is made no faster than its client takes it. */
+/** Writes a response. A streamed body is produced at the pace of the client. */
 const send = (
   response: ServerResponse,
   { response: answer, headers: more }: ResponseWithHeaders
@@ -251,67 +250,68 @@ const drained = (response: ServerResponse) =>
     response.once("drain", () => resume(Effect.void))
   })
 
-/** Its client is to know that this is not all of it. */
-const broken = (response: ServerResponse, cause: Cause.Cause<never>) =>
+/** Closes the connection of an incomplete response, so that the client notices. */
+const abortResponse = (response: ServerResponse, cause: Cause.Cause<never>) =>
   Effect.andThen(
-    Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("An answer could not be sent", cause),
+    Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("A response could not be sent", cause),
     Effect.sync(() => void response.destroy())
   )
 
-const nothing = new Uint8Array(0)
+const emptyBody = new Uint8Array(0)
 
 interface Stopping {
-  hasBegun: boolean
+  isStopping: boolean
 }
 
-/** Answers tell their clients once the end has begun: what is asked next on such a connection would be lost. */
+/** Returns a response class that announces `Connection: close` once the server stops. Later requests would be lost. */
 const responseOf = (stopping: Stopping): typeof ServerResponse =>
   class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...given: readonly [statusCode: number]): this {
-      if (stopping.hasBegun) this.shouldKeepAlive = false
+      if (stopping.isStopping) this.shouldKeepAlive = false
       return super.writeHead(...given)
     }
   }
 
-/** A connection that is kept alive, or was never used, would hold up the end until its client lets go of it. */
-const hangUp = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping) => {
-  stopping.hasBegun = true
-  let looks = 0
+/** Closes idle and unused connections, which would delay the end, and after the timeout all connections. */
+const closeConnections = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping) => {
+  stopping.isStopping = true
+  let polls = 0
   const idle = setInterval(() => {
     node.closeIdleConnections()
-    // To Node one in which nothing was said is not idle. What had come by the first look is read by the second.
-    if (looks++ > 0) for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    // Node does not count a connection without any request as idle. Data that arrived before the first poll is read by
+    // the second.
+    if (polls++ > 0) for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }, 50)
   const all = setTimeout(() => {
     for (const socket of open) socket.destroy()
-  }, patience)
+  }, stopTimeout)
   node.once("close", () => {
     clearInterval(idle)
     clearTimeout(all)
   })
 }
 
-/** A server for TLS, whose certificate is read again when it changes. */
-const speakTls = Effect.fnUntraced(function* (
+/** Creates a TLS server that reloads its certificate when the files change. */
+const createTlsServer = Effect.fnUntraced(function* (
   files: CertificateFiles,
   options: ServerOptions & { readonly headersTimeout: number }
 ) {
   const pem = yield* Certificate.read(files)
   const server = createSecureServer({ ...options, handshakeTimeout: options.headersTimeout, ...pem })
-  yield* Certificate.keepFresh(files, pem, (fresh) => server.setSecureContext(fresh))
-  // What it has beyond a server of HTTP is of no interest here.
+  yield* Certificate.watch(files, pem, (fresh) => server.setSecureContext(fresh))
+  // Only the methods of an HTTP server are used here.
   return server as unknown as Server
 })
 
 const boundConnections = Effect.fnUntraced(function* (node: Server, { limits, trusted }: Edge) {
   const run = yield* FiberSet.makeRuntime()
-  const seldom = new Seldom("1 minute")
-  Connections.bound(node, limits.connectionsPerAddress, trusted.proxies, (address) => {
-    if (!seldom.isDue(performance.now())) return
+  const throttle = new Seldom("1 minute")
+  Connections.limitConnections(node, limits.connectionsPerAddress, trusted.proxies, (address) => {
+    if (!throttle.isDue(performance.now())) return
     run(
       Effect.logWarning(
-        `${address} holds ${limits.connectionsPerAddress} connections open, and gets no more. ` +
-          "If it is a proxy of yours, name it in LECTERN_TRUSTED_PROXIES"
+        `${address} has ${limits.connectionsPerAddress} open connections, the maximum. New ones are refused. ` +
+          "If the address is your proxy, add it to LECTERN_TRUSTED_PROXIES"
       )
     )
   })
@@ -320,22 +320,21 @@ const boundConnections = Effect.fnUntraced(function* (node: Server, { limits, tr
 const listenOptions = (at: Address) =>
   "socket" in at ? { path: at.socket } : "descriptor" in at ? { fd: at.descriptor } : { host: at.host, port: at.port }
 
-const boundOf = (node: Server, at: Address): Bound => {
+const boundOf = (node: Server, at: Address): BoundAddress => {
   const address = node.address()
   if (typeof address === "string") return { socket: address }
   if ("host" in at) return { host: at.host, port: address?.port ?? at.port }
   return { host: address?.address ?? "", port: address?.port ?? 0 }
 }
 
-const sentence = (cause: unknown, at: Address): string => {
+const listenErrorMessage = (cause: unknown, at: Address): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
   if ("socket" in at) return `The server can't listen at the socket ${at.socket}: ${fileErrorReason(cause)}`
-  if ("descriptor" in at) return `The server can't listen at the descriptor ${at.descriptor} that it was given: ${code}`
+  if ("descriptor" in at) return `The server can't listen at the passed descriptor ${at.descriptor}: ${code}`
   const { host, port } = at
   if (code === "EADDRINUSE")
-    return `Port ${port} on ${host} is in use: stop what listens there, or choose another --port`
+    return `Port ${port} on ${host} is in use: stop the process that listens there, or choose another --port`
   if (code === "EACCES") return `Port ${port} on ${host} can't be listened on: permission denied`
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `There is no address ${host} on this machine to listen on`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `The address ${host} does not exist on this machine`
   return `The server can't listen on ${host}, port ${port}: ${code}`
 }

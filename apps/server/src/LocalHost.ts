@@ -1,4 +1,4 @@
-/** Host by which a client on this machine reaches a server that listens on this one. */
+/** Hosts of URLs by which a client on this machine reaches a server on this machine. */
 import { isIPv6 } from "node:net"
 
 export const localHost = (host: string): string =>
@@ -6,6 +6,8 @@ export const localHost = (host: string): string =>
 
 type Address = { readonly host: string; readonly port: number } | { readonly socket: string }
 
-/** The same for a client of `node:http`. */
-export const localAddress = (at: Address) =>
-  "socket" in at ? { socketPath: at.socket } : { host: localHost(at.host).replace(/^\[|\]$/g, ""), port: at.port }
+/** Returns the options with which a client of `node:http` connects to a server on this machine. */
+export const localAddress = (address: Address) =>
+  "socket" in address
+    ? { socketPath: address.socket }
+    : { host: localHost(address.host).replace(/^\[|\]$/g, ""), port: address.port }

@@ -1,4 +1,4 @@
-/** Logs on standard error: for people on a terminal, else as lines of JSON. */
+/** Writes logs to standard error: formatted on a terminal, else as lines of JSON. */
 import { Effect, Layer, Logger, LogLevel as Levels, References } from "effect"
 import type { LogLevel } from "./settings/SettingTable.ts"
 
@@ -9,7 +9,7 @@ const toStderr = () => (process.stderr.isTTY ? Logger.consolePretty() : Logger.w
 const layerOf = (logger: Logger.Logger<unknown, void>, level: Levels.LogLevel) =>
   Layer.mergeAll(
     Logger.layer([logger]),
-    // The pretty logger asks where to write.
+    // The pretty logger reads this reference.
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(References.MinimumLogLevel, level)
   )
@@ -21,7 +21,7 @@ export interface LiveLevel {
   logLevel: LogLevel
 }
 
-/** Whoever logs is asked for all of it, and the logger drops what is below the level of the moment. */
+/** Returns a logger whose level may change. All entries reach the logger, which drops those below the current level. */
 export const layerLive = (live: LiveLevel) => {
   const logger = toStderr()
   return layerOf(
@@ -32,13 +32,14 @@ export const layerLive = (live: LiveLevel) => {
   )
 }
 
-/** Requests log at the level of the moment: to ask each of them for all of it would cost. */
+/** Applies the current log level to requests, so that they do not create entries below it. */
 export const atLevel = (live: LiveLevel) => {
   const { logLevel } = live
   return {
-    /** The level that holds for most requests. */
+    /** Sets the level at the time of the call, which most requests use. */
     context: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.provideService(effect, References.MinimumLogLevel, levels[logLevel]),
+    /** Overrides the level for a request if it has changed since. */
     app: <A, E, R>(app: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.suspend(() =>
         live.logLevel === logLevel ? app : Effect.provideService(app, References.MinimumLogLevel, levels[live.logLevel])

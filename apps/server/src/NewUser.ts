@@ -1,4 +1,4 @@
-/** Users by their e-mail address, with a token to begin with. */
+/** Creates users by e-mail address, with their first token. */
 import type { Role } from "@lectern/core/access/Role"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { MemberTable } from "@lectern/core/organization/Member"
@@ -12,14 +12,14 @@ import { CommandFailed } from "./CommandFailed.ts"
 
 const isEmail = Schema.is(Email)
 
-/** The user with this address: the one there is (it may belong to several organizations), or a new one. */
+/** Returns the user with an e-mail address. Creates the user if none exists. A user may belong to several organizations. */
 export const userOf = Effect.fnUntraced(function* (email: string) {
-  if (!isEmail(email)) return yield* new CommandFailed({ message: `"${email}" is no e-mail address` })
+  if (!isEmail(email)) return yield* new CommandFailed({ message: `"${email}" is not an e-mail address` })
   const users = yield* Users
   return (yield* users.byEmail(email)) ?? (yield* users.create({ email }))
 })
 
-/** Takes a user into an organization it does not belong to yet. */
+/** Adds a user to an organization. Fails if the user is a member already. */
 export const join = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId, role: Role | null) {
   const known = yield* (yield* Storage).repository(MemberTable).get({ organization, user })
   if (known !== undefined)

@@ -1,10 +1,10 @@
-/** A bar on a terminal that says how far an import has come; elsewhere it says nothing. */
+/** Progress bar of an import or export. Shown only on a terminal. */
 import { Clock, Effect } from "effect"
 import type { ImportProgress } from "@lectern/core/content/import/ImportRun"
 
 const width = 24
-/** How often it is drawn at most (ms). */
-const pause = 50
+/** Minimum interval between updates, in ms. */
+const minInterval = 50
 
 export interface ProgressBar {
   readonly show: (progress: ImportProgress) => Effect.Effect<void>
@@ -13,12 +13,12 @@ export interface ProgressBar {
 
 export const make = (title: string, stream: NodeJS.WriteStream = process.stderr): ProgressBar | undefined => {
   if (!stream.isTTY) return undefined
-  let drawn = 0
+  let renderedAt = 0
   return {
     show: ({ done, total, path }) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        if (done < total && now - drawn < pause) return
-        drawn = now
+        if (done < total && now - renderedAt < minInterval) return
+        renderedAt = now
         const filled = Math.round((done / total) * width)
         const line = `${title} [${"=".repeat(filled)}${" ".repeat(width - filled)}] ${done}/${total} ${path}`
         stream.write(`\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}`)

@@ -41,13 +41,13 @@ const ofIntegrations = [
 ] as const
 const types = [...ofSpaces, ...ofSites, ...ofChangeRequests, ...ofSpecs, ...ofIntegrations]
 
-type Told = EventOf<(typeof types)[number]>
+type RevalidationEvent = EventOf<(typeof types)[number]>
 
 /** True if the event is one of these types. */
 const isOf = <const Type extends EventType>(types: ReadonlyArray<Type>, event: Event): event is EventOf<Type> =>
   (types as ReadonlyArray<EventType>).includes(event.type)
 
-const tagsOf = Effect.fnUntraced(function* (event: Told) {
+const tagsOf = Effect.fnUntraced(function* (event: RevalidationEvent) {
   if (isOf(ofSpaces, event)) {
     // The profile of a site names the revisions of its spaces.
     const { items } = yield* (yield* Sites).list(event.organization, { space: event.space, limit: 1_000 })
@@ -77,7 +77,7 @@ const send = ({ url, secret }: Renderer, tags: ReadonlyArray<string>) =>
         body
       })
       await response.body?.cancel()
-      if (!response.ok) throw new Error(`The renderer at ${url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`The renderer at ${url} responded with status ${response.status}`)
     },
     catch: (failure) => (failure instanceof Error ? failure : new Error(String(failure)))
   })

@@ -1,4 +1,4 @@
-/** Runs the server: listens, opens the data, makes a first start where there was none, and answers. */
+/** Runs the server: listens, opens the data folder, sets up an empty one, and serves requests. */
 import { resolve } from "node:path"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { JobWorker } from "@lectern/core/job/JobWorker"
@@ -22,7 +22,7 @@ import * as Catalogue from "./Catalogue.ts"
 import { compress } from "./Compression.ts"
 import * as Data from "./Data.ts"
 import { databaseIn } from "./DataFolder.ts"
-import { type Begun, firstStart } from "./FirstStart.ts"
+import { type FirstStartResult, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as IdleMemory from "./IdleMemory.ts"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -35,7 +35,7 @@ import * as RendererRevalidation from "./RendererRevalidation.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import * as Sites from "./Sites.ts"
 import * as StartWarnings from "./StartWarnings.ts"
-import * as Stopping from "./Stopping.ts"
+import * as StopTimeout from "./StopTimeout.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
 import { describe } from "./Descriptions.ts"
@@ -48,35 +48,37 @@ import * as Workerd from "./Workerd.ts"
 
 type Resolved = Effect.Success<ReturnType<typeof serverSettings>>
 
-/** Before anything ends, whether the start is over or not. */
-const stopping = Effect.onInterrupt(() => Effect.andThen(Effect.sync(Stopping.begin), Effect.logInfo("Lectern stops")))
+/** Logs an interruption before any scope closes, during or after the start. */
+const logStop = Effect.onInterrupt(() =>
+  Effect.andThen(Effect.sync(StopTimeout.start), Effect.logInfo("Lectern stops"))
+)
 
-/** `live`: the settings among them that may change. */
+/** Runs until interrupted. `live`: settings that may change while the server runs. */
 export const serve = Effect.fnUntraced(
   function* ({ settings, file }: Resolved, live: LiveSettings) {
-    HeapGrowth.begin()
+    HeapGrowth.observeCollections()
     const descriptors = PassedSockets.take()
-    const listener = yield* Listener.make(interfaceOf(settings, descriptors))
+    const listener = yield* Listener.make(apiListenerOptions(settings, descriptors))
     const endpoints = yield* listenToIntegrations(settings, listener.at, descriptors)
     const url = urlOf(listener.at, settings)
     const integrationsUrl = settings.integrationsUrl ?? urlOf(endpoints.at, settings)
     const publicUrl = settings.publicUrl ?? url
-    if ([publicUrl, integrationsUrl].some((one) => one.startsWith(unix))) {
+    if ([publicUrl, integrationsUrl].some((one) => one.startsWith(unixPrefix))) {
       return yield* new CommandFailed({
-        message: "A socket has no URL of its own: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
+        message: "A Unix socket has no URL: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
       })
     }
     const addresses = { publicUrl, sitesUrl: sitesUrlOf(publicUrl, settings) }
     const refused = SiteHosts.refusal(addresses)
     if (refused !== undefined) yield* new CommandFailed({ message: `LECTERN_SITES_URL ${refused}` })
-    if (addresses.sitesUrl === undefined) yield* Effect.logWarning(withoutSites)
+    if (addresses.sitesUrl === undefined) yield* Effect.logWarning(noSitesWarning)
     for (const warning of [
       ...StartWarnings.unknownVariables(yield* Environment, serverTable),
       ...StartWarnings.openSecrets(file, serverTable)
     ]) {
       yield* Effect.logWarning(warning)
     }
-    yield* Workerd.warnOfNone
+    yield* Workerd.warnIfMissing
     const listensAt = { ...localAddress(listener.at), isSecure: settings.certificate !== undefined }
     const isMeasured = settings.metricsPort !== undefined || settings.otlpUrl !== undefined
     const observers = [
@@ -88,14 +90,14 @@ export const serve = Effect.fnUntraced(
     const data = yield* Layer.build(
       Layer.mergeAll(
         Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt, isMeasured }),
-        // Whoever reads a site sees the logo that is fetched: nothing of a private network is.
+        // Readers of a site see its logo, so logos are never fetched from private networks.
         Layer.provideMerge(Paintings.layer, NodePainter.layer({ fetch: NodeFetch.layer() })),
         settings.apiCalls ? NodeApiCaller.layer() : Layer.empty
       )
     )
     yield* StartWarnings.openFiles(settings.data)
     const worker = Context.get(data, JobWorker)
-    const gone = yield* StartWarnings.otherServer(settings.data, worker.name)
+    const previousWorker = yield* StartWarnings.otherServer(settings.data, worker.name)
     if (settings.backups !== undefined) yield* StartWarnings.backupFolder(settings.backups.folder)
     yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
     yield* Effect.provideContext(StartWarnings.changingKey, data)
@@ -122,24 +124,24 @@ export const serve = Effect.fnUntraced(
         Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
       )
     }).pipe(Effect.provideContext(data))
-    // Outside of the services: each request would carry what is around here.
+    // Without the services of the data folder in the context: each request would copy them.
     const logged = Logs.atLevel(live)
-    const beside = yield* together
-    yield* beside(logged.context(listener.serve(logged.app(app.handle), ahead(settings, live, app))))
-    yield* beside(logged.context(endpoints.serve(logged.app(integrations))))
-    const metrics = yield* beside(Effect.provideContext(listenForMetrics(settings), data))
+    const inParallel = yield* parallelScopes
+    yield* inParallel(logged.context(listener.serve(logged.app(app.handle), fastPaths(settings, live, app))))
+    yield* inParallel(logged.context(endpoints.serve(logged.app(integrations))))
+    const metrics = yield* inParallel(Effect.provideContext(listenForMetrics(settings), data))
     yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
     if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
-    if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
-    if (gone !== undefined) yield* takeOver(worker, gone)
+    if (settings.catalogue) yield* Effect.provideContext(Catalogue.publishAll(), data)
+    if (previousWorker !== undefined) yield* takeOver(worker, previousWorker)
     yield* worker.start
     if (settings.rendererUrl !== undefined) {
       const renderer = { url: settings.rendererUrl, secret: settings.rendererSecret }
       yield* Effect.provideContext(RendererRevalidation.follow(renderer), data)
     }
-    yield* Effect.sync(HeapGrowth.release)
+    yield* Effect.sync(HeapGrowth.limitOldSpace)
     yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
-    yield* Effect.forkScoped(IdleMemory.giveBack)
+    yield* Effect.forkScoped(IdleMemory.releaseWhenIdle)
 
     if (settings.backups !== undefined) {
       yield* Effect.forkScoped(Backups.run(settings.backups, databaseIn(settings.data)))
@@ -147,39 +149,48 @@ export const serve = Effect.fnUntraced(
 
     return yield* Effect.never
   },
-  stopping,
+  logStop,
   Effect.scoped,
   (serving) => Effect.suspend(() => Effect.provideContext(serving, ProcessLimits.make()))
 )
 
-/** On a full disk, say, its leases are waited for. */
-const takeOver = (worker: JobWorker["Service"], gone: string) =>
+/** Takes over the jobs of a server that was killed. If that fails, its leases expire first. */
+const takeOver = (worker: JobWorker["Service"], previous: string) =>
   worker
-    .takeOver(gone)
-    .pipe(Effect.catch((failure) => Effect.logWarning("Work of a server that was killed goes on later", failure)))
+    .takeOver(previous)
+    .pipe(
+      Effect.catch((failure) =>
+        Effect.logWarning("Jobs of a server that was killed resume when their leases expire", failure)
+      )
+    )
 
-/** Below the interface sites are on this machine alone: elsewhere they would share its hostname. */
+/** Returns the URL of sites. The default, below the API, is only for loopback: elsewhere sites would share its hostname. */
 const sitesUrlOf = (publicUrl: string, { sitesUrl }: Settings): string | undefined =>
   sitesUrl ?? (SiteHosts.isLoopback(new URL(publicUrl).hostname) ? `${publicUrl}/sites` : undefined)
 
-const withoutSites =
-  "Sites without a hostname of their own are not served, as they would share the interface's: set LECTERN_SITES_URL " +
-  "to one below another hostname, such as https://docs.example.com, or https://*.docs.example.com for a host each"
+const noSitesWarning =
+  "Sites without a custom hostname are not served, because they would share the hostname of the API: set " +
+  "LECTERN_SITES_URL to a URL with another hostname, such as https://docs.example.com, or https://*.docs.example.com " +
+  "for one hostname for each site"
 
-/** Scopes for what ends at one time: one listener would wait, and take calls, until another has ended. */
-const together = Effect.gen(function* () {
+/** Creates scopes that close in parallel. Otherwise one listener would accept requests until another has closed. */
+const parallelScopes = Effect.gen(function* () {
   const all = yield* Scope.fork(yield* Effect.scope, "parallel")
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Scope.fork(all), (one) => Scope.provide(effect, one))
 })
 
-/** A trace is of an answer that was looked for. */
+/** Returns the options of the response cache. Traces need computed responses, so tracing disables the cache. */
 const responseCache = ({ otlpUrl, responseCache }: Settings) => ({
   bytes: otlpUrl === undefined ? responseCache * 1024 * 1024 : 0
 })
 
-/** Answers ahead of the rest: they have no line in the log, and no trace. */
-const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { cached, handleShort }: HttpApp.HttpApp): Listener.Ahead => {
+/** Returns the fast paths of the listener. They write no log line and no trace, so logging and tracing disable them. */
+const fastPaths = (
+  { otlpUrl }: Settings,
+  live: LiveSettings,
+  { cached, handleShort }: HttpApp.HttpApp
+): Listener.FastPaths => {
   const isLogged = () => live.logLevel === "debug" || live.logLevel === "trace"
   return {
     cached: cached && ((...request) => (isLogged() ? undefined : cached(...request))),
@@ -187,25 +198,29 @@ const ahead = ({ otlpUrl }: Settings, live: LiveSettings, { cached, handleShort 
   }
 }
 
-/** Begins what stands for the URL of a Unix socket. */
-const unix = "unix:"
+/** Prefix of the pseudo URL of a Unix socket. */
+const unixPrefix = "unix:"
 
-const urlOf = (at: Listener.Bound, { certificate }: Settings): string =>
+const urlOf = (at: Listener.BoundAddress, { certificate }: Settings): string =>
   "socket" in at
-    ? `${unix}${at.socket.replace("\0", "@")}`
+    ? `${unixPrefix}${at.socket.replace("\0", "@")}`
     : `${certificate === undefined ? "http" : "https"}://${localHost(at.host)}:${at.port}`
 
-const interfaceOf = (settings: Settings, [descriptor]: ReadonlyArray<number>): Listener.ListenerOptions => {
+const apiListenerOptions = (settings: Settings, [descriptor]: ReadonlyArray<number>): Listener.ListenerOptions => {
   const { host, port, socket } = settings
   if (descriptor !== undefined) return { ...settings, at: { descriptor } }
   return { ...settings, at: socket === undefined ? { host, port } : { socket } }
 }
 
 /**
- * At what was passed or chosen; else at the port behind the interface's, or any other where that is taken, that of
- * metrics, or not there.
+ * Listens for requests of integrations: at the passed descriptor, the configured socket or port, or else the port after
+ * that of the API. If that port is in use, invalid, or the port of metrics, any free port is used.
  */
-const listenToIntegrations = (settings: Settings, used: Listener.Bound, [, descriptor]: ReadonlyArray<number>) => {
+const listenToIntegrations = (
+  settings: Settings,
+  used: Listener.BoundAddress,
+  [, descriptor]: ReadonlyArray<number>
+) => {
   const { host, port, integrationsPort, integrationsSocket, metricsPort } = settings
   const listen = (at: Listener.Address) => Listener.make({ ...settings, at })
   if (descriptor !== undefined) return listen({ descriptor })
@@ -217,24 +232,24 @@ const listenToIntegrations = (settings: Settings, used: Listener.Bound, [, descr
     : Effect.catchTag(listen({ host, port: used.port + 1 }), "CommandFailed", () => free)
 }
 
-/** The URL of `/metrics`, undefined where there is none. */
+/** Returns the URL of `/metrics`, or undefined if metrics are not served. */
 const listenForMetrics = Effect.fnUntraced(function* (settings: Settings) {
   const { metricsPort, metricsHost, otlpUrl, data } = settings
   const filename = databaseIn(data)
-  if (otlpUrl !== undefined) yield* Effect.forkScoped(Metrics.keepLooking(filename))
+  if (otlpUrl !== undefined) yield* Effect.forkScoped(Metrics.updatePeriodically(filename))
   if (metricsPort === undefined) return undefined
   const listener = yield* Listener.make({ at: { host: metricsHost, port: metricsPort } })
   yield* listener.serve(yield* Metrics.app(filename))
   return "port" in listener.at ? `http://${localHost(metricsHost)}:${listener.at.port}/metrics` : undefined
 })
 
-interface Served {
+interface ServedUrls {
   readonly url: string
   readonly integrationsUrl: string
   readonly metrics: string | undefined
 }
 
-const announcement = (settings: Settings, served: Served, begun: Begun | undefined) => {
+const announcement = (settings: Settings, served: ServedUrls, begun: FirstStartResult | undefined) => {
   const { url, integrationsUrl, metrics } = served
   const places: ReadonlyArray<readonly [name: string, value: string]> = [
     ["Interface", `${url}/v1`],
@@ -246,12 +261,12 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
   if (begun === undefined) {
     return {
       json: { url, integrationsUrl, metrics, data: resolve(settings.data), firstStart: false },
-      text: `Lectern is ready at ${url}, with the data that was there.\n\n${columns(places)}\n`
+      text: `Lectern is ready at ${url} with its existing data.\n\n${columns(places)}\n`
     }
   }
-  const { organization, user, space, chosen, manual } = begun
+  const { organization, user, space, isChosen, manual } = begun
   const token = Redacted.value(begun.token)
-  const shown = chosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
+  const shown = isChosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
   return {
     json: {
       url,
@@ -263,10 +278,10 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
       user,
       space,
       ...(manual !== undefined && { manual }),
-      ...(!chosen && { token })
+      ...(!isChosen && { token })
     },
     text: [
-      `Lectern is ready at ${url}. This is its first start: it made`,
+      `Lectern is ready at ${url}. This is the first start. Lectern created:`,
       "",
       columns([
         ...(manual === undefined ? [] : [["Manual", manual] as const]),
@@ -275,9 +290,9 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
         ["Administrator", `${user.displayName} (${user.id})`],
         [
           "Space",
-          `${space.title} (${space.id})${begun.imported === undefined ? ", empty: there is no docs folder" : ""}`
+          `${space.title} (${space.id})${begun.importedCount === undefined ? ", empty: no docs folder found" : ""}`
         ],
-        ["Token", chosen ? "as LECTERN_BOOTSTRAP_TOKEN says" : `${token} (shown this once: keep it)`]
+        ["Token", isChosen ? "set by LECTERN_BOOTSTRAP_TOKEN" : `${token} (shown only once: store it)`]
       ]),
       "",
       ...(manual === undefined ? [] : [`Read the manual in a browser: ${manual}`, ""]),

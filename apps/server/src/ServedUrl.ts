@@ -1,6 +1,6 @@
 /**
- * The URL at which the server of a data folder was reached last. The server writes it down, so that the links
- * which commands print lead to it, whichever port it has.
+ * Last URL of the server of a data folder. The server stores the URL at each start, so that commands print links to the
+ * server, whichever port it uses.
  */
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { cannotConflict, Storage } from "@lectern/core/storage/Storage"

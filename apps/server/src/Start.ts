@@ -5,6 +5,6 @@
 import { enableCompileCache } from "node:module"
 import * as HeapGrowth from "./HeapGrowth.ts"
 
-if (process.argv.includes("serve")) HeapGrowth.hold()
+if (process.argv.includes("serve")) HeapGrowth.keepYoungSpaceSmall()
 enableCompileCache()
 void import("./Command.ts")

@@ -1,6 +1,6 @@
 /**
- * Warnings of a start that goes on: settings that mean nothing, files that others on the machine may look
- * into, backups that can't be made, another server on the same data, and a change of keys that was begun and not ended.
+ * Checks at the start that only log warnings: unknown settings, files that other users of the machine may read, an
+ * unusable backup folder, another server with the same data, and an unfinished key rotation.
  */
 import { relative, resolve } from "node:path"
 import * as FolderHolder from "@lectern/adapter-sqlite/FolderHolder"
@@ -14,19 +14,19 @@ import { namesOf, prefix, type SettingTable, variableOf } from "./settings/Setti
 import type { SettingsFile } from "./settings/SettingsFile.ts"
 import { fileVariable } from "./settings/SettingSources.ts"
 
-/** A sentence about each variable that looks as if it set something, and does not. */
+/** Returns a warning for each environment variable that starts like a setting and is none. */
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>, table: SettingTable) => {
   const known = [fileVariable, ...Object.values(table).flatMap(namesOf).map(variableOf)]
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .map((name) => `${name} is no setting, and sets nothing${hintOf(name, known, prefix)}`)
+    .map((name) => `${name} is not a setting and has no effect${hintOf(name, known, prefix)}`)
 }
 
-/** A sentence about a settings file that holds a secret, and that others on the machine may read. */
+/** Returns a warning for a settings file that contains a secret and is readable by other users. */
 export const openSecrets = (file: SettingsFile | undefined, table: SettingTable): ReadonlyArray<string> => {
   const holds = Object.values(table).some(({ name, isSecret }) => isSecret === true && file?.texts.has(name))
   return file?.isOpen === true && holds
-    ? [`${file.path} holds a secret and is open to other users: chmod it to 600`]
+    ? [`${file.path} contains a secret and is readable by other users: run chmod 600`]
     : []
 }
 
@@ -37,21 +37,24 @@ export const openFiles = (data: string) =>
       ({ path, mode, wanted }) => {
         const place = relative(resolve(data), path)
         const name = place === "" ? "The data folder" : `${place} in the data folder`
-        return Effect.logWarning(`${name} is open to other users (mode ${mode}): chmod it to ${wanted}`)
+        return Effect.logWarning(`${name} is accessible to other users (mode ${mode}): run chmod ${wanted}`)
       },
       { discard: true }
     )
   )
 
-/** No reason to end: the folder is often another machine's, which may be away for an hour, and readers would be, too. */
+/**
+ * Warns if the backup folder can't be used. The server starts nevertheless, since the folder is often on another machine
+ * that may be unavailable for an hour.
+ */
 export const backupFolder = (folder: string) =>
   BackupFolder.prepare(folder).pipe(
-    Effect.catch(({ message }) => Effect.logWarning(`No backup can be made, and it is tried every hour: ${message}`))
+    Effect.catch(({ message }) => Effect.logWarning(`Backups can't be made and are retried every hour: ${message}`))
   )
 
 /**
- * Processes may share data, but most who start a second server on it meant another folder. Gives the worker of a server
- * that had the folder before, and is gone.
+ * Warns of another server with the same data. Sharing data is allowed, but most operators who start a second server meant
+ * another folder. Returns the worker of a server that held the folder before and no longer runs.
  */
 export const otherServer = (data: string, worker: string) =>
   Effect.acquireRelease(
@@ -62,8 +65,8 @@ export const otherServer = (data: string, worker: string) =>
       other === undefined
         ? Effect.void
         : Effect.logWarning(
-            `Another server works with the data in ${resolve(data)}: process ${other.pid} on ${other.host}. ` +
-              "Stop one of them, or give this one a folder of its own with LECTERN_DATA"
+            `Another server uses the data in ${resolve(data)}: process ${other.pid} on ${other.host}. ` +
+              "Stop one of them, or set LECTERN_DATA to another folder"
           )
     ),
     Effect.map(({ gone }) => gone)
@@ -71,6 +74,8 @@ export const otherServer = (data: string, worker: string) =>
 
 export const changingKey = Secrets.use(({ isChanging }) =>
   isChanging
-    ? Effect.logWarning("The change of the secret key was not ended: stop the server and run lectern key rotate again")
+    ? Effect.logWarning(
+        "The rotation of the secret key is not finished: stop the server and run lectern key rotate again"
+      )
     : Effect.void
 )

@@ -1,10 +1,11 @@
 /**
- * A backup of data before it is brought up to date, in the folder `before-upgrade` of the data folder, named by
- * the version that the data had and the time. Large files are linked into it, so it takes the room of the
- * database. Nothing removes it but the operator.
+ * Backs up data before an upgrade, into the folder `before-upgrade` of the data folder, in a subfolder named by the old
+ * version and the time. Large files are hard links, so the backup only needs space for the database. Only the operator
+ * removes these backups.
  *
- * One that is damaged or missing is named, and is no reason to stop: no step of an upgrade touches them, so whoever
- * stays with the former version has it no better. Each is read through for that, or the backup could not be restored.
+ * A damaged or missing large file is logged and does not stop the upgrade: no step of an upgrade reads or writes large
+ * files, so the previous version would not help. Every file is read, since a backup with a damaged one that is not listed
+ * could not be restored.
  */
 import { dirname, join } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
@@ -16,28 +17,28 @@ import { CommandFailed } from "./CommandFailed.ts"
 
 const folderName = "before-upgrade"
 
-/** Makes one where the data is older than this version of Lectern, and gives its folder. */
+/** Makes a backup if the data is older than this version of Lectern. Returns its folder, or undefined without a backup. */
 export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWanted: boolean) {
-  // A file that can't be looked at is refused by whoever opens it.
+  // Opening the database reports a file that can't be read.
   const upgrade = yield* Effect.orElseSucceed(look(filename), () => undefined)
   if (upgrade === undefined || upgrade.steps.length === 0 || !isWanted) return undefined
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replace(/[:.]/g, "-")
-  const all = join(dirname(filename), folderName)
-  const folder = join(all, `version-${upgrade.version}-${now}`)
+  const parent = join(dirname(filename), folderName)
+  const folder = join(parent, `version-${upgrade.version}-${now}`)
   const made = yield* make({ filename, folder, linked: true }).pipe(
     Effect.mapError(
       ({ message }) =>
         new CommandFailed({
           message:
-            `The data has to be brought up to date, and can't be backed up before: ${message}. Nothing was changed. ` +
-            "Make room, or back it up yourself and set LECTERN_UPGRADE_BACKUP=off"
+            `The data needs an upgrade and can't be backed up first: ${message}. Nothing was changed. ` +
+            "Free disk space, or make a backup yourself and set LECTERN_UPGRADE_BACKUP=off"
         })
     )
   )
-  // Whoever serves from the data makes the next one there.
-  handOverFolder(all)
-  for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}, and so it is in the backup before the upgrade`)
-  yield* Effect.logInfo(`The data is brought from version ${upgrade.version} to ${upgrade.newest}`).pipe(
+  // The user of the server creates the next backup in the folder.
+  handOverFolder(parent)
+  for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}. The backup before the upgrade has the same loss`)
+  yield* Effect.logInfo(`Upgrading the data from version ${upgrade.version} to ${upgrade.newest}`).pipe(
     Effect.annotateLogs({ backup: folder })
   )
   return folder

@@ -1,22 +1,22 @@
 /**
- * The program that integrations run in. A package brings it, but the binary is one file: there it is the
- * program `workerd` beside it, and without it integrations don't run.
+ * Finds the program `workerd`, in which integrations run. It is part of an npm package. The binary needs it as a separate
+ * file in its folder; without the file, integrations do not run.
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { inside } from "./binary/Inside.ts"
+import { currentBinary } from "./binary/CurrentBinary.ts"
 
 const name = process.platform === "win32" ? "workerd.exe" : "workerd"
 
-/** Its path, where the server is a binary and has it. */
-export const beside = (): string | undefined => {
+/** Returns the path of `workerd` next to the binary, or undefined without a binary or without the file. */
+export const programPath = (): string | undefined => {
   const file = join(dirname(process.execPath), name)
-  return inside() !== undefined && existsSync(file) ? file : undefined
+  return currentBinary() !== undefined && existsSync(file) ? file : undefined
 }
 
-export const warnOfNone = Effect.suspend(() =>
-  inside() === undefined || beside() !== undefined
+export const warnIfMissing = Effect.suspend(() =>
+  currentBinary() === undefined || programPath() !== undefined
     ? Effect.void
-    : Effect.logWarning(`There is no ${name} beside ${process.execPath}: integrations don't run`)
+    : Effect.logWarning(`${name} is missing next to ${process.execPath}: integrations do not run`)
 )

@@ -8,7 +8,7 @@ const major = Number(process.versions.node.split(".", 1)[0])
 
 if (major < least) {
   process.stderr.write(
-    `Lectern needs Node.js ${least} or newer, and this is ${process.version}. Get it at https://nodejs.org, or use the binary, which brings its own.\n`
+    `Lectern needs Node.js ${least} or newer, and this is ${process.version}. Get it at https://nodejs.org, or use the binary, which includes Node.js.\n`
   )
   process.exitCode = 1
 } else {

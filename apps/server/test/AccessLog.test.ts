@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(fullDisk))("The access log", () => {
         observe(answered("lost"))
         assert.strictEqual(
           yield* told,
-          `The access log ${path} can't be written, and lacks lines: there is no room left`
+          `The access log ${path} can't be written, and lines are lost: there is no room left`
         )
         rmSync(path)
         observe(answered("kept"))
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(fullDisk))("The access log", () => {
         for (let n = 0; n < 200; n++) observe(line)
         assert.strictEqual(
           yield* told,
-          `The access log ${path} can't be written, and lacks lines: what was written before still waits for the disk`
+          `The access log ${path} can't be written, and lines are lost: the disk is too slow`
         )
       }).pipe(Effect.ensuring(Effect.sync(() => closeSync(reader))), Effect.provide(logs))
     }).pipe(Effect.scoped)

@@ -59,7 +59,7 @@ it.effect("makes one when it is due, keeps so many, links the last, and touches 
         made.push(since === undefined ? name : `${name} since ${basename(since)}`)
         return []
       })
-    const next = Backups.due({ folder, hours: 6, keep: 2 }, "lectern.db", make)
+    const next = Backups.due({ folder, hours: 6, maxCount: 2 }, "lectern.db", make)
     const at = (hours: number) => TestClock.setTime(start + hours * 3_600_000)
     const hour = 3_600_000
 
@@ -96,7 +96,7 @@ it.effect("keeps an old one that names a blob which the new one lacks", () =>
         finish(folder, ["one"])
         return [{ hash: "two", damaged: true }]
       })
-    yield* Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", make)
+    yield* Backups.due({ folder, hours: 6, maxCount: 1 }, "lectern.db", make)
     assert.deepStrictEqual(readdirSync(folder).sort(), ["2025-12-29T00-00-00Z", "2026-01-01T00-00-00Z"])
   })
 )
@@ -126,7 +126,7 @@ it.effect("removes what a server left behind, and nothing else that it can't use
     const stays = readdirSync(folder).filter((name) => name !== "2025-12-31T00-00-00Z-unfinished")
     warned.length = 0
     const told = new Set<string>()
-    const plan = { folder, hours: 6, keep: 1 }
+    const plan = { folder, hours: 6, maxCount: 1 }
     for (const time of [start, start + 6 * 3_600_000 - 1]) {
       yield* TestClock.setTime(time)
       yield* Effect.provide(Backups.due(plan, "lectern.db", finishing, told), logged)
@@ -142,7 +142,7 @@ it.effect("removes nothing where somebody else is making one of the same name", 
     const folder = yield* temporary
     mkdirSync(join(folder, "2026-01-01T00-00-00Z-unfinished"))
     yield* TestClock.setTime(start)
-    const { message } = yield* Effect.flip(Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", finishing))
+    const { message } = yield* Effect.flip(Backups.due({ folder, hours: 6, maxCount: 1 }, "lectern.db", finishing))
     assert.match(message, /something else in its place/)
     assert.deepStrictEqual(readdirSync(folder), ["2026-01-01T00-00-00Z-unfinished"])
   })
@@ -155,7 +155,7 @@ it.effect("makes one where all that are there are yet to come, warns once, and c
     finish(join(folder, "2099-01-01T00-00-00Z"))
     warned.length = 0
     const told = new Set<string>()
-    const next = Effect.provide(Backups.due({ folder, hours: 6, keep: 1 }, "lectern.db", finishing, told), logged)
+    const next = Effect.provide(Backups.due({ folder, hours: 6, maxCount: 1 }, "lectern.db", finishing, told), logged)
     for (const [at, wait] of [
       [0, 6],
       [2, 4],
@@ -166,7 +166,7 @@ it.effect("makes one where all that are there are yet to come, warns once, and c
     }
     assert.deepStrictEqual(readdirSync(folder).sort(), ["2026-01-01T06-00-00Z", "2099-01-01T00-00-00Z"])
     assert.strictEqual(warned.length, 1)
-    assert.match(warned[0]!, /2099-01-01T00-00-00Z is of 2099-01-01T00:00:00.000Z, which is yet to come/)
+    assert.match(warned[0]!, /2099-01-01T00-00-00Z has the future time 2099-01-01T00:00:00.000Z/)
   })
 )
 
@@ -198,7 +198,7 @@ it.effect("waits by the clock for the next, also where the machine slept or its 
 it.effect("tells in metrics how old the last one is, whoever made it, and what it lacks", () =>
   Effect.gen(function* () {
     const folder = yield* temporary
-    const plan = { folder, hours: 6, keep: 2 }
+    const plan = { folder, hours: 6, maxCount: 2 }
     const interval_seconds = 6 * 3_600
     const before = yield* Deferred.make<unknown>()
     const making: Backups.Make = () =>

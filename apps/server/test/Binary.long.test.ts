@@ -67,7 +67,7 @@ describe("The binary", () => {
     assert.include((await run(program, ["--help"], { env })).stdout, "serve")
 
     const { child, ready, said } = await serve(program, env)
-    assert.match(said(), /There is no workerd beside/)
+    assert.match(said(), /workerd is missing next to/)
     if (process.platform === "linux") {
       // Begun again as the same process, since glibc reads its settings before a program runs.
       assert.include(readFileSync(`/proc/${child.pid}/environ`, "latin1"), "MALLOC_ARENA_MAX=2")
@@ -83,7 +83,7 @@ describe("The binary", () => {
     assert.strictEqual(openapi.status, 200)
     await openapi.arrayBuffer()
     const { port } = new URL(ready.url)
-    assert.include((await run(program, ["health", "--port", port], { env })).stdout, "well")
+    assert.include((await run(program, ["health", "--port", port], { env })).stdout, "healthy")
     const { stdout } = await run(program, ["catalogue", "--json"], { env })
     assert.isAbove(JSON.parse(stdout).integrations.length, 0)
 
@@ -113,7 +113,10 @@ describe("The binary", () => {
     assert.strictEqual((await pictureOf(await markedPage(ready))).status, 404)
     assert.match(said(), /Nothing of the kind .*picture/)
     const { port } = new URL(ready.url)
-    assert.include((await run(program, ["health"], { env: { ...env, LECTERN_PORT: port }, ...nobody })).stdout, "well")
+    assert.include(
+      (await run(program, ["health"], { env: { ...env, LECTERN_PORT: port }, ...nobody })).stdout,
+      "healthy"
+    )
     child.kill("SIGTERM")
     assert.deepStrictEqual(await once(child, "exit"), [0, null])
   })

@@ -48,7 +48,10 @@ describe("The catalogue", () => {
     }
     assert.strictEqual(await slack(), "published")
     const again = await lectern(["catalogue", "publish", "lectern-slack", "--data", data])
-    assert.deepStrictEqual([again.code, again.stderr], [1, "lectern: lectern-slack is published as it came\n"])
+    assert.deepStrictEqual(
+      [again.code, again.stderr],
+      [1, "lectern: lectern-slack is published already and up to date\n"]
+    )
     await lecternJson(["catalogue", "unpublish", "lectern-slack", "--data", data])
     assert.strictEqual((await server.call("GET", "/v1/integrations/lectern-slack")).status, 404)
     await server.signal("SIGTERM")

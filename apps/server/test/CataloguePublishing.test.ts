@@ -10,7 +10,7 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { bring, items, state } from "../src/Catalogue.ts"
+import { publishAll, items, state } from "../src/Catalogue.ts"
 import { CatalogueEntryTable } from "../src/CatalogueEntry.ts"
 import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
@@ -57,13 +57,13 @@ describe("A start with a catalogue", () => {
       Effect.gen(function* () {
         const folder = folderOf({ one: "One", two: "Two" })
         assert.deepStrictEqual(yield* states(folder), ["one missing", "two missing"])
-        yield* bring(folder)
-        yield* bring(folder)
+        yield* publishAll(folder)
+        yield* publishAll(folder)
         assert.deepStrictEqual(yield* states(folder), ["one published", "two published"])
         assert.deepStrictEqual(yield* published("one"), ["One", 1])
         folderOf({ one: "One", two: "Two, anew", three: "Three" }, folder)
         assert.deepStrictEqual(yield* states(folder), ["one published", "three missing", "two older"])
-        yield* bring(folder)
+        yield* publishAll(folder)
         assert.deepStrictEqual(yield* published("two"), ["Two, anew", 2])
         assert.deepStrictEqual(yield* published("three"), ["Three", 1])
         assert.strictEqual(yield* (yield* Storage).repository(OrganizationTable).count({}), 1)
@@ -79,7 +79,7 @@ describe("A start with a catalogue", () => {
         yield* integrations.publish("Taken", { ...program("Theirs"), organization: theirs } as never)
         const titles = { taken: "Ours", changed: "Changed", gone: "Gone" }
         const folder = folderOf(titles)
-        yield* bring(folder)
+        yield* publishAll(folder)
         const [entry] = yield* (yield* Storage).repository(CatalogueEntryTable).list({ where: {}, limit: 1 })
         yield* integrations.publish("changed", {
           ...program("Changed here"),
@@ -87,7 +87,7 @@ describe("A start with a catalogue", () => {
         } as never)
         yield* integrations.unpublish("gone")
         folderOf({ taken: "Ours", changed: "Anew", gone: "Anew" }, folder)
-        yield* bring(folder)
+        yield* publishAll(folder)
         assert.deepStrictEqual(yield* states(folder), ["changed changed", "gone unpublished", "taken taken"])
         assert.deepStrictEqual(yield* published("taken"), ["Theirs", 1])
         assert.deepStrictEqual(yield* published("changed"), ["Changed here", 2])
@@ -100,13 +100,13 @@ describe("A start with a catalogue", () => {
       Effect.gen(function* () {
         const entries = (yield* Storage).repository(CatalogueEntryTable)
         const folder = folderOf({ one: "One", two: "Two" })
-        yield* bring(folder)
+        yield* publishAll(folder)
         const [one, two] = yield* entries.list({ where: {}, order: [] })
         // What was noted before the second version of the first was published, and behind the first of the second.
         yield* entries.update({ integration: one!.integration }, { version: 2, hash: "next", isPublished: false })
         yield* entries.update({ integration: two!.integration }, { isPublished: false })
         assert.deepStrictEqual(yield* states(folder), ["one missing", "two published"])
-        yield* bring(folder)
+        yield* publishAll(folder)
         assert.deepStrictEqual(yield* published("one"), ["One", 2])
         assert.deepStrictEqual(yield* published("two"), ["Two", 1])
       })

@@ -17,7 +17,7 @@ describe("A listener with TLS", () => {
       const files = Certificates.filesIn(yield* temporary)
       Certificates.write(files, Certificates.one)
       const used: Array<string> = []
-      yield* Certificate.keepFresh(files, yield* Certificate.read(files), ({ cert }) => used.push(cert.toString()))
+      yield* Certificate.watch(files, yield* Certificate.read(files), ({ cert }) => used.push(cert.toString()))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(used, [])
       // Half of a pair is no certificate: the former goes on until the other file is there.
@@ -39,7 +39,7 @@ describe("A listener with TLS", () => {
       const files = Certificates.filesIn(yield* temporary)
       Certificates.write(files, Certificates.one)
       const used: Array<string> = []
-      yield* Certificate.keepFresh(files, yield* Certificate.read(files), ({ cert }) => used.push(cert.toString()))
+      yield* Certificate.watch(files, yield* Certificate.read(files), ({ cert }) => used.push(cert.toString()))
       yield* TestClock.adjust("10 seconds")
       rmSync(files.certificate)
       // As a folder that is closed to the server for a while: the file can't even be asked for its size.
@@ -59,7 +59,7 @@ describe("A listener with TLS", () => {
       const told: Array<string> = []
       const logger = Logger.make<unknown, void>(({ message }) => void told.push(String(message)))
       const begun = Effect.gen(function* () {
-        yield* Certificate.keepFresh(files, yield* Certificate.read(files), () => {})
+        yield* Certificate.watch(files, yield* Certificate.read(files), () => {})
       })
       const end = "Oct 30 03:42:32 2126 GMT"
       yield* Effect.gen(function* () {
@@ -70,13 +70,13 @@ describe("A listener with TLS", () => {
             return TestClock.adjust("2 days")
           })
         )
-        assert.deepStrictEqual(told, Array(2).fill(`The certificate ${files.certificate} ends ${end}`))
+        assert.deepStrictEqual(told, Array(2).fill(`The certificate ${files.certificate} expires ${end}`))
         const measured = (yield* Metric.snapshot).find(({ id }) => id === "lectern_certificate_end_time_seconds")
         assert.deepStrictEqual(measured?.state, { value: Date.parse(end) / 1_000 })
         yield* TestClock.setTime(Date.parse("2126-10-31T00:00:00Z"))
         yield* begun
         yield* TestClock.adjust("1 second")
-        assert.match(told.at(-1)!, /has ended, and callers refuse it: it was good until Oct 30 03:42:32 2126 GMT$/)
+        assert.match(told.at(-1)!, /is expired, and clients reject it: it expired Oct 30 03:42:32 2126 GMT$/)
       }).pipe(Effect.provide(Logger.layer([logger])))
     }).pipe(Effect.scoped)
   )
@@ -90,7 +90,7 @@ describe("A listener with TLS", () => {
     writeFileSync(files.key, Certificates.two.key)
     const { code, stderr } = await settings()
     assert.strictEqual(code, 1)
-    assert.include(stderr, "can't be used: the key is not the certificate's")
+    assert.include(stderr, "can't be used: the key does not match the certificate")
   })
 
   it.live("speaks TLS with a certificate that is read again, and keeps it where the new one can't be used", () =>
@@ -101,9 +101,9 @@ describe("A listener with TLS", () => {
       assert.match((yield* Effect.flip(Certificate.read(files))).message, /can't be used: it isn't there/)
       put({ ...Certificates.one, key: Certificates.two.key })
       const mixed = yield* Effect.flip(listening({ certificate: files }))
-      assert.match(mixed.message, /the key is not the certificate's/)
+      assert.match(mixed.message, /the key does not match the certificate/)
       put({ ...Certificates.one, key: "no key" })
-      assert.match((yield* Effect.flip(listening({ certificate: files }))).message, /they are no PEM/)
+      assert.match((yield* Effect.flip(listening({ certificate: files }))).message, /invalid PEM/)
 
       put(Certificates.one)
       const port = portOf(yield* listening({ certificate: files }))

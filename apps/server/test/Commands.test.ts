@@ -31,7 +31,7 @@ describe("lectern's commands", () => {
   it("refuse a folder without data, and begin none there", async () => {
     const none = join(temporaryFolder(), "mistyped")
     for (const args of [["check"], ["jobs"], ["token", "list", "--user", "u"]]) {
-      assert.strictEqual(await refusal([...args, "--data", none]), `There is no data in ${none}`)
+      assert.strictEqual(await refusal([...args, "--data", none]), `No data found in ${none}`)
     }
     assert.isFalse(existsSync(none))
   })
@@ -149,8 +149,8 @@ describe("lectern's commands", () => {
       [["token", "list", "--user", "x"], "no user x"],
       [["token", "revoke", "x"], "no token x"],
       [["import", join(data, "nowhere")], "no such folder"],
-      [["import", data], "no Markdown files"],
-      [["import", data, data, "--title", "Both"], "for one folder"],
+      [["import", data], "No Markdown files"],
+      [["import", data, data, "--title", "Both"], "one folder"],
       [["nonsense"], "nonsense"]
     ]
     // Two at a time: most of it is the start of a process.
@@ -172,7 +172,7 @@ describe("lectern's commands", () => {
   it("a refusal without --json is one sentence on standard error", async () => {
     const data = temporaryFolder()
     const { code, stdout, stderr } = await lectern(["token", "revoke", "x", "--data", data])
-    assert.deepStrictEqual([code, stdout, stderr], [1, "", `lectern: There is no data in ${data}\n`])
+    assert.deepStrictEqual([code, stdout, stderr], [1, "", `lectern: No data found in ${data}\n`])
   })
 })
 
@@ -267,7 +267,7 @@ describe("lectern import", () => {
       data
     ])
     assert.strictEqual(refused.code, 1)
-    assert.include(JSON.parse(refused.stdout).error.message, "no Markdown files")
+    assert.include(JSON.parse(refused.stdout).error.message, "No Markdown files")
     assert.strictEqual((await server.call("GET", listed)).body.count, count)
   })
 

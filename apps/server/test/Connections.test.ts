@@ -22,7 +22,7 @@ class Held extends EventEmitter {
 it("holds no more connections of a network of IPv6 than of an address of IPv4", () => {
   const server = new EventEmitter()
   const refused: Array<string> = []
-  Connections.bound(server as Server, 2, new AddressRanges([]), (address) => refused.push(address))
+  Connections.limitConnections(server as Server, 2, new AddressRanges([]), (address) => refused.push(address))
   const connect = (address: string) => {
     const held = new Held(address)
     server.emit("connection", held)

@@ -116,16 +116,16 @@ describe("lectern serve at its edge", () => {
     assert.notInclude(await fetched("two"), "private network")
 
     tell("rate-limit = 3000\nlog-level = loud\n")
-    assert.include(await said(/stay as they were/), "is no TOML, line 6")
+    assert.include(await said(/were not reloaded/), "is not valid TOML, line 6")
     tell("rate-limit = 3000\ncheck-links = true\nrate-limits = 1\n")
-    assert.include(await said(/stay as they were/), "did you mean rate-limit?")
+    assert.include(await said(/were not reloaded/), "did you mean rate-limit?")
     assert.strictEqual(await limit(), "2000")
 
     const collector = `otlp-url = "https://me:secret@otlp.example.com/in"\n`
     tell(`rate-limit = 3000\ncheck-links = true\n${collector}`)
     const later = await said(/setting otlp-url is/)
     assert.include(later, `The setting otlp-url is \\"https://…@otlp.example.com/in\\" and was nothing`)
-    assert.match(later, /check-links is \\"on\\" and was \\"off\\": it counts after a restart/)
+    assert.match(later, /check-links is \\"on\\" and was \\"off\\": restart the server to apply it/)
     assert.strictEqual(await limit(), "3000")
     assert.include(await fetched("three"), "private network")
 
@@ -141,12 +141,12 @@ describe("lectern serve at its edge", () => {
     assert.strictEqual((await ask("/healthz")).name, "one.example.com")
     put({ ...Certificates.two, key: Certificates.one.key })
     server.child.kill("SIGHUP")
-    assert.include(await said(/The former one goes on/), "the key is not the certificate's")
+    assert.include(await said(/The previous certificate stays in use/), "the key does not match the certificate")
     assert.strictEqual((await ask("/healthz")).name, "one.example.com")
     put(Certificates.two)
     server.child.kill("SIGHUP")
     // The interface, and integrations.
-    await said(/certificate was read again.*certificate was read again/s)
+    await said(/certificate was reloaded.*certificate was reloaded/s)
     assert.strictEqual((await ask("/healthz")).name, "two.example.com")
   })
 
@@ -167,9 +167,9 @@ describe("lectern serve at its edge", () => {
     assert.strictEqual((await lectern(["health", "--config", config, "--port", port])).code, 0)
     const any = await lectern(["health", "--port", "0"])
     assert.strictEqual(any.code, 1)
-    assert.match(any.stderr, /Port 0 is any that is free: say by --port which one the server has/)
+    assert.match(any.stderr, /Port 0 stands for any free port: set --port to the port of the server/)
     const none = await lectern(["health", "--socket", join(temporaryFolder(), "none.sock")])
-    assert.match(none.stderr, /The server at .*none\.sock is not reached: .*ENOENT/)
+    assert.match(none.stderr, /The server at .*none\.sock can't be reached: .*ENOENT/)
   })
 
   /** Sockets that this process opens, and their descriptors. */
@@ -213,7 +213,7 @@ describe("lectern serve at its edge", () => {
     const { ready } = await begunServer({ sockets: descriptors })
     assert.strictEqual(
       ready.error?.message,
-      "A socket has no URL of its own: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
+      "A Unix socket has no URL: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
     )
     const activated = await begunServer({ sockets: descriptors, env: urls })
     await leave(sockets, paths)

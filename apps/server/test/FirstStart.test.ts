@@ -9,7 +9,7 @@ import { OrganizationTable } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { firstStart, front } from "../src/FirstStart.ts"
+import { firstStart, publicManualUrl } from "../src/FirstStart.ts"
 import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
 const none = pathToFileURL("/nowhere/docs")
@@ -54,9 +54,9 @@ describe("firstStart", () => {
   it.effect("imports a manual in which every link leads somewhere, and publishes it", () =>
     Effect.gen(function* () {
       const begun = yield* firstStart({})
-      assert.isAbove(begun?.imported ?? 0, 40)
+      assert.isAbove(begun?.importedCount ?? 0, 40)
       assert.strictEqual(begun?.manual, "http://127.0.0.1:4000/sites/lectern-manual/")
-      assert.strictEqual(yield* front, begun?.manual)
+      assert.strictEqual(yield* publicManualUrl, begun?.manual)
       const links = yield* Links
       const { items } = yield* links
         .ofSpace({ space: begun!.space.id }, { status: "broken" })

@@ -1,7 +1,7 @@
 /** The heap of a process that makes much garbage stays near what it holds. */
 import { execFileSync } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
-import { percentOf } from "../src/HeapGrowth.ts"
+import { growthPercent } from "../src/HeapGrowth.ts"
 
 /**
  * Holds 60 MB, and exchanges a part of it again and again, as caches do. What is made lives for a while, so most of
@@ -42,13 +42,15 @@ const undoubled = 48
 
 describe("The heap of a server", () => {
   it("may grow by 64 MB up to 160, at most to twice of what it holds, and by a fifth in any case", () => {
-    const grownTo = (megabytes: number) => megabytes * (1 + percentOf(megabytes * 2 ** 20) / 100)
+    const grownTo = (megabytes: number) => megabytes * (1 + growthPercent(megabytes * 2 ** 20) / 100)
     assert.deepStrictEqual([8, 64, 80, 100, 125, 160, 240].map(grownTo), [16, 128, 144, 160, 160, 192, 288])
   })
 
   it("takes little more than it holds", () => {
     const usual = grown("")
-    const bounded = grown('const growth = await import("../src/HeapGrowth.ts")\ngrowth.begin()\ngrowth.release()\n')
+    const bounded = grown(
+      'const growth = await import("../src/HeapGrowth.ts")\ngrowth.observeCollections()\ngrowth.limitOldSpace()\n'
+    )
     assert.isBelow(bounded.young, undoubled)
     assert.isBelow(bounded.all, usual.all * 0.9)
   })

@@ -64,7 +64,7 @@ describe("lectern jobs", () => {
     assert.strictEqual(shown.code, 0)
     const lines = shown.stdout.trim().split("\n")
     assert.lengthOf(lines, 2)
-    for (const line of lines) assert.match(line, /failed {2}index-space {2}begun 1 time {2}failed last: A job/)
+    for (const line of lines) assert.match(line, /failed {2}index-space {2}1 attempt {2}last failure: A job/)
 
     const one = await lecternJson(["jobs", "retry", failed[0]!, "--data", data])
     assert.deepStrictEqual(
@@ -92,8 +92,8 @@ describe("lectern jobs", () => {
   it("refuses what can't be meant in a sentence", async () => {
     const { data, waiting } = await dataWithJobs()
     const refused: ReadonlyArray<readonly [args: ReadonlyArray<string>, about: string]> = [
-      [["jobs", "retry"], "Say which job"],
-      [["jobs", "retry", waiting, "--all"], "Say which job"],
+      [["jobs", "retry"], "Specify the id of a job"],
+      [["jobs", "retry", waiting, "--all"], "Specify the id of a job"],
       [["jobs", "retry", "nothing"], "There is no job nothing"],
       [["jobs", "retry", waiting], "The job is waiting"],
       [["jobs", "--status", "lost"], "lost"]

@@ -29,7 +29,7 @@ describe("lectern key rotate", () => {
     assert.isFalse(existsSync(`${path}-next`))
     assert.match(
       await refused(["key", "rotate", "--data", data, "--new-key-file", path]),
-      /Lectern makes the new one itself/
+      /Lectern generates the new key/
     )
     await server.signal("SIGTERM")
 
@@ -39,7 +39,7 @@ describe("lectern key rotate", () => {
     assert.notStrictEqual(after, before)
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
     assert.isFalse(existsSync(`${path}-next`))
-    assert.match(stdout, /3 secrets are sealed/)
+    assert.match(stdout, /3 secrets are encrypted/)
     for (const key of [before, after]) assert.notInclude(stdout + stderr, key.trim())
 
     const again = await serve(data, { token })
@@ -56,9 +56,9 @@ describe("lectern key rotate", () => {
     rmSync(path)
     const given = { LECTERN_SECRET_KEY: after.trim() }
     const rotate = ["key", "rotate", "--data", data] as const
-    assert.match(await refused(rotate, given), /name where the new one is/)
+    assert.match(await refused(rotate, given), /provide the new key/)
     const same = await refused([...rotate, "--new-key-variable", "NEW_KEY"], { ...given, NEW_KEY: after.trim() })
-    assert.match(same, /NEW_KEY is the one that LECTERN_SECRET_KEY has/)
+    assert.match(same, /NEW_KEY equals LECTERN_SECRET_KEY/)
     assert.notInclude(same, after.trim())
 
     const file = join(data, "new-key")
@@ -77,7 +77,7 @@ describe("lectern key rotate", () => {
   })
 
   it("makes nothing where there is no data", async () => {
-    assert.match(await refused(["key", "rotate", "--data", "none-at-all"]), /There is no data/)
+    assert.match(await refused(["key", "rotate", "--data", "none-at-all"]), /No data found/)
     assert.isFalse(existsSync("none-at-all"))
   })
 })

@@ -166,7 +166,7 @@ describe("Listener", () => {
 
       const file = join(folder, "file")
       writeFileSync(file, "kept")
-      assert.match((yield* Effect.flip(listening({ at: { socket: file } }))).message, /it is no socket/)
+      assert.match((yield* Effect.flip(listening({ at: { socket: file } }))).message, /is not a socket/)
 
       const stale = join(folder, "stale.sock")
       yield* Effect.promise(async () => {

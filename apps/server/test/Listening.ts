@@ -19,7 +19,7 @@ export const listening = Effect.fnUntraced(function* (options: Partial<Listener.
   return bound
 })
 
-export const portOf = (bound: Listener.Bound): number => ("port" in bound ? bound.port : 0)
+export const portOf = (bound: Listener.BoundAddress): number => ("port" in bound ? bound.port : 0)
 
 export const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "lectern-listener-"))),

@@ -92,7 +92,7 @@ describe("lectern serve", () => {
     const data: string = first.ready.data
     const second = await serve(data)
     const { stderr } = await second.signal("SIGTERM")
-    assert.include(stderr, `Another server works with the data in ${data}: process ${first.child.pid} on `)
+    assert.include(stderr, `Another server uses the data in ${data}: process ${first.child.pid} on `)
     await first.signal("SIGKILL")
     const third = await serve(data)
     assert.notInclude((await third.signal("SIGTERM")).stderr, "Another server")

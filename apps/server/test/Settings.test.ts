@@ -16,7 +16,7 @@ import { join, resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { type Given, serverSettings } from "../src/settings/Settings.ts"
+import { type CommandFlags, serverSettings } from "../src/settings/Settings.ts"
 import { variableOf } from "../src/settings/Setting.ts"
 import { Environment } from "../src/settings/SettingSources.ts"
 import { serverTable } from "../src/settings/SettingTable.ts"
@@ -30,7 +30,7 @@ const given = (flags: Flags) =>
       [...Object.keys(serverTable), "config"].map((key) => [key, Option.fromNullishOr(flags[key as keyof Flags])])
     ),
     json: false
-  }) as Given<typeof serverTable>
+  }) as CommandFlags<typeof serverTable>
 
 const read = (env: Record<string, string>, flags: Flags = {}) =>
   Effect.provideService(serverSettings(given(flags)), Environment, env)
@@ -66,7 +66,7 @@ describe("Settings", () => {
         access-log = ""
       `)
       const env = { LECTERN_CONFIG: config, LECTERN_PORT: "5002", LECTERN_RATE_LIMIT: "70", LECTERN_HOST: " " }
-      const { settings, found } = yield* read(env, { port: "5003", host: "", secretKey: "", logLevel: " " })
+      const { settings, sources: found } = yield* read(env, { port: "5003", host: "", secretKey: "", logLevel: " " })
       assert.deepInclude(settings, {
         port: 5003,
         rateLimit: 70,
@@ -77,7 +77,7 @@ describe("Settings", () => {
         catalogue: true
       })
       assert.notProperty(settings, "accessLog")
-      const whence = (name: string) => [found.get(name)?.source, found.get(name)?.where]
+      const whence = (name: string) => [found.get(name)?.source, found.get(name)?.label]
       assert.deepStrictEqual(whence("port"), ["flag", "--port"])
       assert.deepStrictEqual(whence("rateLimit"), ["environment", "LECTERN_RATE_LIMIT"])
       assert.deepStrictEqual(whence("host"), ["file", `host in ${config}`])
@@ -88,18 +88,18 @@ describe("Settings", () => {
   it.effect("of a file that can't be meant are refused by name", () =>
     Effect.gen(function* () {
       for (const [toml, about] of [
-        ["rate_limit = 5", /^rate_limit in .*settings\.toml is no setting: did you mean rate-limit\?$/],
-        ["frobnicate = 5", /^frobnicate in .*settings\.toml is no setting$/],
-        ["s = 5", /^s in .*settings\.toml is no setting$/],
-        ["hots = 'a'", /^hots in .*settings\.toml is no setting: did you mean host\?$/],
+        ["rate_limit = 5", /^rate_limit in .*settings\.toml is not a setting: did you mean rate-limit\?$/],
+        ["frobnicate = 5", /^frobnicate in .*settings\.toml is not a setting$/],
+        ["s = 5", /^s in .*settings\.toml is not a setting$/],
+        ["hots = 'a'", /^hots in .*settings\.toml is not a setting: did you mean host\?$/],
         [
           "[backup]\nfolder = 'b'",
           /^backup in .* has to be a text, a whole number, true or false, or a list of texts$/
         ],
         ["port = 70000", /^port in .*settings\.toml is "70000", and has to be a whole number from 0 to 65535$/],
         ["port = 1.5", /^port in .* has to be a text/],
-        ['data = "a\\u0000b"', /^data in .*settings\.toml holds the character NUL/],
-        [`port = 1\nsecret-key = "${key}`, /^The settings file .*settings\.toml is no TOML, line 2: /],
+        ['data = "a\\u0000b"', /^data in .*settings\.toml contains the character NUL/],
+        [`port = 1\nsecret-key = "${key}`, /^The settings file .*settings\.toml is not valid TOML, line 2: /],
         [`secret-key = "${key} "\nport = 1`, /^secret-key in .* has to be 32 to 256 characters/],
         [`secret-key = "${key}"\nsecret-key-file = "/x"`, /secret-key in .* and secret-key-file in .* are both set/]
       ] as const) {
@@ -165,7 +165,7 @@ describe("Settings", () => {
       })
       assert.strictEqual(
         yield* refusal({ LECTERN_METRICS_PORT: "4000" }),
-        "LECTERN_PORT and LECTERN_METRICS_PORT are both 4000: each needs a port of its own"
+        "LECTERN_PORT and LECTERN_METRICS_PORT are both 4000: choose two different ports"
       )
       for (const [env, both] of [
         [of("5000", "5000", "5001"), "LECTERN_PORT and LECTERN_INTEGRATIONS_PORT"],
@@ -198,7 +198,7 @@ describe("Settings", () => {
       assert.match(yield* of("https://*.docs.example.com/x"), /^LECTERN_SITES_URL may have \* as the first name/)
       assert.match(
         yield* of("https://docs.example.com", { LECTERN_INTEGRATIONS_URL: "https://docs.example.com:8443" }),
-        /^LECTERN_INTEGRATIONS_URL needs a hostname of its own: docs\.example\.com is that of sites/
+        /^LECTERN_INTEGRATIONS_URL needs a separate hostname: docs\.example\.com is the hostname of sites/
       )
       for (const LECTERN_SITES_URL of ["https://docs.example.com", "https://*.docs.example.com"]) {
         const { settings } = yield* read({ LECTERN_PUBLIC_URL, LECTERN_SITES_URL })
@@ -236,7 +236,7 @@ describe("Settings", () => {
       const written = Effect.fnUntraced(function* (env: Record<string, string>, text: string) {
         const reading = yield* Effect.forkChild(refusal(env))
         yield* TestClock.adjust("5 seconds")
-        assert.match(yield* Fiber.join(reading), /can't be read: it is a pipe, and nobody wrote all of it within 5 s/)
+        assert.match(yield* Fiber.join(reading), /can't be read: the pipe was not complete within 5 seconds/)
         const file = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
         writeSync(file, text)
         const told = yield* Effect.forkChild(read(env))
@@ -258,35 +258,35 @@ describe("Settings", () => {
           { LECTERN_PROT: "1", LECTERN_CONFIG: "x", LECTERN_SECRET_KEY_FILE: "x", PORT: "1" },
           serverTable
         ),
-        ["LECTERN_PROT is no setting, and sets nothing: did you mean LECTERN_PORT?"]
+        ["LECTERN_PROT is not a setting and has no effect: did you mean LECTERN_PORT?"]
       )
       // A short name is near to many.
       assert.deepStrictEqual(unknownVariables({ LECTERN_FOO: "1", LECTERN_ROOT: "1" }, serverTable), [
-        "LECTERN_FOO is no setting, and sets nothing",
-        "LECTERN_ROOT is no setting, and sets nothing"
+        "LECTERN_FOO is not a setting and has no effect",
+        "LECTERN_ROOT is not a setting and has no effect"
       ])
       const config = yield* written(`secret-key = "${key}"`)
       const warnings = Effect.map(read({}, { config }), ({ file }) => openSecrets(file, serverTable))
       assert.deepStrictEqual(yield* warnings, [])
       chmodSync(config, 0o640)
-      assert.match((yield* warnings)[0] ?? "", /holds a secret and is open to other users: chmod it to 600$/)
+      assert.match((yield* warnings)[0] ?? "", /contains a secret and is readable by other users: run chmod 600$/)
     })
   )
 
   it("stand in the manual, each with its flag, its default and whether it is read again", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../../docs/self-hosting/settings.md"), "utf8")
     const rows = [...page.matchAll(/^\| `(LECTERN_\w+)` \| `--([\w-]+)` \| (.*?) \| (.*) \|$/gm)]
-    const told = rows.map(([, variable, flag, standard, says]) => [
+    const told = rows.map(([, variable, flag, defaultText, says]) => [
       variable,
       flag,
       says!.includes("Read again on `SIGHUP`"),
-      /^`(.*)`$/.exec(standard!)?.[1]
+      /^`(.*)`$/.exec(defaultText!)?.[1]
     ])
-    const made = Object.values(serverTable).map(({ name, standard, reloads }) => [
+    const made = Object.values(serverTable).map(({ name, default: defaultText, reloads }) => [
       variableOf(name),
       name,
       reloads === true,
-      standard || undefined
+      defaultText || undefined
     ])
     const byName = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>) =>
       String(one[0]).localeCompare(String(other[0]))

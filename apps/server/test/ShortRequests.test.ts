@@ -9,10 +9,10 @@ import * as Listener from "../src/Listener.ts"
 import { at, portOf } from "./Listening.ts"
 
 /** Says what came in its body. */
-const echo: Listener.Ahead["handleShort"] = () => (body) =>
+const echo: Listener.FastPaths["handleShort"] = () => (body) =>
   Effect.succeed({ response: HttpServerResponse.text(`${Buffer.from(body)}`), headers: {} })
 
-const served = Effect.fnUntraced(function* (short: Listener.Ahead["handleShort"]) {
+const served = Effect.fnUntraced(function* (short: Listener.FastPaths["handleShort"]) {
   const listener = yield* Listener.make({ at })
   yield* listener.serve(Effect.die("not ahead"), { cached: undefined, handleShort: short })
   return portOf(listener.at)
@@ -57,7 +57,7 @@ describe("A short request at the listener", () => {
         }
         const listener = yield* Listener.make({ at })
         const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => answerTo(url))
-        const short: Listener.Ahead["handleShort"] =
+        const short: Listener.FastPaths["handleShort"] =
           ({ url = "" }) =>
           () =>
             Effect.map(answerTo(url), (response) => ({ response, headers: {} }))

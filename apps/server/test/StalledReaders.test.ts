@@ -6,8 +6,8 @@ import { connect as connectSecurely } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { openOf } from "../src/edge/Connections.ts"
-import { looking } from "../src/edge/StalledReaders.ts"
+import { openConnections } from "../src/edge/Connections.ts"
+import { makePoll } from "../src/edge/StalledReaders.ts"
 import * as Listener from "../src/Listener.ts"
 import * as Certificates from "./Certificates.ts"
 import { at, portOf, temporary } from "./Listening.ts"
@@ -34,8 +34,8 @@ describe("StalledReaders", () => {
   it("are hung up on once nothing was taken for so long, and not before", async () => {
     const server = createServer((_request, response) => response.end(answer)).listen(0, "127.0.0.1")
     await once(server, "listening")
-    const open = openOf(server)
-    const look = looking(open, 1_000)
+    const open = openConnections(server)
+    const look = makePoll(open, 1_000)
     const client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause()
     client.write(asked.repeat(3))
     const [request] = await once(server, "request")
@@ -56,7 +56,7 @@ describe("StalledReaders", () => {
   it("are no clients that wait for an answer", async () => {
     const server = createServer(() => {}).listen(0, "127.0.0.1")
     await once(server, "listening")
-    const look = looking(openOf(server), 1_000)
+    const look = makePoll(openConnections(server), 1_000)
     const client = connect((server.address() as AddressInfo).port, "127.0.0.1")
     client.write(asked)
     const [request] = await once(server, "request")

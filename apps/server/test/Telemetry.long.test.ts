@@ -37,7 +37,7 @@ describe("Telemetry", () => {
       const refusing = (yield* answering(403)).address() as AddressInfo
       assert.match(
         yield* warningOf(refusing.port),
-        /LECTERN_OTLP_URL takes no traces, metrics or logs: it answers 403$/
+        /LECTERN_OTLP_URL does not accept traces, metrics or logs: it responds with status 403$/
       )
       const gone = yield* Effect.scoped(Effect.map(answering(200), (server) => (server.address() as AddressInfo).port))
       assert.match(yield* warningOf(gone), /it can't be reached$/)

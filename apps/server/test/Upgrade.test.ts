@@ -125,7 +125,7 @@ describe("Upgrades", () => {
     truncateSync(join(blobs, hash!), 10)
     aStepBack(join(data, "lectern.db"), newest.format).close()
     const { stdout, stderr } = await lectern(["upgrade", "--data", data])
-    assert.include(stdout + stderr, `The blob ${hash} is damaged, and so it is in the backup before the upgrade`)
+    assert.include(stdout + stderr, `The blob ${hash} is damaged. The backup before the upgrade has the same loss`)
     const [backup] = readdirSync(join(data, "before-upgrade"))
     const restored = join(temporaryFolder(), "data")
     const { lost } = await Effect.runPromise(

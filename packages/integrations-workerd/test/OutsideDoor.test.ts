@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
-import { forwarded } from "../../../apps/server/src/edge/AskedHost.ts"
+import { forwardedHost } from "../../../apps/server/src/edge/RequestedHost.ts"
 import { clientAddress } from "../../../apps/server/src/edge/ClientAddress.ts"
 import * as Certificates from "../../../apps/server/test/Certificates.ts"
 import { type InterfaceAddress, open } from "../src/OutsideDoor.ts"
@@ -117,7 +117,10 @@ describe("The way out of an integration", () => {
       // A renderer tells so of its visitor.
       expect(headers[header].startsWith(said)).toBe(true)
       expect(clientAddress({ ...trusted, header }, "127.0.0.1", headers)).toBe("127.0.0.1")
-      expect(forwarded({ ...trusted, header }, "127.0.0.1", headers)).toEqual({ host: undefined, protocol: undefined })
+      expect(forwardedHost({ ...trusted, header }, "127.0.0.1", headers)).toEqual({
+        host: undefined,
+        protocol: undefined
+      })
     }
   })
 

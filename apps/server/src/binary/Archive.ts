@@ -1,29 +1,29 @@
 /**
- * Files one after another, behind an index: its length in four bytes, and a line of JSON that names each file
- * and its size.
+ * Archive format of the binary: the length of the index (4 bytes, little-endian), the index (a line of JSON with path and
+ * size of each file), and the files.
  */
 export interface ArchivedFile {
   readonly path: string
   readonly size: number
 }
 
-export interface PlacedFile extends ArchivedFile {
-  /** First byte, from the beginning of the archive. */
-  readonly at: number
+export interface FileEntry extends ArchivedFile {
+  /** Offset of the first byte in the archive. */
+  readonly offset: number
 }
 
-/** `read`: bytes of the archive, from one on. */
-export const indexOf = (read: (at: number, size: number) => Buffer): ReadonlyArray<PlacedFile> => {
+/** Returns the files of an archive. `read` returns `size` bytes of the archive from the offset `at`. */
+export const entriesOf = (read: (at: number, size: number) => Buffer): ReadonlyArray<FileEntry> => {
   const length = read(0, 4).readUInt32LE(0)
-  let at = 4 + length
+  let offset = 4 + length
   return (JSON.parse(read(4, length).toString("utf8")) as ReadonlyArray<ArchivedFile>).map(({ path, size }) => {
-    const file = { path, size, at }
-    at += size
+    const file = { path, size, offset }
+    offset += size
     return file
   })
 }
 
-export const archived = (files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>): Buffer => {
+export const archive = (files: ReadonlyArray<readonly [path: string, bytes: Uint8Array]>): Buffer => {
   const index = files.map(([path, { byteLength: size }]): ArchivedFile => ({ path, size }))
   const json = Buffer.from(JSON.stringify(index))
   const length = Buffer.alloc(4)

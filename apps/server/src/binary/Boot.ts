@@ -1,8 +1,8 @@
 /**
- * Loads the server from inside the binary: its modules are pieces of CommonJS, each with the code that V8
- * made of it in a run like this one, so that nothing is parsed or compiled that was before.
+ * Loads the server from the binary. Its modules are CommonJS chunks, each with a code cache of V8 from an earlier run, so
+ * that loading neither parses nor compiles.
  *
- * V8 takes such code only under the flags that it was made with, and compiles as ever what it does not take.
+ * V8 accepts a code cache only under the flags with which it was created. It compiles chunks whose cache it rejects.
  */
 import { randomUUID } from "node:crypto"
 import { isBuiltin } from "node:module"
@@ -11,18 +11,18 @@ import { join } from "node:path"
 import { constants, Script } from "node:vm"
 import { isMainThread, Worker, type WorkerOptions, workerData } from "node:worker_threads"
 import * as HeapGrowth from "../HeapGrowth.ts"
-import { type Assets, enter } from "./Inside.ts"
+import { type Assets, registerBinary } from "./CurrentBinary.ts"
 import { loadAddon, removeAddon } from "./NativeAddon.ts"
 import { OutsidePackages } from "./OutsidePackages.ts"
 
-interface Piece {
+interface Chunk {
   readonly exports: Record<string, unknown>
 }
 
 type Run = (
-  exports: Piece["exports"],
+  exports: Chunk["exports"],
   require: (id: string) => unknown,
-  module: Piece,
+  module: Chunk,
   filename: string,
   dirname: string
 ) => void
@@ -30,70 +30,70 @@ type Run = (
 export interface ThreadData {
   readonly program: number | undefined
   readonly module: string
-  /** Folder of the packages that are unpacked. */
+  /** Folder of the unpacked packages. */
   readonly packages: string
-  /** Folder of the native part of SQLite, while that is loaded. */
+  /** Folder of the native addon of SQLite while it is loaded. */
   readonly addon: string
   readonly growth: SharedArrayBuffer
 }
 
-/** Folder in which stack traces say that a piece lies. */
+/** Pseudo folder of chunks in stack traces. */
 const folder = process.platform === "win32" ? "C:\\lectern" : "/lectern"
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
 
 export class Boot {
-  /** Of the pieces that are loaded. */
+  /** Scripts of the loaded chunks, by name. */
   readonly scripts = new Map<string, Script>()
   readonly #assets: Assets
   readonly #packages: OutsidePackages
   readonly #addon: string
-  readonly #loaded = new Map<string, Piece>()
+  readonly #loaded = new Map<string, Chunk>()
   #sqlite: object | undefined
-  /** Of the packages that are unpacked. */
+  /** Names of the unpacked packages. */
   #names: ReadonlyArray<string> | undefined
 
   constructor(assets: Assets) {
     this.#assets = assets
     const thread = isMainThread ? undefined : (workerData as ThreadData)
-    if (thread !== undefined) HeapGrowth.join(thread.growth)
+    if (thread !== undefined) HeapGrowth.joinProcess(thread.growth)
     this.#packages = new OutsidePackages(thread?.packages ?? join(tmpdir(), `lectern-${randomUUID()}`), () =>
       assets.bytes("packages")
     )
     this.#addon = thread?.addon ?? join(tmpdir(), `lectern-addon-${randomUUID()}`)
-    enter({
+    registerBinary({
       ...assets,
       startThread: (module, options) => this.#startThread(module, options),
       packages: this.#packages.require,
       sqlite: () =>
-        (this.#sqlite ??= loadAddon("better_sqlite3.node", this.#addon, () => assets.lend("better_sqlite3.node")))
+        (this.#sqlite ??= loadAddon("better_sqlite3.node", this.#addon, () => assets.readShared("better_sqlite3.node")))
     })
   }
 
-  /** The command with the arguments of the process; in a thread what it was started for. */
+  /** Runs the command with the arguments of the process. In a thread, runs the module of the thread. */
   start(): void {
-    // Node would keep nothing of files that are none.
+    // Node's compile cache only works for files.
     process.env["NODE_DISABLE_COMPILE_CACHE"] = "1"
     if (!isMainThread) return void this.load(`${(workerData as ThreadData).module}.js`)
     process.on("exit", () => {
       this.#packages.remove()
       removeAddon(this.#addon)
     })
-    if (process.argv.includes("serve")) HeapGrowth.hold()
+    if (process.argv.includes("serve")) HeapGrowth.keepYoungSpaceSmall()
     this.load("Command.js")
   }
 
-  load(name: string): Piece["exports"] {
+  load(name: string): Chunk["exports"] {
     const known = this.#loaded.get(name)
     if (known !== undefined) return known.exports
-    const piece: Piece = { exports: {} }
-    this.#loaded.set(name, piece)
-    const script = HeapGrowth.usually(() => this.#compile(name))
+    const chunk: Chunk = { exports: {} }
+    this.#loaded.set(name, chunk)
+    const script = HeapGrowth.withV8Defaults(() => this.#compile(name))
     this.scripts.set(name, script)
     const run = script.runInThisContext() as Run
-    run(piece.exports, this.#require, piece, join(folder, name), folder)
-    return piece.exports
+    run(chunk.exports, this.#require, chunk, join(folder, name), folder)
+    return chunk.exports
   }
 
   readonly #require = (id: string): unknown => {
@@ -101,14 +101,14 @@ export class Boot {
     if (isBuiltin(id)) return process.getBuiltinModule(id)
     this.#names ??= JSON.parse(latin1(this.#assets.bytes("packages.json"))) as ReadonlyArray<string>
     if (this.#names.includes(id)) return this.#packages.require(id)
-    // Some packages try whether another is there.
-    throw Object.assign(new Error(`There is no package ${id}`), { code: "MODULE_NOT_FOUND" })
+    // Some packages try to load optional packages.
+    throw Object.assign(new Error(`Package ${id} not found`), { code: "MODULE_NOT_FOUND" })
   }
 
   #compile(name: string): Script {
-    // Pieces are in ASCII, so that they take a byte for each character in memory.
-    const text = latin1(this.#assets.lend(`pieces/${name}`))
-    const code = this.#assets.lend(`code/${name}`)
+    // Chunks are ASCII, so that V8 stores one byte for each character.
+    const text = latin1(this.#assets.readShared(`pieces/${name}`))
+    const code = this.#assets.readShared(`code/${name}`)
     return new Script(text, {
       filename: join(folder, name),
       ...(code.byteLength > 0 && { cachedData: code }),
@@ -117,7 +117,7 @@ export class Boot {
   }
 
   #startThread(module: string, options: WorkerOptions): Worker {
-    return new Worker(latin1(this.#assets.lend("boot.js")), {
+    return new Worker(latin1(this.#assets.readShared("boot.js")), {
       ...options,
       eval: true,
       workerData: {
@@ -125,7 +125,7 @@ export class Boot {
         module,
         packages: this.#packages.folder,
         addon: this.#addon,
-        growth: HeapGrowth.shared()
+        growth: HeapGrowth.sharedState()
       } satisfies ThreadData
     })
   }

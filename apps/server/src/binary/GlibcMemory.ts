@@ -1,23 +1,22 @@
 /**
- * Settings of glibc under which a server gives back what it no longer needs, some 100 MB of what large work takes. glibc
- * reads them before a program runs, so the binary begins again with them, as the same process: that takes 20 ms.
+ * Sets variables of glibc's allocator with which a server returns about 100 MB more to the system after large work. glibc
+ * reads them before a program starts, so the binary executes itself again in the same process, which takes 20 ms.
  *
- * Whoever has set one of them is left alone, and so is a process that was handed open files or sockets, which Node.js
- * would close on the way. Elsewhere than on Linux there is nothing to set; other libraries of C than glibc don't read
- * them.
+ * Skipped if one of the variables is set, or if the process inherited open files or sockets, which Node.js would close.
+ * Only for Linux. Other C libraries ignore the variables.
  */
-const wanted = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "65536" }
+const allocatorVariables = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "65536" }
 
-/** Names of an open file, as a shell gives them: `/dev/fd/63`. */
-const handed = /\/fd\/\d/
+/** Path of an inherited file, such as `/dev/fd/63` of a shell. */
+const inheritedFile = /\/fd\/\d/
 
-/** Returns where everything is as it should be, or can't be set. */
-export const settle = (): void => {
+/** Executes the binary again with the variables. Returns only if they are set or do not apply. */
+export const setVariables = (): void => {
   const { argv, env } = process
   if (process.platform !== "linux" || process.execve === undefined || !argv.includes("serve")) return
   const names = Object.keys(env)
   if (names.some((name) => name.startsWith("MALLOC_") || name === "GLIBC_TUNABLES" || name === "LISTEN_FDS")) return
-  if ([...argv, ...Object.values(env)].some((value) => value !== undefined && handed.test(value))) return
-  // The file that runs, even where another has taken its place meanwhile.
-  process.execve("/proc/self/exe", [process.argv0, ...argv.slice(2)], { ...env, ...wanted })
+  if ([...argv, ...Object.values(env)].some((value) => value !== undefined && inheritedFile.test(value))) return
+  // The running file, even if it was replaced since.
+  process.execve("/proc/self/exe", [process.argv0, ...argv.slice(2)], { ...env, ...allocatorVariables })
 }

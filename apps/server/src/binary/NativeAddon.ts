@@ -1,12 +1,12 @@
 /**
- * Loads a native addon from bytes. The system loads one from a file alone: it is written into a folder that
- * nobody else can read, and removed as soon as it is loaded.
+ * Loads a native addon from bytes. The system only loads addons from files, so the bytes are written into a private folder
+ * that is removed after loading.
  *
- * All threads name the same file, for which the system gives them what is loaded already: with two SQLites in a process
- * neither would know of the locks of the other, and one that closes a database would take away those of both. Linux knows
- * it by its name alone; elsewhere the file stays until the process ends.
+ * All threads use one path, for which the system returns the loaded library. Two copies of SQLite in a process would not
+ * know each other's locks, and closing a database in one would release the locks of both. Linux needs only the path of a
+ * loaded library; on other systems the file stays until the process ends.
  *
- * Where nothing may be run from a folder that can be written to, the file may lie beside the program.
+ * If writable folders are mounted without permission to execute, the addon may be put next to the program.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -25,13 +25,13 @@ const loaded = (file: string): object | undefined => {
   }
 }
 
-/** `folder`: the same for all threads of the process, which ask when the process itself has loaded it. */
+/** Loads an addon. All threads pass one `folder`. The main thread loads the addon first. */
 export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array): object => {
-  const beside = join(dirname(process.execPath), name)
-  if (existsSync(beside)) return load(beside)
+  const adjacent = join(dirname(process.execPath), name)
+  if (existsSync(adjacent)) return load(adjacent)
   const file = join(folder, name)
-  const known = loaded(file)
-  if (known !== undefined) return known
+  const existing = loaded(file)
+  if (existing !== undefined) return existing
   try {
     mkdirSync(folder, { mode: 0o700 })
     writeFileSync(file, bytes(), { mode: 0o500 })
@@ -39,7 +39,7 @@ export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(
-      `${name} can't be loaded from ${folder}: ${reason}. Let TMPDIR name a folder that programs may be run from, or put ${name} beside the program`,
+      `${name} can't be loaded from ${folder}: ${reason}. Set TMPDIR to a folder without noexec, or put ${name} next to the program`,
       { cause }
     )
   } finally {
@@ -47,7 +47,7 @@ export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array)
   }
 }
 
-/** Windows keeps a file that is loaded. */
+/** Removes the folder, except on Windows, which locks loaded files. */
 export const removeAddon = (folder: string): void => {
   if (process.platform !== "win32") rmSync(folder, { recursive: true, force: true })
 }

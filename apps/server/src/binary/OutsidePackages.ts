@@ -1,18 +1,16 @@
 /**
- * Packages that read files beside them: fonts, formulas, WebAssembly, and the native part of SQLite. The
- * binary holds them as one archive, and unpacks it where a PDF is first written or a picture of a page first
- * drawn, into a folder for temporary files that nobody else can read. It goes when the process ends.
- *
- * The archive is compressed by Zstandard.
+ * Packages that read files from their own folder: fonts, formulas and WebAssembly. The binary contains them as an archive,
+ * compressed with Zstandard. The archive is unpacked into a private temporary folder when the first PDF or preview picture
+ * is rendered. The folder is removed when the process ends.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { zstdDecompressSync } from "node:zlib"
-import { indexOf } from "./Archive.ts"
+import { entriesOf } from "./Archive.ts"
 
 export class OutsidePackages {
-  /** Of this process: all its threads share what is unpacked. */
+  /** Folder of the unpacked packages, shared by all threads of the process. */
   readonly folder: string
   readonly #archive: () => Uint8Array
   #require: NodeJS.Require | undefined
@@ -22,7 +20,7 @@ export class OutsidePackages {
     this.#archive = archive
   }
 
-  /** `require` of the packages, which unpacks them first. */
+  /** `require` for the packages. Unpacks them first. */
   readonly require = Object.assign((id: string): unknown => this.#unpacked()(id), {
     resolve: (id: string): string => this.#unpacked().resolve(id)
   })
@@ -34,13 +32,13 @@ export class OutsidePackages {
   #unpacked(): NodeJS.Require {
     if (this.#require !== undefined) return this.#require
     if (!existsSync(this.folder)) {
-      const half = `${this.folder}-${Math.random().toString(36).slice(2)}`
-      unpack(this.#archive(), half)
+      const draft = `${this.folder}-${Math.random().toString(36).slice(2)}`
+      unpack(this.#archive(), draft)
       try {
-        renameSync(half, this.folder)
+        renameSync(draft, this.folder)
       } catch (error) {
-        rmSync(half, { recursive: true, force: true })
-        // Another thread was faster.
+        rmSync(draft, { recursive: true, force: true })
+        // Another thread has unpacked them.
         if (!existsSync(this.folder)) throw error
       }
     }
@@ -51,9 +49,9 @@ export class OutsidePackages {
 const unpack = (archive: Uint8Array, folder: string): void => {
   const all = zstdDecompressSync(archive)
   mkdirSync(folder, { mode: 0o700 })
-  for (const { path, at, size } of indexOf((at, size) => all.subarray(at, at + size))) {
+  for (const { path, offset, size } of entriesOf((at, size) => all.subarray(at, at + size))) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(file, all.subarray(at, at + size), { mode: 0o600 })
+    writeFileSync(file, all.subarray(offset, offset + size), { mode: 0o600 })
   }
 }

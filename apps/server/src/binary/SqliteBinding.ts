@@ -1,4 +1,4 @@
-/** Finds the native part of SQLite inside the binary: it takes the place of `lib/binding.js` of better-sqlite3. */
-import { inside } from "./Inside.ts"
+/** Loads the native addon of SQLite from the binary. Replaces `lib/binding.js` of better-sqlite3 there. */
+import { currentBinary } from "./CurrentBinary.ts"
 
-export const getBinding = (): object => inside()!.sqlite()
+export const getBinding = (): object => currentBinary()!.sqlite()

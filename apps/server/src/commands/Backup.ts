@@ -10,12 +10,12 @@ import { databaseIn, hasData } from "../DataFolder.ts"
 import { print, sizeOf } from "../Output.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 
-/** Whoever is asked something on this machine goes first. */
-const giveWay = () => {
+/** Lowers the priority of the process, so that the server is not slowed down. */
+const lowerPriority = () => {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
   } catch {
-    // Where that is not allowed it takes its share.
+    // Not permitted: the backup runs with normal priority.
   }
 }
 
@@ -23,20 +23,18 @@ export const Backup = Command.make(
   "backup",
   {
     ...dataFlags,
-    folder: Argument.String("folder").pipe(
-      Argument.withDescription("A folder that is empty, or not there: it is made then")
-    ),
+    folder: Argument.String("folder").pipe(Argument.withDescription("Empty or missing folder for the backup")),
     since: Flag.String("since").pipe(
-      Flag.withDescription("The folder of a former backup: large files that it holds are linked, not copied"),
+      Flag.withDescription("Folder of an earlier backup, whose large files are linked instead of copied"),
       Flag.optional
     )
   },
   Effect.fnUntraced(function* (given) {
     const { data, json } = yield* dataSettings(given)
     const filename = databaseIn(data)
-    if (!hasData(data)) return yield* new CommandFailed({ message: `There is no data in ${data} to back up` })
+    if (!hasData(data)) return yield* new CommandFailed({ message: `No data found in ${data}` })
     const folder = resolve(given.folder)
-    giveWay()
+    lowerPriority()
     const since = Option.getOrUndefined(given.since)
     const made = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
     for (const loss of lossesInData(made.inData)) yield* Effect.logWarning(loss)
@@ -44,17 +42,17 @@ export const Backup = Command.make(
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
     const answer = { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } }
     const text =
-      `Backed up ${resolve(data)} as it was at ${begunAt} to ${folder}: a database of ${sizeOf(database.bytes)}, ` +
-      `and ${sizeOf(bytes)} in large files.`
+      `Backed up ${resolve(data)} as of ${begunAt} to ${folder}: ${sizeOf(database.bytes)} of database, ` +
+      `${sizeOf(bytes)} of large files.`
     if (lost !== undefined) {
       return yield* new CommandFailed({
-        message: [text, "But the data is damaged, and the backup as it is:", "", ...lossesOf(made)].join("\n"),
+        message: [text, "The data is damaged, and so is the backup:", "", ...lossesOf(made)].join("\n"),
         report: { ...answer, lost }
       })
     }
     yield* print(json, {
       json: answer,
-      text: `${text}\nThe key for secrets is not in it: keep it where you keep passwords.`
+      text: `${text}\nThe backup does not contain the secret key: store the key where you store passwords.`
     })
   })
-).pipe(Command.withDescription("Back up all data into a folder, while the server runs or not"))
+).pipe(Command.withDescription("Back up all data into a folder. The server may be running"))

@@ -1,4 +1,4 @@
-/** `lectern catalogue`: the integrations that come with Lectern, and whether they are published here. */
+/** `lectern catalogue`: lists, publishes and unpublishes the integrations that are shipped with Lectern. */
 import { Integrations } from "@lectern/core/integration/Integrations"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -8,11 +8,13 @@ import { columns } from "../Output.ts"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
-const name = Argument.String("name").pipe(Argument.withDescription("Its name, see: catalogue"))
+const name = Argument.String("name").pipe(Argument.withDescription("Name of the integration, see: lectern catalogue"))
 
 const itemOf = Effect.fnUntraced(function* (name: string) {
   const item = (yield* items()).find((item) => item.name === name.toLowerCase())
-  return item ?? (yield* new CommandFailed({ message: `No integration ${name} comes with this version of Lectern` }))
+  return (
+    item ?? (yield* new CommandFailed({ message: `This version of Lectern does not include the integration ${name}` }))
+  )
 })
 
 const publish = Command.make("publish", { ...dataFlags, name }, (given) =>
@@ -23,13 +25,15 @@ const publish = Command.make("publish", { ...dataFlags, name }, (given) =>
       if (!(yield* publishItem(item, ["missing", "older", "unpublished", "changed"]))) {
         const isTaken = (yield* state(item)) === "taken"
         return yield* new CommandFailed({
-          message: isTaken ? `The name ${item.name} is somebody else's` : `${item.name} is published as it came`
+          message: isTaken
+            ? `Another organization has an integration named ${item.name}`
+            : `${item.name} is published already and up to date`
         })
       }
       return { json: { name: item.name, status: "published" }, text: `${item.name} is published` }
     })
   )
-).pipe(Command.withDescription("Publish one again, as it came with this version"))
+).pipe(Command.withDescription("Publish an integration again, as shipped with this version"))
 
 const unpublish = Command.make("unpublish", { ...dataFlags, name }, (given) =>
   operate(
@@ -44,7 +48,7 @@ const unpublish = Command.make("unpublish", { ...dataFlags, name }, (given) =>
       return { json: { name: item.name, status: "unpublished" }, text: `${item.name} is unpublished` }
     })
   )
-).pipe(Command.withDescription("Unpublish one, wherever it is installed. No later start publishes it again"))
+).pipe(Command.withDescription("Unpublish an integration for all organizations. Later starts do not publish it again"))
 
 export const Catalogue = Command.make("catalogue", dataFlags, (given) =>
   operate(
@@ -57,12 +61,12 @@ export const Catalogue = Command.make("catalogue", dataFlags, (given) =>
         json: { integrations },
         text:
           integrations.length === 0
-            ? "No integrations come with this server"
+            ? "This server includes no integrations"
             : columns(integrations.map(({ name, title, status }) => [name, `${status}  ${title}`]))
       }
     })
   )
 ).pipe(
-  Command.withDescription("List the integrations that come with Lectern, publish or unpublish one"),
+  Command.withDescription("List, publish and unpublish the integrations that are shipped with Lectern"),
   Command.withSubcommands([publish, unpublish])
 )

@@ -22,7 +22,7 @@ const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) 
       message: [
         ...lossesOf(manifest),
         "",
-        `The backup of ${begunAt} is of data that was damaged before; the rest of it is whole`
+        `The backup of ${begunAt} was made of damaged data. Everything else in it is intact`
       ].join("\n"),
       report: { folder, begunAt, ok: false, lost }
     })
@@ -30,7 +30,7 @@ const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) 
   const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
   yield* print(json, {
     json: { folder, begunAt, ok: true },
-    text: `The backup of ${begunAt} is whole: a database of ${sizeOf(database.bytes)}, and ${sizeOf(bytes)} in large files.`
+    text: `The backup of ${begunAt} is intact: ${sizeOf(database.bytes)} of database, ${sizeOf(bytes)} of large files.`
   })
 })
 
@@ -46,11 +46,11 @@ const faultsOf = (file: FileCheck.FileReport, content: ContentCheck.ContentRepor
     ...(lostCount > lost.length ? [`and ${number(lostCount - lost.length)} more are missing or damaged`] : []),
     ...dangling.map(({ from, key, to, id }) => `The ${to} ${id} of the ${from} ${key} is missing`),
     ...(danglingCount > dangling.length
-      ? [`and ${number(danglingCount - dangling.length)} more rows name one that is missing`]
+      ? [`and ${number(danglingCount - dangling.length)} more rows refer to missing rows`]
       : []),
     ...misindexed.map(
       ({ space, lacking, besides }) =>
-        `The search index of the space ${space} lacks ${number(lacking)} of its pages, and has ${number(besides)} others`
+        `The search index of the space ${space} lacks ${number(lacking)} pages and has ${number(besides)} surplus pages`
     )
   ]
 }
@@ -64,13 +64,13 @@ const damaged = (faults: ReadonlyArray<string>, report: Readonly<Record<string, 
 const restore = "The data is damaged: restore it from a backup"
 
 const rebuild =
-  "The search index is wrong, and all else is in order: make it anew with `lectern search rebuild`. Where that fails, restore a backup"
+  "Only the search index is damaged: rebuild it with `lectern search rebuild`. If that fails, restore a backup"
 
 const checkContent = (file: FileCheck.FileReport) =>
   Effect.gen(function* () {
-    // With rows that can't be read it would fail, or come to no end.
+    // Unreadable rows could make the content check fail or never end.
     if (!file.isReadable) {
-      return yield* damaged([...ofFile(file), "", "So the content was not looked through"], { ...file })
+      return yield* damaged([...ofFile(file), "", "The content was not checked"], { ...file })
     }
     const content = yield* ContentCheck.check
     const { orphans, unindexed, objects, blobs } = content
@@ -82,12 +82,12 @@ const checkContent = (file: FileCheck.FileReport) =>
     return {
       json: { ...report, ok: true },
       text: [
-        `All is well: ${number(objects)} objects and ${number(blobs)} files are what they were when they were written.`,
+        `No damage found: ${number(objects)} objects and ${number(blobs)} files match their checksums.`,
         ...(waiting > 0
-          ? [`${number(waiting)} of them are in use by nothing, and go a day after they were written.`]
+          ? [`${number(waiting)} of them are unused and are deleted a day after they were written.`]
           : []),
         ...(unindexed.length > 0
-          ? [`The search index is behind in ${number(unindexed.length)} spaces: a running server brings it up to date.`]
+          ? [`The search index of ${number(unindexed.length)} spaces is out of date. A running server updates it.`]
           : [])
       ].join("\n")
     }
@@ -95,7 +95,7 @@ const checkContent = (file: FileCheck.FileReport) =>
     Effect.catchCause((cause) => {
       const failure = Cause.squash(cause)
       if (failure instanceof CommandFailed || Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      return damaged([...ofFile(file), `The content can't be looked through: ${reasonOf(failure)}`], { ...file })
+      return damaged([...ofFile(file), `The content can't be checked: ${reasonOf(failure)}`], { ...file })
     })
   )
 
@@ -106,7 +106,7 @@ export const Check = Command.make(
   {
     ...dataFlags,
     backup: Flag.String("backup").pipe(
-      Flag.withDescription("The folder of a backup, which is compared with its checksums instead"),
+      Flag.withDescription("Folder of a backup to check instead of the data"),
       Flag.optional
     )
   },
@@ -115,7 +115,7 @@ export const Check = Command.make(
     if (Option.isSome(given.backup)) return yield* checkBackup(resolve(given.backup.value), json)
     const filename = databaseIn(data)
     yield* operate(given, checkData(filename)).pipe(
-      // Rows that can't be read may end whatever opens the data, too.
+      // Unreadable rows may also fail while the data is opened.
       Effect.catchDefect((defect) =>
         Effect.flatMap(FileCheck.check(filename), (file) =>
           damaged([...ofFile(file), `The data can't be opened: ${reasonOf(defect)}`], { ...file })
@@ -123,4 +123,4 @@ export const Check = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Look for damage in the data, or in a backup; nothing is changed"))
+).pipe(Command.withDescription("Check the data or a backup for damage, without changes"))

@@ -17,12 +17,10 @@ export const Export = Command.make(
   "export",
   {
     ...dataFlags,
-    space: Argument.String("space").pipe(Argument.withDescription("The id of the space")),
-    folder: Argument.String("folder").pipe(
-      Argument.withDescription("A folder that is empty, or not there: it is made then")
-    ),
+    space: Argument.String("space").pipe(Argument.withDescription("Id of the space")),
+    folder: Argument.String("folder").pipe(Argument.withDescription("Empty or missing folder for the export")),
     revision: Flag.String("revision").pipe(
-      Flag.withDescription("The id of a revision of the space, instead of its current one"),
+      Flag.withDescription("Id of a revision of the space. Default: the current revision"),
       Flag.optional
     )
   },
@@ -59,9 +57,9 @@ export const Export = Command.make(
             ...(problems.length > 0 ? [""] : []),
             `Exported the space "${space.title}" (${space.id}) to ${folder}: ` +
               `${pages} pages, ${files} files, ${reusableContents} reusable contents, ${variables} variables, ` +
-              `${problems.length} to look at`
+              `${problems.length} problems`
           ].join("\n")
         }
       }).pipe(Effect.scoped)
     )
-).pipe(Command.withDescription("Export a space: as a folder of Markdown that import reads"))
+).pipe(Command.withDescription("Export a space as a folder of Markdown, which lectern import reads"))

@@ -1,4 +1,4 @@
-/** `lectern health`: asks the server on this machine whether it is well, for those who have no `curl`. */
+/** `lectern health`: checks the health of the server on this machine, for images without `curl`. */
 import { get, type RequestOptions } from "node:http"
 import { get as getSecurely } from "node:https"
 import { Effect } from "effect"
@@ -11,36 +11,36 @@ import { flagsOf } from "../settings/Setting.ts"
 import { resolve } from "../settings/SettingSources.ts"
 import { serverTable } from "../settings/SettingTable.ts"
 
-/** In milliseconds. */
-const patience = 5_000
+/** Timeout of the request, in ms. */
+const timeout = 5_000
 
-interface Answered {
+interface HealthResponse {
   readonly status: number
   readonly text: string
 }
 
-type Asked = Parameters<typeof localAddress>[0]
+type ServerAddress = Parameters<typeof localAddress>[0]
 
-const nameOf = (at: Asked): string => ("socket" in at ? at.socket : `${at.host}, port ${at.port}`)
+const nameOf = (at: ServerAddress): string => ("socket" in at ? at.socket : `${at.host}, port ${at.port}`)
 
-const ask = (at: Asked, isSecure: boolean) =>
+const request = (at: ServerAddress, isSecure: boolean) =>
   Effect.tryPromise({
     try: () =>
-      new Promise<Answered>((answer, fail) => {
-        // It is this machine, by none of the names in the certificate.
-        const options = { ...localAddress(at), path: "/readyz", timeout: patience, rejectUnauthorized: false }
-        const request = (isSecure ? getSecurely : get)(options satisfies RequestOptions, (response) => {
+      new Promise<HealthResponse>((resolve, reject) => {
+        // The certificate has no name for this machine, so it is not verified.
+        const options = { ...localAddress(at), path: "/readyz", timeout, rejectUnauthorized: false }
+        const sent = (isSecure ? getSecurely : get)(options satisfies RequestOptions, (response) => {
           let text = ""
           response.setEncoding("utf8")
           response.on("data", (chunk: string) => (text += chunk))
-          response.on("end", () => answer({ status: response.statusCode ?? 0, text }))
+          response.on("end", () => resolve({ status: response.statusCode ?? 0, text }))
         })
-        request.on("timeout", () => request.destroy(new Error("it does not answer in time")))
-        request.on("error", fail)
+        sent.on("timeout", () => sent.destroy(new Error("no response within 5 seconds")))
+        sent.on("error", reject)
       }),
     catch: (cause) =>
       new CommandFailed({
-        message: `The server at ${nameOf(at)} is not reached: ${cause instanceof Error ? cause.message : String(cause)}`
+        message: `The server at ${nameOf(at)} can't be reached: ${cause instanceof Error ? cause.message : String(cause)}`
       })
   })
 
@@ -53,12 +53,14 @@ export const Health = Command.make(
   Effect.fnUntraced(function* (given) {
     const { values } = yield* resolve({ host, port, socket, tlsCertificate }, given, given.config, serverTable)
     const at = values.socket === undefined ? values : { socket: values.socket }
-    // Any free port to a server; to whoever asks, the one of its protocol.
+    // For a server, port 0 means any free port. For a request, it would mean the default port.
     if ("port" in at && at.port === 0) {
-      return yield* new CommandFailed({ message: "Port 0 is any that is free: say by --port which one the server has" })
+      return yield* new CommandFailed({
+        message: "Port 0 stands for any free port: set --port to the port of the server"
+      })
     }
-    const { status, text } = yield* ask(at, values.tlsCertificate !== undefined)
-    if (status !== 200) return yield* new CommandFailed({ message: `The server is not well: ${text.trim()}` })
-    yield* print(given.json, { json: { status: "well" }, text: "The server is well." })
+    const { status, text } = yield* request(at, values.tlsCertificate !== undefined)
+    if (status !== 200) return yield* new CommandFailed({ message: `The server is unhealthy: ${text.trim()}` })
+    yield* print(given.json, { json: { status: "well" }, text: "The server is healthy." })
   })
-).pipe(Command.withDescription("Ask the server whether it is well"))
+).pipe(Command.withDescription("Check the health of the server"))

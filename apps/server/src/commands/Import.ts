@@ -1,4 +1,4 @@
-/** `lectern import <folder> …`: each becomes a space, one after another. */
+/** `lectern import <folder> …`: imports each folder into a space, one after another. */
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as FolderPath from "@lectern/core/content/import/FolderPath"
 import { OrganizationId } from "@lectern/core/organization/Organization"
@@ -25,15 +25,15 @@ export const Import = Command.make(
   {
     ...dataFlags,
     folders: Argument.String("folder").pipe(
-      Argument.withDescription("A folder with SUMMARY.md, or a plain tree of Markdown files"),
+      Argument.withDescription("Folder with SUMMARY.md, or a plain tree of Markdown files"),
       Argument.variadic({ min: 1 })
     ),
-    space: Flag.String("space").pipe(Flag.withDescription("The id of the space to import into"), Flag.optional),
+    space: Flag.String("space").pipe(Flag.withDescription("Id of the space to import into"), Flag.optional),
     organization: Flag.String("organization").pipe(
-      Flag.withDescription("The id of the organization that gets a new space, where there are several"),
+      Flag.withDescription("Id of the organization for a new space, if there are several"),
       Flag.optional
     ),
-    title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional),
+    title: Flag.String("title").pipe(Flag.withDescription("Title of the new space"), Flag.optional),
     registerSpecs: Flag.Boolean("register-specs").pipe(
       Flag.withDescription("Register OpenAPI specs that pages reference by URL and the organization lacks"),
       Flag.withDefault(false)
@@ -41,13 +41,17 @@ export const Import = Command.make(
   },
   Effect.fnUntraced(function* ({ folders, ...given }) {
     if (folders.length > 1 && (Option.isSome(given.space) || Option.isSome(given.title))) {
-      return yield* new CommandFailed({ message: "--space and --title are for one folder: import the others without" })
+      return yield* new CommandFailed({
+        message: "--space and --title apply to one folder: import one folder at a time"
+      })
     }
     const sources = yield* Effect.forEach(folders, (folder) => sourceOf(resolve(folder)))
     return yield* operate(given, ...sources.map((source) => importSource(source, given)))
   })
 ).pipe(
-  Command.withDescription("Import folders: each into a space, or a new one; the same folder again updates its space")
+  Command.withDescription(
+    "Import folders, each into a new space or into --space. Importing a folder again updates its space"
+  )
 )
 
 interface Source {
@@ -55,7 +59,7 @@ interface Source {
   readonly read: ReadFolder
 }
 
-interface Given {
+interface ImportFlags {
   readonly json: boolean
   readonly space: Option.Option<string>
   readonly organization: Option.Option<string>
@@ -63,15 +67,15 @@ interface Given {
   readonly registerSpecs: boolean
 }
 
-/** Reads the folder that is to be imported. */
+/** Reads a folder. Fails if it contains no Markdown files. */
 const sourceOf = Effect.fnUntraced(function* (folder: string) {
   const read = yield* readFolder(folder)
   if (!read.files.some(({ path }) => FolderPath.isMarkdown(path)))
-    return yield* new CommandFailed({ message: `There are no Markdown files in ${folder}` })
+    return yield* new CommandFailed({ message: `No Markdown files found in ${folder}` })
   return { folder, read } satisfies Source
 })
 
-const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, given: Given) {
+const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, given: ImportFlags) {
   const spaces = yield* Spaces
   const target = yield* targetOf(given, folder)
   const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
@@ -84,7 +88,7 @@ const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, give
       Effect.ensuring(bar?.end ?? Effect.void),
       Effect.onError(() => (target.isNew ? Effect.ignore(spaces.remove(target.space)) : Effect.void))
     )
-  yield* remember(folder, target)
+  yield* saveTarget(folder, target)
   const space = yield* spaces.get(target.space)
   const { added, changed, problems, removed, sentences, specs, unchanged } = imported.report
   const isFetchable = specs.some(({ registered, url }) => url !== undefined && registered !== true)
@@ -93,12 +97,12 @@ const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, give
     text: [
       ...problems.map(({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`),
       ...(problems.length > 0 ? [""] : []),
-      `${target.isNew ? "Made" : "Updated"} the space "${space.title}" (${space.id}): ` +
+      `${target.isNew ? "Created" : "Updated"} the space "${space.title}" (${space.id}): ` +
         `${added.length} added, ${changed.length} changed, ${removed.length} removed, ` +
-        `${unchanged.length} unchanged, ${problems.length} to look at`,
+        `${unchanged.length} unchanged, ${problems.length} problems`,
       ...sentences,
-      ...(isFetchable ? ["To fetch these specs, import once more with --register-specs."] : []),
-      `To read it over the API: GET /v1/spaces/${space.id}/content. To get it out again: lectern export ${space.id} FOLDER`
+      ...(isFetchable ? ["To fetch these specs, import again with --register-specs."] : []),
+      `To read the space over the API: GET /v1/spaces/${space.id}/content. To export it: lectern export ${space.id} FOLDER`
     ].join("\n")
   }
 })
@@ -109,12 +113,12 @@ interface Target {
   readonly isNew: boolean
 }
 
-const targetOf = Effect.fnUntraced(function* (given: Given, folder: string) {
+const targetOf = Effect.fnUntraced(function* (given: ImportFlags, folder: string) {
   const spaces = yield* Spaces
   if (Option.isSome(given.space)) {
     if (Option.isSome(given.organization) || Option.isSome(given.title)) {
       return yield* new CommandFailed({
-        message: "--space names a space there is: --organization and --title are for a new one"
+        message: "--space names an existing space: --organization and --title are only for a new one"
       })
     }
     const { id, organization, deletedAt } = yield* spaces.get(SpaceId.make(given.space.value))
@@ -125,15 +129,15 @@ const targetOf = Effect.fnUntraced(function* (given: Given, folder: string) {
   const title = Option.getOrUndefined(given.title)
   if (title !== undefined && !isTitle(title)) {
     return yield* new CommandFailed({
-      message: "The title of a space has at most 50 characters in one line, without space around it"
+      message: "The title of a space must be one line of at most 50 characters, without surrounding whitespace"
     })
   }
   const folders = (yield* Storage).repository(ImportedFolderTable)
   const before = yield* folders.get({ organization, folder })
   if (before !== undefined) {
     const space = yield* Effect.option(spaces.get(SpaceId.make(before.space)))
-    const isThere = Option.isSome(space) && space.value.deletedAt === undefined
-    if (isThere && (title === undefined || title === space.value.title)) {
+    const exists = Option.isSome(space) && space.value.deletedAt === undefined
+    if (exists && (title === undefined || title === space.value.title)) {
       return { space: space.value.id, organization, isNew: false } satisfies Target
     }
   }
@@ -152,12 +156,12 @@ const organizationOf = Effect.fnUntraced(function* (given: Option.Option<string>
   return yield* new CommandFailed({
     message:
       only === undefined
-        ? "There is no organization yet: lectern organization create"
-        : "There are several organizations: say which one with --organization ID, or the space with --space ID"
+        ? "No organization exists: run lectern organization create"
+        : "Several organizations exist: choose one with --organization ID, or a space with --space ID"
   })
 })
 
-const remember = Effect.fnUntraced(function* (folder: string, { organization, space }: Target) {
+const saveTarget = Effect.fnUntraced(function* (folder: string, { organization, space }: Target) {
   const storage = yield* Storage
   const folders = storage.repository(ImportedFolderTable)
   yield* storage.transaction(

@@ -1,4 +1,4 @@
-/** `lectern jobs` and `lectern jobs retry`: the work that the server does in the background. */
+/** `lectern jobs` and `lectern jobs retry`: lists background jobs and retries failed ones. */
 import { JobId, type JobRow, JobStatus } from "@lectern/core/job/Job"
 import { Jobs as BackgroundJobs } from "@lectern/core/job/Jobs"
 import { Effect, Option } from "effect"
@@ -7,15 +7,15 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
-/** The most jobs of a status that are listed, and that are retried at once. */
+/** Maximum number of jobs of each status in a list, and of jobs in a retry. */
 const limit = 1_000
 
-/** Statuses that are shown where none is asked for: all but `done`. */
-const shown: ReadonlyArray<JobStatus> = ["failed", "running", "waiting"]
+/** Statuses that are listed by default: all except `done`. */
+const defaultStatuses: ReadonlyArray<JobStatus> = ["failed", "running", "waiting"]
 
-const kind = Flag.String("kind").pipe(Flag.withDescription("Only jobs of this kind"), Flag.optional)
+const kind = Flag.String("kind").pipe(Flag.withDescription("List or retry only jobs of this kind"), Flag.optional)
 
-/** A job as it is shown. */
+/** Returns a job in its JSON form. */
 const present = ({ id, kind, status, attempts, dueAt, failure, createdAt, updatedAt }: JobRow) => ({
   id,
   kind,
@@ -27,14 +27,14 @@ const present = ({ id, kind, status, attempts, dueAt, failure, createdAt, update
   updatedAt
 })
 
-const line = (job: ReturnType<typeof present>): string =>
+const formatJob = (job: ReturnType<typeof present>): string =>
   [
     job.id,
     job.status,
     job.kind,
-    `begun ${job.attempts} ${job.attempts === 1 ? "time" : "times"}`,
+    `${job.attempts} ${job.attempts === 1 ? "attempt" : "attempts"}`,
     job.nextRunAt && `next ${job.nextRunAt}`,
-    job.failure && `failed last: ${job.failure.replace(/\s+/g, " ").trim()}`
+    job.failure && `last failure: ${job.failure.replace(/\s+/g, " ").trim()}`
   ]
     .filter(Boolean)
     .join("  ")
@@ -51,8 +51,11 @@ const retry = Command.make(
   "retry",
   {
     ...dataFlags,
-    id: Argument.String("id").pipe(Argument.withDescription("The id of a failed job, see: jobs"), Argument.optional),
-    all: Flag.Boolean("all").pipe(Flag.withDescription("Retry all that failed"), Flag.withDefault(false)),
+    id: Argument.String("id").pipe(
+      Argument.withDescription("Id of a failed job, see: lectern jobs"),
+      Argument.optional
+    ),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Retry all failed jobs"), Flag.withDefault(false)),
     kind
   },
   (given) =>
@@ -61,27 +64,29 @@ const retry = Command.make(
       Effect.gen(function* () {
         const jobs = yield* BackgroundJobs
         if (Option.isSome(given.id) === (given.all || Option.isSome(given.kind))) {
-          return yield* new CommandFailed({ message: "Say which job, or --all of them, or those of a --kind" })
+          return yield* new CommandFailed({ message: "Specify the id of a job, --all, or --kind" })
         }
-        const failed = Option.isSome(given.id) ? [yield* known(given.id.value)] : yield* listed(["failed"], given.kind)
+        const failed = Option.isSome(given.id)
+          ? [yield* failedJob(given.id.value)]
+          : yield* listed(["failed"], given.kind)
         const retried: Array<JobRow> = []
         for (const { id } of failed) if (yield* jobs.retry(id)) retried.push((yield* jobs.get(id))!)
         if (Option.isSome(given.id) && retried.length === 0) {
-          return yield* new CommandFailed({ message: `Another job does what ${given.id.value} was to do` })
+          return yield* new CommandFailed({ message: `The job ${given.id.value} is superseded by another job` })
         }
         return {
           json: { retried: retried.map(present) },
-          text: retried.length === 0 ? "Nothing to retry" : retried.map((job) => line(present(job))).join("\n")
+          text: retried.length === 0 ? "Nothing to retry" : retried.map((job) => formatJob(present(job))).join("\n")
         }
       })
     )
-).pipe(Command.withDescription("Try failed jobs again: they begin anew, with all their attempts"))
+).pipe(Command.withDescription("Retry failed jobs, with all their attempts"))
 
-const known = Effect.fnUntraced(function* (id: string) {
+const failedJob = Effect.fnUntraced(function* (id: string) {
   const job = yield* (yield* BackgroundJobs).get(JobId.make(id))
   if (job === undefined) return yield* new CommandFailed({ message: `There is no job ${id}` })
   if (job.status !== "failed") {
-    return yield* new CommandFailed({ message: `The job is ${job.status}: only a failed one can be tried again` })
+    return yield* new CommandFailed({ message: `The job is ${job.status}: only failed jobs can be retried` })
   }
   return job
 })
@@ -91,7 +96,7 @@ export const Jobs = Command.make(
   {
     ...dataFlags,
     status: Flag.Literals("status", JobStatus.literals).pipe(
-      Flag.withDescription("Only these. Default: all but what is done"),
+      Flag.withDescription("List only jobs with this status. Default: all except done"),
       Flag.optional
     ),
     kind
@@ -100,12 +105,9 @@ export const Jobs = Command.make(
     operate(
       given,
       Effect.gen(function* () {
-        const jobs = yield* listed(Option.isSome(given.status) ? [given.status.value] : shown, given.kind)
+        const jobs = yield* listed(Option.isSome(given.status) ? [given.status.value] : defaultStatuses, given.kind)
         const rows = jobs.map(present)
-        return { json: { jobs: rows }, text: rows.length === 0 ? "No jobs" : rows.map(line).join("\n") }
+        return { json: { jobs: rows }, text: rows.length === 0 ? "No jobs" : rows.map(formatJob).join("\n") }
       })
     )
-).pipe(
-  Command.withDescription("List the work in the background, or retry what failed"),
-  Command.withSubcommands([retry])
-)
+).pipe(Command.withDescription("List background jobs, or retry failed ones"), Command.withSubcommands([retry]))

@@ -19,19 +19,19 @@ import { print } from "../Output.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 import { backUpFirst } from "../Upgrade.ts"
 
-/** How long to wait for another process that is about to end (ms). */
-const patience = 2_000
+/** Timeout in ms for another process that is about to release the database. */
+const busyTimeout = 2_000
 
 const isKey = Schema.is(SecretKeyText)
 
 const flags = {
   ...dataFlags,
   newKeyVariable: Flag.String("new-key-variable").pipe(
-    Flag.withDescription("The variable of the environment that holds the new key, where LECTERN_SECRET_KEY is set"),
+    Flag.withDescription("Environment variable with the new key, if LECTERN_SECRET_KEY is set"),
     Flag.optional
   ),
   newKeyFile: Flag.String("new-key-file").pipe(
-    Flag.withDescription("The file that holds the new key, where LECTERN_SECRET_KEY is set"),
+    Flag.withDescription("File with the new key, if LECTERN_SECRET_KEY is set"),
     Flag.optional
   )
 }
@@ -43,11 +43,11 @@ interface Sources {
 
 const failed = (message: string) => new CommandFailed({ message })
 
-/** The key that takes the place of `LECTERN_SECRET_KEY`. What is wrong with it is said without it. */
+/** Returns the key that replaces `LECTERN_SECRET_KEY`. Error messages do not contain the key. */
 const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sources, before: Redacted.Redacted) {
   if (Option.isSome(newKeyVariable) === Option.isSome(newKeyFile)) {
     return yield* failed(
-      "The data has the key that LECTERN_SECRET_KEY gives: name where the new one is, by --new-key-variable or --new-key-file"
+      "The key of the data is set by LECTERN_SECRET_KEY: provide the new key with --new-key-variable or --new-key-file"
     )
   }
   const name = Option.isSome(newKeyVariable) ? newKeyVariable.value : Option.getOrThrow(newKeyFile)
@@ -61,17 +61,16 @@ const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sour
   if (!isKey(key)) {
     return yield* failed(`The new key in ${name} must have 32 to 256 characters, printable ASCII without spaces`)
   }
-  if (key === Redacted.value(before))
-    return yield* failed(`The new key in ${name} is the one that LECTERN_SECRET_KEY has`)
+  if (key === Redacted.value(before)) return yield* failed(`The new key in ${name} equals LECTERN_SECRET_KEY`)
   return Redacted.make(key)
 })
 
-const given = (sources: Sources, secretKey: Redacted.Redacted) =>
+const suppliedKey = (sources: Sources, secretKey: Redacted.Redacted) =>
   Effect.map(newKey(sources, secretKey), (next) => SecretKey.given(secretKey, "LECTERN_SECRET_KEY", next))
 
 const inUse = (error: StorageError) =>
   error.reason === "unavailable"
-    ? failed("The data is in use: stop the server, and every command that works on it, before its key is changed")
+    ? failed("The data is in use: stop the server and all commands that use it, and then change the key")
     : error
 
 const rotate = Command.make(
@@ -80,13 +79,20 @@ const rotate = Command.make(
   Effect.fnUntraced(function* (wanted) {
     const { data, json, logLevel, secretKey, upgradeBackup } = yield* dataSettings(wanted)
     const filename = databaseIn(data)
-    if (!existsSync(filename)) return yield* failed(`There is no data in ${data} whose key could be changed`)
+    if (!existsSync(filename)) return yield* failed(`No data found in ${data}`)
     if (secretKey === undefined && (Option.isSome(wanted.newKeyVariable) || Option.isSome(wanted.newKeyFile))) {
-      return yield* failed("The data has its key in lectern.db-key, and Lectern makes the new one itself: name none")
+      return yield* failed(
+        "The key of the data is in lectern.db-key, and Lectern generates the new key: omit --new-key-variable and --new-key-file"
+      )
     }
-    const key = secretKey && (yield* given(wanted, secretKey))
+    const key = secretKey && (yield* suppliedKey(wanted, secretKey))
     yield* backUpFirst(filename, upgradeBackup)
-    const storage = SqliteStorage.layer({ filename, alone: true, patience, ...(key && { secretKey: key }) })
+    const storage = SqliteStorage.layer({
+      filename,
+      alone: true,
+      patience: busyTimeout,
+      ...(key && { secretKey: key })
+    })
     const { sealed, unreadable } = yield* rotateKey.pipe(
       Effect.provideService(CurrentActor, host),
       Effect.provideService(AuditOrigin, { isCommandLine: true }),
@@ -96,23 +102,23 @@ const rotate = Command.make(
     )
     const place = secretKey === undefined ? "lectern.db-key" : "LECTERN_SECRET_KEY"
     const text = [
-      `The key was changed, and ${sealed.toLocaleString("en")} secrets are sealed with the new one.`,
+      `The key was changed. ${sealed.toLocaleString("en")} secrets are encrypted with the new key.`,
       ...(unreadable > 0
-        ? [`${unreadable.toLocaleString("en")} could not be read before either, and stay as they are.`]
+        ? [`${unreadable.toLocaleString("en")} secrets could not be decrypted with the old key and are unchanged.`]
         : []),
       secretKey === undefined
-        ? "It is in lectern.db-key: keep a copy of it where you keep passwords."
-        : "Set LECTERN_SECRET_KEY to it before the next start."
+        ? "The new key is in lectern.db-key: store a copy where you store passwords."
+        : "Set LECTERN_SECRET_KEY to the new key before the next start."
     ].join("\n")
     yield* print(json, { json: { sealed, unreadable, key: place }, text })
   })
 ).pipe(
   Command.withDescription(
-    "Seal all secrets with a new key, while nothing else works on the data; again where it was stopped"
+    "Encrypt all secrets with a new key. Nothing else may use the data. Continues an interrupted rotation"
   )
 )
 
 export const Key = Command.make("key").pipe(
-  Command.withDescription("Change the key that secrets are sealed with"),
+  Command.withDescription("Change the key that encrypts secrets"),
   Command.withSubcommands([rotate])
 )

@@ -19,15 +19,15 @@ import { operate } from "./Operator.ts"
 const limit = 10_000
 
 const organization = Flag.String("organization").pipe(
-  Flag.withDescription("The id of an organization: list only its items"),
+  Flag.withDescription("Id of an organization: list only its items"),
   Flag.optional
 )
 
 /** Returns the command's output with one line for each item: its id and its description. */
-const answer = <A extends { readonly id: string }>(
+const formatList = <A extends { readonly id: string }>(
   name: string,
   items: ReadonlyArray<A>,
-  said: (item: A) => ReadonlyArray<string | undefined>
+  describe: (item: A) => ReadonlyArray<string | undefined>
 ) => ({
   json: { [name]: items },
   text:
@@ -38,7 +38,7 @@ const answer = <A extends { readonly id: string }>(
             (item) =>
               [
                 item.id,
-                said(item)
+                describe(item)
                   .filter((text) => text !== undefined)
                   .join(", ")
               ] as const
@@ -54,7 +54,7 @@ export const listOrganizations = Command.make("list", dataFlags, (given) =>
         .repository(OrganizationTable)
         .list({ where: {}, order: ["createdAt"], limit })
       const organizations = rows.map(({ id, title, hostname, createdAt }) => ({ id, title, hostname, createdAt }))
-      return answer("organizations", organizations, ({ title }) => [title])
+      return formatList("organizations", organizations, ({ title }) => [title])
     })
   )
 ).pipe(Command.withDescription("List the organizations"))
@@ -82,7 +82,7 @@ export const listUsers = Command.make("list", { ...dataFlags, organization }, (g
           member.user === id ? { id: member.organization, role: member.role ?? "guest" } : []
         )
       }))
-      return answer("users", users, ({ displayName, email, organizations }) => [
+      return formatList("users", users, ({ displayName, email, organizations }) => [
         displayName === email ? undefined : displayName,
         email,
         ...organizations.map(({ id, role }) => `${role} in ${id}`)
@@ -105,7 +105,7 @@ const listSpaces = Command.make("list", { ...dataFlags, organization }, (given) 
       const spaces = rows
         .filter(({ deletedAt, removing }) => deletedAt === undefined && removing !== true)
         .map(({ id, title, organization, visibility }) => ({ id, title, organization, visibility }))
-      return answer("spaces", spaces, ({ title, organization }) => [title, `in ${organization}`])
+      return formatList("spaces", spaces, ({ title, organization }) => [title, `in ${organization}`])
     })
   )
 ).pipe(Command.withDescription("List the spaces that are not in the trash"))
@@ -123,7 +123,7 @@ const listSites = Command.make("list", { ...dataFlags, organization }, (given) =
         ...(hostname !== undefined && { hostname }),
         published
       }))
-      return answer("sites", sites, ({ title, organization, hostname, basename, published }) => [
+      return formatList("sites", sites, ({ title, organization, hostname, basename, published }) => [
         title,
         hostname ?? basename,
         published ? undefined : "not published",

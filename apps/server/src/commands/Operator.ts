@@ -1,6 +1,6 @@
 /**
- * Steps that the commands have in common that work on the data: they open it beside a server that may be
- * running on it, act as its operator, who may do everything, and print one answer.
+ * Common steps of commands that use the data. They open the data while a server may be running, act as the operator, who
+ * has all permissions, and print one result.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
@@ -10,33 +10,39 @@ import type * as Data from "../Data.ts"
 import { hasData } from "../DataFolder.ts"
 import * as HeapGrowth from "../HeapGrowth.ts"
 import * as Logs from "../Logs.ts"
-import { type Answer, print } from "../Output.ts"
+import { type CommandOutput, print } from "../Output.ts"
 import { dataSettings } from "../settings/Settings.ts"
 
 type Services = Layer.Success<ReturnType<typeof Data.layer>> | CurrentActor
 
-type Given = Parameters<typeof dataSettings>[0]
+type OperatorFlags = Parameters<typeof dataSettings>[0]
 
 /**
- * Each answer is printed when it is there; the first that fails is the end. A folder without data is refused: who
- * mistook it for another would be told that all is well in it.
+ * Runs effects one after another and prints each result. Stops at the first failure. A folder without data is rejected,
+ * since an operator who chose the wrong folder would get a success message.
  */
-export const operate = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect<Answer, E, Services>>) =>
+export const operate = <E>(
+  given: OperatorFlags,
+  ...results: ReadonlyArray<Effect.Effect<CommandOutput, E, Services>>
+) =>
   Effect.gen(function* () {
     const { data } = yield* dataSettings(given)
-    if (!hasData(data)) return yield* new CommandFailed({ message: `There is no data in ${data}` })
-    return yield* operateAnew(given, ...answers)
+    if (!hasData(data)) return yield* new CommandFailed({ message: `No data found in ${data}` })
+    return yield* operateOrCreate(given, ...results)
   })
 
-/** The same, for what may begin the data of a folder. */
-export const operateAnew = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect<Answer, E, Services>>) =>
+/** Like `operate`, but creates the data of an empty folder. */
+export const operateOrCreate = <E>(
+  given: OperatorFlags,
+  ...results: ReadonlyArray<Effect.Effect<CommandOutput, E, Services>>
+) =>
   Effect.gen(function* () {
     const settings = yield* dataSettings(given)
-    HeapGrowth.begin()
+    HeapGrowth.observeCollections()
     const data = yield* Effect.promise(() => import("../Data.ts"))
     return yield* Effect.forEach(
-      answers,
-      Effect.flatMap((answer) => print(settings.json, answer)),
+      results,
+      Effect.flatMap((result) => print(settings.json, result)),
       { discard: true }
     ).pipe(
       Effect.provideService(CurrentActor, host),

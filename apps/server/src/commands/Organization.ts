@@ -9,7 +9,7 @@ import { tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "../Output.ts"
 import { dataFlags } from "../settings/Settings.ts"
 import { listOrganizations } from "./Listing.ts"
-import { operateAnew } from "./Operator.ts"
+import { operateOrCreate } from "./Operator.ts"
 
 const isTitle = Schema.is(OrganizationTitle)
 
@@ -17,17 +17,17 @@ const create = Command.make(
   "create",
   {
     ...dataFlags,
-    title: Flag.String("title").pipe(Flag.withDescription("Its title")),
-    email: Flag.String("email").pipe(Flag.withDescription("The e-mail address of its first administrator"))
+    title: Flag.String("title").pipe(Flag.withDescription("Title of the organization")),
+    email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the first administrator"))
   },
   (given) =>
-    operateAnew(
+    operateOrCreate(
       given,
       Effect.gen(function* () {
         const { title, email } = given
         if (!isTitle(title)) {
           return yield* new CommandFailed({
-            message: "A title has 2 to 255 characters in one line, without space around it"
+            message: "The title must be one line of 2 to 255 characters, without surrounding whitespace"
           })
         }
         const { organization, user, token } = yield* (yield* Storage).transaction(
@@ -42,12 +42,12 @@ const create = Command.make(
           text: columns([
             ["Organization", `${organization.title} (${organization.id})`],
             ["Administrator", `${email} (${user.id})`],
-            ["Token", `${token} (shown this once: keep it)`]
+            ["Token", `${token} (shown only once: store it)`]
           ])
         }
       })
     )
-).pipe(Command.withDescription("Make an organization with its first administrator"))
+).pipe(Command.withDescription("Create an organization with its first administrator"))
 
 export const Organization = Command.make("organization").pipe(
   Command.withDescription("Organizations"),

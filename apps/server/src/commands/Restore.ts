@@ -20,10 +20,10 @@ export const Restore = Command.make(
   "restore",
   {
     ...dataFlags,
-    folder: Argument.String("folder").pipe(Argument.withDescription("The folder of a backup")),
+    folder: Argument.String("folder").pipe(Argument.withDescription("Folder of a backup")),
     keyFile: Flag.Boolean("key-file").pipe(
       Flag.withDescription(
-        "Keep the key in the data folder, in lectern.db-key: without it the server wants LECTERN_SECRET_KEY"
+        "Store the key in the data folder, in lectern.db-key; otherwise the server needs LECTERN_SECRET_KEY"
       ),
       Flag.withDefault(true)
     )
@@ -33,7 +33,7 @@ export const Restore = Command.make(
     if (secretKey === undefined) {
       return yield* new CommandFailed({
         message:
-          "A backup holds no key for its secrets: set LECTERN_SECRET_KEY to the one of its day, the text of lectern.db-key"
+          "A backup does not contain the secret key: set LECTERN_SECRET_KEY to the key at the time of the backup, the text of lectern.db-key"
       })
     }
     const filename = databaseIn(data)
@@ -48,7 +48,7 @@ export const Restore = Command.make(
             SqliteStorage.layer({ filename: restored, alone: true, secretKey: key })
           )
         ),
-        Effect.andThen(given.keyFile ? keepKey(filename, secretKey) : Effect.void),
+        Effect.andThen(given.keyFile ? storeKey(filename, secretKey) : Effect.void),
         Effect.mapError(({ message }) => new BackupFailed({ message })),
         Effect.asVoid
       )
@@ -58,22 +58,26 @@ export const Restore = Command.make(
     yield* print(json, {
       json: { data: resolve(data), begunAt, keyFile: given.keyFile, ...(lost && { lost }) },
       text:
-        `Restored the data of ${begunAt} to ${resolve(data)}.\n` +
-        (losses.length > 0 ? `It was damaged before it was backed up:\n\n${losses.join("\n")}\n\n` : "") +
+        `Restored the data as of ${begunAt} to ${resolve(data)}.\n` +
+        (losses.length > 0 ? `The data was damaged before the backup:\n\n${losses.join("\n")}\n\n` : "") +
         (given.keyFile
-          ? "Its key is in lectern.db-key beside it. Start the server."
+          ? "The key is in lectern.db-key next to the database. Start the server."
           : "Start the server with the same LECTERN_SECRET_KEY.")
     })
   })
-).pipe(Command.withDescription("Put a backup into an empty data folder; LECTERN_SECRET_KEY holds its key"))
+).pipe(
+  Command.withDescription(
+    "Restore a backup into an empty data folder. LECTERN_SECRET_KEY must be the key of the backup"
+  )
+)
 
-/** A file that is there is not written over: it may be the only copy of the key of other data. */
-const keepKey = Effect.fnUntraced(function* (filename: string, key: Redacted.Redacted) {
+/** Writes the key file. Never overwrites an existing file, which may be the only copy of another key. */
+const storeKey = Effect.fnUntraced(function* (filename: string, key: Redacted.Redacted) {
   const file = secretKeyFile(filename)
   yield* file.keep(key)
-  const [kept] = yield* file.find
-  if (kept !== undefined && Redacted.value(kept) === Redacted.value(key)) return
+  const [stored] = yield* file.find
+  if (stored !== undefined && Redacted.value(stored) === Redacted.value(key)) return
   yield* new BackupFailed({
-    message: `There is another key in ${keyFileOf(filename)}: move it away, or leave it there with --no-key-file`
+    message: `${keyFileOf(filename)} contains another key: move the file away, or use --no-key-file`
   })
 })

@@ -12,7 +12,7 @@ const rebuild = Command.make("rebuild", dataFlags, (given) =>
   operate(
     given,
     Effect.gen(function* () {
-      // Behind it nothing is lost that says to be there: what is emptied is told to be unknown in the next step.
+      // If the process ends after the reset, no page counts as indexed: the reset marks all spaces as not indexed.
       yield* SearchReset.reset(databaseIn((yield* dataSettings(given)).data))
       const bar = given.json ? undefined : ProgressBar.make("Reading spaces")
       const spaces = yield* rebuildIndex((progress) =>
@@ -20,13 +20,13 @@ const rebuild = Command.make("rebuild", dataFlags, (given) =>
       ).pipe(Effect.ensuring(bar?.end ?? Effect.void))
       return {
         json: { spaces },
-        text: `The search index of ${spaces === 1 ? "one space" : `${spaces.toLocaleString("en")} spaces`} was made anew`
+        text: `The search index of ${spaces === 1 ? "one space" : `${spaces.toLocaleString("en")} spaces`} was rebuilt`
       }
     })
   )
-).pipe(Command.withDescription("Empty the search index and read all spaces into it anew, while the server runs or not"))
+).pipe(Command.withDescription("Empty the search index and index all spaces again. The server may be running"))
 
 export const Search = Command.make("search").pipe(
-  Command.withDescription("Make the search index anew"),
+  Command.withDescription("Rebuild the search index"),
   Command.withSubcommands([rebuild])
 )

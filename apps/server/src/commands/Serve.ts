@@ -13,7 +13,7 @@ export const Serve = Command.make(
     const ids = Launchers.launchers()
     const resolved = yield* serverSettings(given)
     const live = Live.make(resolved.values)
-    // Loaded here, so that no other command waits for it.
+    // Loaded lazily, so that other commands start faster.
     const { serve } = yield* Effect.promise(() => import("../Serve.ts"))
     const { otlpUrl } = resolved.settings
     const telemetry =
@@ -21,13 +21,13 @@ export const Serve = Command.make(
         ? Layer.empty
         : (yield* Effect.promise(() => import("../observe/Telemetry.ts"))).layer(otlpUrl)
     const orphaned = Effect.andThen(
-      Launchers.ended(ids),
-      Effect.logInfo("The program that started Lectern has ended, so it stops, too")
+      Launchers.exited(ids),
+      Effect.logInfo("Lectern stops because the program that started it has exited")
     )
     return yield* Effect.raceAllFirst([
       serve(resolved, live),
       orphaned,
-      Live.reloading(live, resolved.found, serverSettings(given))
+      Live.reloadOnHangUp(live, resolved.sources, serverSettings(given))
     ]).pipe(Effect.provide(telemetry), Effect.provide(Logs.layerLive(live)))
   })
 ).pipe(Command.withDescription("Start the server"))

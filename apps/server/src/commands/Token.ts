@@ -10,7 +10,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
-const user = Flag.String("user").pipe(Flag.withDescription("The id of the user"))
+const user = Flag.String("user").pipe(Flag.withDescription("Id of the user"))
 
 const create = Command.make(
   "create",
@@ -18,12 +18,12 @@ const create = Command.make(
     ...dataFlags,
     user,
     expires: Flag.String("expires").pipe(
-      Flag.withDescription('How long it is good: 90m, 12h, 30d, "2 weeks" … For good where it is left out'),
+      Flag.withDescription('Lifetime of the token: 90m, 12h, 30d, "2 weeks" … Default: unlimited'),
       Flag.optional
     ),
-    name: Flag.String("name").pipe(Flag.withDescription("What it is for, in 1 to 100 characters"), Flag.optional),
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the token, 1 to 100 characters"), Flag.optional),
     scopes: Flag.Literals("scope", TokenScope.literals).pipe(
-      Flag.withDescription("What it may be used for, once for each scope. For everything where it is left out"),
+      Flag.withDescription("Scope of the token. Repeat the flag for several scopes. Default: all scopes"),
       Flag.atLeast(0)
     )
   },
@@ -35,7 +35,7 @@ const create = Command.make(
         const name = Option.getOrUndefined(given.name)
         if (name !== undefined && !Schema.is(TokenName)(name)) {
           return yield* new CommandFailed({
-            message: "A name has 1 to 100 characters in one line, without space around it"
+            message: "The name must be one line of 1 to 100 characters, without surrounding whitespace"
           })
         }
         const made = yield* (yield* Tokens).create(UserId.make(given.user), {
@@ -47,7 +47,7 @@ const create = Command.make(
         return { json: { token }, text: token }
       })
     )
-).pipe(Command.withDescription("Make a token for a user"))
+).pipe(Command.withDescription("Create a token for a user"))
 
 const list = Command.make("list", { ...dataFlags, user }, (given) =>
   operate(
@@ -58,25 +58,28 @@ const list = Command.make("list", { ...dataFlags, user }, (given) =>
         return yield* new UserNotFound({ message: `There is no user ${id}` })
       }
       const tokens = yield* (yield* Tokens).list(id)
-      return { json: { tokens }, text: tokens.length === 0 ? "No tokens" : tokens.map(line).join("\n") }
+      return { json: { tokens }, text: tokens.length === 0 ? "No tokens" : tokens.map(formatToken).join("\n") }
     })
   )
-).pipe(Command.withDescription("List the tokens of a user, without what they open"))
+).pipe(Command.withDescription("List the tokens of a user, without their secrets"))
 
 const revoke = Command.make(
   "revoke",
-  { ...dataFlags, id: Argument.String("id").pipe(Argument.withDescription("The id of the token, see: token list")) },
+  {
+    ...dataFlags,
+    id: Argument.String("id").pipe(Argument.withDescription("Id of the token, see: lectern token list"))
+  },
   (given) =>
     operate(
       given,
       Effect.gen(function* () {
         const revoked = yield* (yield* Tokens).revoke(given.id)
-        return { json: { revoked }, text: line(revoked) }
+        return { json: { revoked }, text: formatToken(revoked) }
       })
     )
-).pipe(Command.withDescription("Revoke a token: it is refused from the next request on"))
+).pipe(Command.withDescription("Revoke a token. The next request with the token is rejected"))
 
-const line = (token: {
+const formatToken = (token: {
   readonly id: string
   readonly createdAt: string
   readonly expiresAt?: string
@@ -88,7 +91,7 @@ const line = (token: {
     token.id,
     token.name,
     token.scopes?.join(" "),
-    `made ${token.createdAt}`,
+    `created ${token.createdAt}`,
     token.expiresAt && `expires ${token.expiresAt}`,
     token.revokedAt && `revoked ${token.revokedAt}`
   ]
@@ -103,8 +106,8 @@ const units: { readonly [letter: string]: Duration.Duration } = {
   w: Duration.weeks(1)
 }
 
-/** So long that nobody means it; what lies beyond can't be written as a date. */
-const longest = Duration.days(36_500)
+/** Maximum lifetime. Later dates could exceed the range of `Date`. */
+const maxLifetime = Duration.days(36_500)
 
 const durationOf = (text: string): Effect.Effect<Duration.Duration, CommandFailed> => {
   const short = /^(\d{1,9})([smhdw])$/.exec(text.trim())
@@ -113,11 +116,11 @@ const durationOf = (text: string): Effect.Effect<Duration.Duration, CommandFaile
     : Option.getOrUndefined(Duration.fromInput(text.trim() as Duration.Input))
   return duration !== undefined &&
     Duration.isGreaterThan(duration, Duration.zero) &&
-    Duration.isLessThanOrEqualTo(duration, longest)
+    Duration.isLessThanOrEqualTo(duration, maxLifetime)
     ? Effect.succeed(duration)
     : Effect.fail(
         new CommandFailed({
-          message: `"${text}" is no time to expire in: 90m, 12h, 30d or "2 weeks", at most 100 years`
+          message: `"${text}" is not a valid lifetime: use 90m, 12h, 30d or "2 weeks", at most 100 years`
         })
       )
 }

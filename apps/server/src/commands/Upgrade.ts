@@ -16,17 +16,16 @@ export const Upgrade = Command.make(
   {
     ...dataFlags,
     check: Flag.Boolean("check").pipe(
-      Flag.withDescription("Say what would change, and change nothing"),
+      Flag.withDescription("Print the changes without making them"),
       Flag.withDefault(false)
     )
   },
   Effect.fnUntraced(function* (given) {
     const { data, json, upgradeBackup } = yield* dataSettings(given)
-    // With all that describes a table.
+    // Loads all modules that define tables.
     yield* Effect.promise(() => import("@lectern/core/Lectern"))
     const before = yield* look(databaseIn(data), Table.allTables())
-    if (before === undefined)
-      return yield* new CommandFailed({ message: `There is no data in ${data} to bring up to date` })
+    if (before === undefined) return yield* new CommandFailed({ message: `No data found in ${data}` })
     const { version, newest, steps, relaid } = before
     const report = { software, version, newest, steps, relaid }
     const ofTables =
@@ -34,16 +33,16 @@ export const Upgrade = Command.make(
         ? []
         : [
             "",
-            "Tables that it writes anew, each when it is first used:",
+            "Tables that are rewritten at their first use:",
             "",
             columns(relaid.map(({ name, rows }) => [name, `${rows.toLocaleString("en")} rows`] as const))
           ]
     if (steps.length === 0) {
-      const rest = relaid.length === 0 ? ": nothing is to be done." : "."
+      const rest = relaid.length === 0 ? ", and needs no upgrade." : "."
       return yield* print(json, {
         json: { ...report, upgraded: false },
         text: [
-          `The data in ${resolve(data)} has version ${version}, as Lectern ${software} writes it${rest}`,
+          `The data in ${resolve(data)} has version ${version}, the version of Lectern ${software}${rest}`,
           ...ofTables
         ].join("\n")
       })
@@ -52,15 +51,15 @@ export const Upgrade = Command.make(
       return yield* print(json, {
         json: { ...report, upgraded: false },
         text: [
-          `The data in ${resolve(data)} has version ${version}. Lectern ${software} brings it to ${newest}:`,
+          `The data in ${resolve(data)} has version ${version}. Lectern ${software} upgrades it to ${newest}:`,
           "",
           ...steps.map((step, i) => `  ${version + i + 1}. ${step}`),
           ...ofTables,
           "",
           upgradeBackup
-            ? "A backup is made before, in the folder before-upgrade of the data folder."
-            : "No backup is made before: LECTERN_UPGRADE_BACKUP is off.",
-          `An older Lectern does not open it any more then. Stop the server that runs on it first.`
+            ? "A backup is made first, in the folder before-upgrade of the data folder."
+            : "No backup is made first, because LECTERN_UPGRADE_BACKUP is off.",
+          `Older versions of Lectern can't open the data afterwards. Stop the server first.`
         ].join("\n")
       })
     }
@@ -69,9 +68,9 @@ export const Upgrade = Command.make(
       Effect.succeed({
         json: { ...report, upgraded: true },
         text:
-          `The data in ${resolve(data)} was brought from version ${version} to ${newest}.` +
-          (upgradeBackup ? " As it was before, it is in the folder before-upgrade there." : "")
+          `The data in ${resolve(data)} was upgraded from version ${version} to ${newest}.` +
+          (upgradeBackup ? ` A backup of version ${version} is in its folder before-upgrade.` : "")
       })
     )
   })
-).pipe(Command.withDescription("Bring the data up to date without starting the server, or say what that would change"))
+).pipe(Command.withDescription("Upgrade the data without starting the server, or print the changes of an upgrade"))

@@ -16,9 +16,9 @@ const create = Command.make(
   "create",
   {
     ...dataFlags,
-    organization: Flag.String("organization").pipe(Flag.withDescription("The id of the organization to join")),
-    email: Flag.String("email").pipe(Flag.withDescription("The e-mail address")),
-    role: Flag.Literals("role", roles).pipe(Flag.withDescription("The role in the organization"))
+    organization: Flag.String("organization").pipe(Flag.withDescription("Id of the organization to join")),
+    email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the user")),
+    role: Flag.Literals("role", roles).pipe(Flag.withDescription("Role of the user in the organization"))
   },
   (given) =>
     operate(
@@ -37,12 +37,12 @@ const create = Command.make(
           json: { user, token },
           text: columns([
             ["User", `${email} (${user.id}), ${role} in ${organization.title}`],
-            ["Token", `${token} (shown this once: keep it)`]
+            ["Token", `${token} (shown only once: store it)`]
           ])
         }
       })
     )
-).pipe(Command.withDescription("Make a user, or take one into another organization"))
+).pipe(Command.withDescription("Create a user, or add an existing user to an organization"))
 
 export const User = Command.make("user").pipe(
   Command.withDescription("Users"),

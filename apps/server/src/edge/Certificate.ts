@@ -1,9 +1,9 @@
 /**
- * The certificate of a server that speaks TLS, from two files: it is read again within 10 seconds when one of
- * them has changed, and at once on `SIGHUP`. Connections that are open keep the one that they began with.
+ * TLS certificate and key of the server, from two files. Changed files are read again within 10 seconds, and at once on
+ * `SIGHUP`. Open connections keep the certificate with which they started.
  *
- * A pair that doesn't fit together, or can't be read, is refused with a line in the log, and the former goes on. From 14
- * days before a certificate ends the log says so every day.
+ * If the new files can't be read or do not match, an error is logged and the previous certificate stays in use. Starting 14
+ * days before a certificate expires, a warning is logged every day.
  */
 import { X509Certificate } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
@@ -13,8 +13,9 @@ import { Clock, Duration, Effect, FiberSet, Metric, Schedule } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
 export interface CertificateFiles {
-  /** PEM: the certificate, then those between it and its authority. */
+  /** Path of a PEM file with the certificate, followed by its intermediate certificates. */
   readonly certificate: string
+  /** Path of a PEM file with the private key. */
   readonly key: string
 }
 
@@ -23,20 +24,20 @@ export interface Pem {
   readonly key: Buffer
 }
 
-const pause = "10 seconds"
-const toldBefore = Duration.toMillis("14 days")
+const pollInterval = "10 seconds"
+const warningPeriod = Duration.toMillis("14 days")
 
 const endsAt = Metric.gauge("lectern_certificate_end_time_seconds", {
-  description: "Until when the certificate that the server shows is good"
+  description: "Time at which the certificate of the server expires"
 })
 
 const reasonOf = (thrown: unknown): string => {
   const { code } = thrown as NodeJS.ErrnoException
-  if (code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") return "the key is not the certificate's"
-  return code?.startsWith("ERR_OSSL") === true ? `they are no PEM that can be read (${code})` : fileErrorReason(thrown)
+  if (code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") return "the key does not match the certificate"
+  return code?.startsWith("ERR_OSSL") === true ? `invalid PEM (${code})` : fileErrorReason(thrown)
 }
 
-/** Both files, once they fit together. */
+/** Reads both files. Fails if they can't be read or do not match. */
 export const read = ({ certificate, key }: CertificateFiles) =>
   Effect.try({
     try: (): Pem => {
@@ -50,48 +51,48 @@ export const read = ({ certificate, key }: CertificateFiles) =>
       })
   })
 
-/** Changes with either of the files. */
-const signOf = ({ certificate, key }: CertificateFiles): string =>
+/** Returns a text that changes when one of the files changes. */
+const fingerprintOf = ({ certificate, key }: CertificateFiles): string =>
   [certificate, key]
     .map((path) => {
       try {
         const { ino, size, mtimeMs } = statSync(path)
         return `${ino}-${size}-${mtimeMs}`
       } catch (thrown) {
-        // Of a folder that is closed to the server, say: whoever reads it tells of that.
+        // An inaccessible folder, for example. `read` reports it.
         return (thrown as NodeJS.ErrnoException).code ?? ""
       }
     })
     .join(" ")
 
-/** Says that a certificate ends soon, or has ended. Metrics have its end in any case. */
-const tellOfEnd = Effect.fnUntraced(function* ({ certificate }: CertificateFiles, { cert }: Pem) {
+/** Logs a warning if a certificate expires soon or has expired. Updates the metric in any case. */
+const warnOfExpiry = Effect.fnUntraced(function* ({ certificate }: CertificateFiles, { cert }: Pem) {
   const { validTo } = new X509Certificate(cert)
   const end = Date.parse(validTo)
   yield* Metric.update(endsAt, end / 1_000)
   const left = end - (yield* Clock.currentTimeMillis)
-  if (left > toldBefore) return
-  const ends = left > 0 ? "ends" : "has ended, and callers refuse it: it was good until"
-  yield* Effect.logWarning(`The certificate ${certificate} ${ends} ${validTo}`)
+  if (left > warningPeriod) return
+  const expires = left > 0 ? "expires" : "is expired, and clients reject it: it expired"
+  yield* Effect.logWarning(`The certificate ${certificate} ${expires} ${validTo}`)
 })
 
-/** Gives each new pair to `use`, for as long as it runs. */
-export const keepFresh = Effect.fnUntraced(function* (files: CertificateFiles, pem: Pem, use: (pem: Pem) => void) {
+/** Watches the files and calls `use` with each new valid pair, until the scope closes. */
+export const watch = Effect.fnUntraced(function* (files: CertificateFiles, pem: Pem, use: (pem: Pem) => void) {
   let inUse = pem
-  let known = signOf(files)
-  const look = Effect.gen(function* () {
-    const now = signOf(files)
-    if (now === known) return
-    known = now
+  let fingerprint = fingerprintOf(files)
+  const reloadChanged = Effect.gen(function* () {
+    const now = fingerprintOf(files)
+    if (now === fingerprint) return
+    fingerprint = now
     use((inUse = yield* read(files)))
-    yield* Effect.logInfo("The certificate was read again")
-    yield* tellOfEnd(files, inUse)
-  }).pipe(Effect.catch(({ message }) => Effect.logError(`${message}. The former one goes on`)))
+    yield* Effect.logInfo("The certificate was reloaded")
+    yield* warnOfExpiry(files, inUse)
+  }).pipe(Effect.catch(({ message }) => Effect.logError(`${message}. The previous certificate stays in use`)))
   const run = yield* FiberSet.makeRuntime()
-  const onHangUp = () => run(look)
+  const onHangUp = () => run(reloadChanged)
   process.on("SIGHUP", onHangUp)
   yield* Effect.addFinalizer(() => Effect.sync(() => process.off("SIGHUP", onHangUp)))
-  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(pause)))
-  const tell = Effect.suspend(() => tellOfEnd(files, inUse))
-  yield* Effect.forkScoped(Effect.repeat(tell, Schedule.spaced("1 day")))
+  yield* Effect.forkScoped(Effect.repeat(reloadChanged, Schedule.spaced(pollInterval)))
+  const warn = Effect.suspend(() => warnOfExpiry(files, inUse))
+  yield* Effect.forkScoped(Effect.repeat(warn, Schedule.spaced("1 day")))
 })

@@ -1,15 +1,15 @@
 /**
- * The address of whoever asks, behind the proxies that the operator trusts: what a header says counts as far as
- * trusted proxies wrote it. Each writes the address that asked it behind those that are there, so the list is
- * read from its end, up to the first that is no trusted proxy. A header of anybody else says nothing.
+ * Determines the address of a client from a forwarding header of trusted proxies. Each proxy appends the address of its
+ * peer to the list, so the list is read from its end up to the first address that is not a trusted proxy. Headers of
+ * untrusted peers are ignored.
  *
- * Whoever comes by a Unix socket is a proxy, and trusted: who may open the socket, its mode says.
+ * A peer on a Unix socket counts as a trusted proxy: the mode of the socket restricts access.
  */
 import { type AddressRanges, addressOf } from "@lectern/core/fetch/Addresses"
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** Headers that may tell where a request comes from. Proxies that write one pass the other on as it came. */
+/** Supported headers with client addresses. A proxy that sets one passes the other on unchanged, so only one is read. */
 export const forwardedHeaders = ["x-forwarded-for", "forwarded"] as const
 
 export interface TrustedProxies {
@@ -17,16 +17,16 @@ export interface TrustedProxies {
   readonly header: (typeof forwardedHeaders)[number]
 }
 
-/** Without a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port from `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (text: string): string =>
   /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1")
 
-/** `for` of an element of a header `Forwarded` (RFC 7239). */
+/** Returns the parameter `for` of an element of a `Forwarded` header (RFC 7239). */
 const forOf = (element: string): string => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ""
 
 /**
- * Elements of a header `Forwarded`, the last first: commas in quotes part nothing. It is read from its end, as a
- * quote that a client left open must not hide what a proxy wrote behind it.
+ * Returns the elements of a `Forwarded` header, last first. Commas in quotes do not separate elements. The header is
+ * read from its end, so that an unclosed quote of a client does not hide elements that a proxy appended.
  */
 export const elementsOf = (header: string): ReadonlyArray<string> => {
   const elements: Array<string> = []
@@ -42,11 +42,11 @@ export const elementsOf = (header: string): ReadonlyArray<string> => {
   return [...elements, header.slice(0, end)]
 }
 
-/** Addresses that the header tells, the nearest first. */
+/** Returns the addresses in a header, nearest hop first. */
 const hopsOf = (name: TrustedProxies["header"], value: string): ReadonlyArray<string> =>
   name === "forwarded" ? elementsOf(value).map(forOf) : value.split(",").reverse()
 
-/** The address of the client, as far as it is known; undefined where nobody says it. */
+/** Returns the address of the client, or of the nearest hop that is not a trusted proxy. Undefined if unknown. */
 export const clientAddress = (
   { proxies, header }: TrustedProxies,
   peer: string | undefined,
@@ -65,10 +65,7 @@ export const clientAddress = (
   return client
 }
 
-/**
- * How many proxies stand between the one that asks us and the last that is trusted; undefined where whoever asks us
- * is none.
- */
+/** Returns the number of trusted proxies before the peer, or undefined if the peer is not a trusted proxy. */
 export const trustedHops = (
   { proxies, header }: TrustedProxies,
   peer: string | undefined,
@@ -85,7 +82,7 @@ export const trustedHops = (
   return hops
 }
 
-/** The request as it came from its client. */
+/** Returns the request with the address of its client as remote address. */
 export const fromClient = (trusted: TrustedProxies, request: HttpServerRequest.HttpServerRequest) => {
   const peer = Option.getOrUndefined(request.remoteAddress)
   const client = clientAddress(trusted, peer, request.headers)

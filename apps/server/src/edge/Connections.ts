@@ -1,12 +1,13 @@
 /**
- * Knows which connections are open, and bounds how many one address holds, so that nobody takes all that the process
- * may have. One too many is closed unheard. Trusted proxies and Unix sockets are not counted: all callers come by them.
+ * Tracks open connections and limits their number for each client address, so that no client uses all file descriptors of
+ * the process. A connection above the limit is closed at once. Trusted proxies and Unix sockets are exempt, since they
+ * carry the requests of all clients.
  */
 import type { Server, Socket } from "node:net"
 import { type AddressRanges, countedAs } from "@lectern/core/fetch/Addresses"
 
-/** Those that are open, whether anything was said in them or not. */
-export const openOf = (server: Server): ReadonlySet<Socket> => {
+/** Returns the live set of open connections of a server, including idle ones. */
+export const openConnections = (server: Server): ReadonlySet<Socket> => {
   const open = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
     open.add(socket)
@@ -15,8 +16,8 @@ export const openOf = (server: Server): ReadonlySet<Socket> => {
   return open
 }
 
-/** `refused` is told of each that is closed. 0: no limit. */
-export const bound = (
+/** Limits the connections of each address to `most` (0 = no limit). Calls `refused` for each connection that is closed. */
+export const limitConnections = (
   server: Server,
   most: number,
   exempt: AddressRanges,

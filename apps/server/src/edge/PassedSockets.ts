@@ -1,17 +1,17 @@
 /**
- * Sockets that systemd opened for this process (socket activation): the first is the interface's, the second
- * that of integrations. Calls that come while the server is not there, in a restart for instance, wait in them.
+ * Sockets that systemd opened for this process (socket activation): the first is for the API, the second for
+ * integrations. Connections wait in them while the server restarts.
  *
- * Of one that is a Unix socket Node knows no address: its path is what Linux says of it.
+ * Node does not report the address of a passed Unix socket, so its path is read from Linux's `/proc`.
  */
 import { readFileSync, readlinkSync } from "node:fs"
 import type { Server } from "node:net"
 
-/** Descriptors of what was passed begin here. */
-const first = 3
+/** First descriptor of passed sockets. */
+const firstDescriptor = 3
 
-/** The interface, and integrations. */
-const most = 2
+/** Maximum number of passed sockets: one for the API, one for integrations. */
+const maxCount = 2
 
 let wereTaken = false
 
@@ -21,19 +21,19 @@ const countOf = (): number => {
   return Number(LISTEN_PID) === process.pid && Number.isInteger(count) && count > 0 ? count : 0
 }
 
-/** True where ports and paths of settings do nothing, as sockets were passed in their place. */
+/** True if sockets were passed. The settings for ports and socket paths then have no effect. */
 export const arePassed = (): boolean => wereTaken || countOf() > 0
 
-/** Descriptors, in the order of the unit file; none where they were meant for another process. */
+/** Returns the passed descriptors in the order of the unit file. Empty if they were passed to another process. */
 export const take = (): ReadonlyArray<number> => {
   const count = countOf()
   wereTaken ||= count > 0
-  // Programs that this one starts are not meant.
+  // Child processes must not use the sockets.
   for (const name of ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]) delete process.env[name]
-  return Array.from({ length: Math.min(count, most) }, (_, i) => first + i)
+  return Array.from({ length: Math.min(count, maxCount) }, (_, i) => firstDescriptor + i)
 }
 
-/** Path of a Unix socket, which Node wants with a zero in front where it is in no file system; undefined for all else. */
+/** Returns the path of a Unix socket, with a leading NUL if the socket is abstract, or undefined for other sockets. */
 const pathOf = (descriptor: number): string | undefined => {
   try {
     const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`)) ?? []
@@ -44,13 +44,13 @@ const pathOf = (descriptor: number): string | undefined => {
   }
 }
 
-/** Has a server know its address, or fail to listen: whoever asks for it takes it that there is one. */
-export const tellAddress = (server: Server, descriptor: number): void => {
+/** Makes `server.address()` return the path of a passed Unix socket. Emits an error if the path is unknown. */
+export const reportAddress = (server: Server, descriptor: number): void => {
   const address = server.address.bind(server)
   server.address = () => address() ?? pathOf(descriptor) ?? null
   server.once("listening", () => {
     if (server.address() !== null) return
-    const code = "it is a Unix socket whose path /proc/self/net/unix does not tell"
+    const code = "the path of the Unix socket is missing in /proc/self/net/unix"
     server.emit("error", Object.assign(new Error(code), { code }))
   })
 }

@@ -1,48 +1,51 @@
 /**
- * Hangs up on whoever takes nothing of its answers: each would hold a connection, and what waits in it, for good. Looks
- * at all connections at once, now and then; a client that is slow has taken something between two looks.
+ * Closes connections whose clients do not read their responses. Each would keep a connection and its buffers forever. Polls
+ * all connections; a slow client has read at least one byte between two polls.
  */
 import type { Socket } from "node:net"
 
-/** How often it is looked, at most (ms). */
-const pause = 30_000
+/** Maximum interval between polls, in ms. */
+const maxInterval = 30_000
 
-/** Numbers that Node has of what lies below a socket, TLS or not. */
-interface Below {
-  /** Bytes that were given to the system, or wait for it. */
+/** Counters of the handle of a socket, with or without TLS. Internal to Node. */
+interface HandleCounters {
+  /** Bytes passed to the system, including waiting bytes. */
   readonly bytesWritten: number
-  /** Those that wait. */
+  /** Bytes waiting for the system. */
   readonly writeQueueSize: number
 }
 
-interface Stalled {
-  readonly taken: number
+interface StalledRead {
+  readonly bytesRead: number
   readonly since: number
 }
 
-const below = (socket: Socket) => (socket as unknown as { readonly _handle: Below | null })._handle
+const handleOf = (socket: Socket) => (socket as unknown as { readonly _handle: HandleCounters | null })._handle
 
-/** Gives a look, which is told the time (ms), and hangs up on those of which nothing was taken for so long. */
-export const looking = (open: ReadonlySet<Socket>, patience: number): ((now: number) => void) => {
-  const stalled = new WeakMap<Socket, Stalled>()
+/**
+ * Returns a function that polls the connections at a time in ms. It closes connections of which the client has read
+ * nothing for `timeout` ms although data is waiting.
+ */
+export const makePoll = (open: ReadonlySet<Socket>, timeout: number): ((now: number) => void) => {
+  const stalled = new WeakMap<Socket, StalledRead>()
   return (now) => {
     for (const socket of open) {
-      const handle = below(socket)
+      const handle = handleOf(socket)
       if (!handle || handle.writeQueueSize === 0) {
         stalled.delete(socket)
         continue
       }
-      const taken = handle.bytesWritten - handle.writeQueueSize
+      const bytesRead = handle.bytesWritten - handle.writeQueueSize
       const before = stalled.get(socket)
-      if (before?.taken !== taken) stalled.set(socket, { taken, since: now })
-      else if (now - before.since >= patience) socket.destroy()
+      if (before?.bytesRead !== bytesRead) stalled.set(socket, { bytesRead, since: now })
+      else if (now - before.since >= timeout) socket.destroy()
     }
   }
 }
 
-/** Looks for as long as it isn't told to end. */
-export const hangUp = (open: ReadonlySet<Socket>, patience: number): (() => void) => {
-  const look = looking(open, patience)
-  const looks = setInterval(() => look(performance.now()), Math.min(patience, pause)).unref()
-  return () => clearInterval(looks)
+/** Polls until the returned function is called. */
+export const closeStalled = (open: ReadonlySet<Socket>, timeout: number): (() => void) => {
+  const poll = makePoll(open, timeout)
+  const timer = setInterval(() => poll(performance.now()), Math.min(timeout, maxInterval)).unref()
+  return () => clearInterval(timer)
 }

@@ -1,4 +1,4 @@
-/** Unix sockets that a server listens at: for its user and group (`0660`), and in the place of none that is in use. */
+/** Unix sockets of the server. They are open to its user and group (mode `0660`) and never replace a socket in use. */
 import { chmodSync, lstatSync, unlinkSync } from "node:fs"
 import { connect } from "node:net"
 import { Effect } from "effect"
@@ -6,10 +6,10 @@ import { CommandFailed } from "../CommandFailed.ts"
 
 const mode = 0o660
 
-/** Opens it to the group, once somebody listens at it. */
-export const share = (path: string): void => chmodSync(path, mode)
+/** Opens a socket to the group. Called once the server listens. */
+export const shareWithGroup = (path: string): void => chmodSync(path, mode)
 
-/** True where somebody listens at it. */
+/** True if a process listens at the socket. */
 const isInUse = (path: string) =>
   Effect.callback<boolean>((resume) => {
     const socket = connect(path)
@@ -17,21 +17,21 @@ const isInUse = (path: string) =>
       socket.destroy()
       resume(Effect.succeed(true))
     })
-    // Only this says that nobody listens: another may have no right to ask.
+    // Only ECONNREFUSED means that no process listens. Other errors include missing permission.
     socket.once("error", ({ code }: NodeJS.ErrnoException) => resume(Effect.succeed(code !== "ECONNREFUSED")))
   })
 
-/** Makes room for a socket: one that a server left behind when it was killed is removed, nothing else is. */
-export const makeRoom = Effect.fnUntraced(function* (path: string) {
+/** Removes the socket of a server that was killed. Fails if the socket is in use or the path is another file. */
+export const removeStale = Effect.fnUntraced(function* (path: string) {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isSocket()) {
     return yield* new CommandFailed({
-      message: `There is a file at ${path}, and it is no socket: nothing listens there`
+      message: `${path} exists and is not a socket: remove the file or choose another path`
     })
   }
   if (yield* isInUse(path)) {
-    return yield* new CommandFailed({ message: `The socket ${path} is in use: stop what listens there` })
+    return yield* new CommandFailed({ message: `The socket ${path} is in use: stop the process that listens there` })
   }
   yield* Effect.sync(() => unlinkSync(path))
 })

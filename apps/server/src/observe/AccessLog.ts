@@ -1,10 +1,10 @@
 /**
- * A line of JSON for each request, in a file or on standard output: when, what, how it ended, how long it took,
- * and who asked from where. No path, query, token or body stands in it.
+ * Access log: a line of JSON for each request, in a file or on standard output, with its time, method, route, status,
+ * duration, size, actor and address. Paths, queries, tokens and bodies are not logged.
  *
- * Lines are gathered for at most 200 ms or 64 KiB. A file that was moved away is begun anew on `SIGHUP`. On a disk that
- * is full, say, lines are lost; the log tells of it, once a minute at most, and later lines are written once they can be.
- * A disk that does not answer is waited for with at most 8 MiB of them.
+ * Lines are buffered for up to 200 ms or 64 KiB. On `SIGHUP` the file is opened again, for log rotation. If writing fails,
+ * for example on a full disk, lines are lost, a warning is logged at most once a minute, and later lines are written as
+ * soon as possible. At most 8 MiB wait for a slow disk.
  */
 import { type WriteStream, createWriteStream } from "node:fs"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
@@ -14,35 +14,35 @@ import type { Observer } from "@lectern/http/server/Observation"
 import { Effect, FiberSet } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 
-const pause = 200
-const most = 64 * 1024
-/** Bytes that wait for the disk. */
-const mostWaiting = 8 * 1024 * 1024
+const flushDelay = 200
+const maxBuffered = 64 * 1024
+/** Maximum number of bytes that wait for the disk. */
+const maxWaiting = 8 * 1024 * 1024
 
-/** `-` is standard output. `addresses`: whether lines say where requests came from. */
+/** Opens the log at a path, or on standard output if the path is `-`. `addresses`: true to log client addresses. */
 export const make = Effect.fnUntraced(function* (path: string, addresses: boolean) {
   const isFile = path !== "-"
   const name = isFile ? `The access log ${path}` : "The access log on standard output"
   const run = yield* FiberSet.makeRuntime()
-  const seldom = new Seldom("1 minute")
+  const throttle = new Seldom("1 minute")
   let file: WriteStream | undefined
   let lines = ""
   let timer: NodeJS.Timeout | undefined
 
-  const tell = (reason: string) => {
-    if (!seldom.isDue(performance.now())) return
-    run(Effect.logWarning(`${name} can't be written, and lacks lines: ${reason}`))
+  const warn = (reason: string) => {
+    if (!throttle.isDue(performance.now())) return
+    run(Effect.logWarning(`${name} can't be written, and lines are lost: ${reason}`))
   }
   const onLoss = (error: Error) => {
-    // The last line that was written may be half a one.
+    // The last written line may be incomplete.
     lines = `\n${lines}`
-    tell(fileErrorReason(error))
+    warn(fileErrorReason(error))
   }
   const open = (): WriteStream => createWriteStream(path, { flags: "a", mode: 0o600 })
   const use = (opened: WriteStream) => {
     file = opened
     opened.on("error", (error) => {
-      // Node writes nothing more to it.
+      // Node no longer writes to a stream after an error.
       if (file === opened) file = undefined
       onLoss(error)
     })
@@ -55,10 +55,10 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
     if (text === "") return
     if (isFile && file === undefined) use(open())
     const to = isFile ? file! : process.stdout
-    if (to.writableLength > mostWaiting) return tell("what was written before still waits for the disk")
+    if (to.writableLength > maxWaiting) return warn("the disk is too slow")
     to.write(text)
   }
-  const again = () => {
+  const reopen = () => {
     flush()
     file?.end()
     use(open())
@@ -73,11 +73,11 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
       )
     })
     use(first)
-    process.on("SIGHUP", again)
+    process.on("SIGHUP", reopen)
   } else process.stdout.on("error", onLoss)
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      process.off("SIGHUP", again)
+      process.off("SIGHUP", reopen)
       flush()
       file?.end()
       process.stdout.off("error", onLoss)
@@ -96,8 +96,8 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
       ...(addresses && { address: address && (addressOf(address) ?? address) })
     }
     lines += `${JSON.stringify(line)}\n`
-    if (lines.length > most) flush()
-    else timer ??= setTimeout(flush, pause)
+    if (lines.length > maxBuffered) flush()
+    else timer ??= setTimeout(flush, flushDelay)
   }
   return observe
 })

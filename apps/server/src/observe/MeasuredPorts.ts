@@ -1,20 +1,20 @@
-/** Measures of what goes out of the process: guarded fetches, and events that programs of integrations are given. */
+/** Wraps ports with metrics: guarded fetches, and events that are delivered to programs of integrations. */
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { IntegrationRuntime, type RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Clock, Effect, Layer, Metric, Result } from "effect"
 
 const fetches = Metric.counter("lectern_fetches_total", {
-  description: "Requests to other servers for a caller or a check of links, by kind and outcome",
+  description: "Requests to other servers for callers and link checks, by kind and outcome",
   incremental: true
 })
 
 const runs = Metric.histogram("lectern_integration_run_duration_seconds", {
-  description: "Time until an integration's program answered an event, by outcome",
+  description: "Time until the program of an integration responded to an event, by outcome",
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 })
 
-/** Tells how it ended; what is interrupted did not. */
+/** Returns the outcome of a result as a label. Interrupted requests have no outcome. */
 const outcomeOf = <A, E extends { readonly _tag: string; readonly reason?: string }>(
   result: Result.Result<A, E>
 ): string => (Result.isSuccess(result) ? "answered" : (result.failure.reason ?? result.failure._tag))
@@ -30,12 +30,12 @@ const counted =
       Effect.andThen(count(kind, outcomeOf(result)), Effect.fromResult(result))
     )
 
-/** Fetches that are counted. */
+/** Wraps a layer of `GuardedFetch` with counters. */
 export const fetch = (layer: Layer.Layer<GuardedFetch>): Layer.Layer<GuardedFetch> =>
   Layer.effect(
     GuardedFetch,
     Effect.map(GuardedFetch, ({ check, fetch, stream, answer }) => ({
-      // One that is refused by its name is never begun.
+      // A fetch of a refused URL never starts, so only the check is counted.
       check: (url) => Effect.tapError(check(url), () => count("fetch", "refused")),
       fetch: (url, options) => counted("fetch")(fetch(url, options)),
       stream: (url, options) => counted("fetch")(stream(url, options)),
@@ -51,10 +51,10 @@ const timed = Effect.fnUntraced(function* <A, R>(run: Effect.Effect<A, RunFailed
   return yield* Effect.fromResult(result)
 })
 
-/** Events that a program is given in turn: each takes as long as the program was at it. */
+/** Measures events that a program handles one after another: each from the end of the event before it. */
 const timedBatch =
   (runBatch: NonNullable<IntegrationRuntime["Service"]["runBatch"]>): typeof runBatch =>
-  (program, deliveries, heard) =>
+  (program, deliveries, acknowledged) =>
     Effect.clockWith((clock) => {
       let begun = clock.currentTimeMillisUnsafe()
       const took: Array<number> = []
@@ -69,17 +69,20 @@ const timedBatch =
         })
       const running = runBatch(program, deliveries, (answer) => {
         lap()
-        heard(answer)
+        acknowledged(answer)
       })
       return Effect.flatMap(Effect.result(running), (result) => {
-        const answered = measured("answered", took.splice(0))
-        if (Result.isSuccess(result)) return answered
+        const measuredResponses = measured("answered", took.splice(0))
+        if (Result.isSuccess(result)) return measuredResponses
         lap()
-        return Effect.andThen(Effect.andThen(answered, measured(outcomeOf(result), took)), Effect.fromResult(result))
+        return Effect.andThen(
+          Effect.andThen(measuredResponses, measured(outcomeOf(result), took)),
+          Effect.fromResult(result)
+        )
       })
     })
 
-/** Runs that are timed. */
+/** Wraps a layer of `IntegrationRuntime` with timings. */
 export const integrationRuntime = (layer: Layer.Layer<IntegrationRuntime>): Layer.Layer<IntegrationRuntime> =>
   Layer.effect(
     IntegrationRuntime,

@@ -1,8 +1,8 @@
 /**
- * Measures of the server for Prometheus, at `/metrics` of a port of their own: requests by route with
- * their times, the process, the database and its jobs. Nothing in them names a user, a token, a path or a text.
+ * Metrics of the server for Prometheus, at `/metrics` of a separate port: durations of requests by route, the process,
+ * the database and its jobs. No metric contains a user, a token, a path or content.
  *
- * What is asked of the process and the database is looked up when somebody asks for it, at most once a second.
+ * The metrics of the process and the database are read when metrics are requested, at most once a second.
  */
 import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -18,52 +18,52 @@ import * as OpenMetrics from "./OpenMetrics.ts"
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const durations = Metric.histogram("lectern_http_request_duration_seconds", {
-  description: "Time until an answer was there to be sent, by route and status",
+  description: "Time until a response was ready to be sent, by route and status",
   boundaries: buckets
 })
 
-const keptAnswers = Metric.counter("lectern_kept_answers_total", {
-  description: "Answers that were kept, and given again",
+const cachedResponses = Metric.counter("lectern_kept_answers_total", {
+  description: "Responses from the response cache",
   incremental: true
 })
 
-const nothing = Context.empty()
-const known = new Map<string, typeof durations>()
+const emptyContext = Context.empty()
+const metricsByKey = new Map<string, typeof durations>()
 
-/** Counts a request. A route and a status are few: paths that nobody knows are one. */
+/** Counts a request. The number of labels is small: all unknown paths have one route. */
 export const observe: Observer = ({ method, route, status, millis, isCacheHit }) => {
   const key = `${method} ${route} ${status}`
-  const metric = known.get(key) ?? Metric.withAttributes(durations, { method, route, status: String(status) })
-  known.set(key, metric)
-  metric.updateUnsafe(millis / 1_000, nothing)
-  if (isCacheHit) keptAnswers.updateUnsafe(1, nothing)
+  const metric = metricsByKey.get(key) ?? Metric.withAttributes(durations, { method, route, status: String(status) })
+  metricsByKey.set(key, metric)
+  metric.updateUnsafe(millis / 1_000, emptyContext)
+  if (isCacheHit) cachedResponses.updateUnsafe(1, emptyContext)
 }
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 const gauges = {
   cpu: gauge("process_cpu_seconds", "Processor time of the process since it started"),
-  resident: gauge("process_resident_memory_bytes", "Memory of the process"),
-  started: gauge("process_start_time_seconds", "When the process started"),
+  resident: gauge("process_resident_memory_bytes", "Resident memory of the process"),
+  started: gauge("process_start_time_seconds", "Start time of the process"),
   heap: gauge("nodejs_heap_size_used_bytes", "Heap in use"),
   external: gauge("nodejs_external_memory_bytes", "Memory of buffers outside of the heap"),
-  loopMedian: gauge("nodejs_eventloop_lag_p50_seconds", "Delay of the event loop since it was asked last, median"),
-  loopHigh: gauge("nodejs_eventloop_lag_p99_seconds", "The same, 99th percentile"),
-  loopLongest: gauge("nodejs_eventloop_lag_max_seconds", "The same, longest"),
+  loopMedian: gauge("nodejs_eventloop_lag_p50_seconds", "Delay of the event loop since the last read, median"),
+  loopHigh: gauge("nodejs_eventloop_lag_p99_seconds", "Delay of the event loop since the last read, 99th percentile"),
+  loopLongest: gauge("nodejs_eventloop_lag_max_seconds", "Delay of the event loop since the last read, maximum"),
   database: gauge("lectern_database_bytes", "Size of the database file"),
-  log: gauge("lectern_database_log_bytes", "Size of the write-ahead log beside it"),
-  free: gauge("lectern_disk_free_bytes", "Room on the disk of the data folder, as far as the server may take it"),
-  commits: gauge("lectern_database_commits", "Commits that this process has seen"),
-  failedJobs: gauge("lectern_jobs_failed", "Jobs that failed for good"),
-  dueJobs: gauge("lectern_jobs_due", "Jobs that wait although they are due"),
-  oldestJob: gauge("lectern_jobs_oldest_due_seconds", "How long the oldest of them has been due"),
+  log: gauge("lectern_database_log_bytes", "Size of the write-ahead log of the database"),
+  free: gauge("lectern_disk_free_bytes", "Free space on the disk of the data folder that the server may use"),
+  commits: gauge("lectern_database_commits", "Commits observed by this process"),
+  failedJobs: gauge("lectern_jobs_failed", "Dead letters: jobs that failed permanently"),
+  dueJobs: gauge("lectern_jobs_due", "Waiting jobs that are due"),
+  oldestJob: gauge("lectern_jobs_oldest_due_seconds", "Time since the oldest waiting job was due"),
   up: gauge("lectern_up", "1 while the database can be read and written")
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** Undefined where it can't be told: an alert on a full disk is no answer to that. */
-const freeBeside = (path: string): number | undefined => {
+/** Returns the free space of the disk, or undefined if unknown, so that an unknown value does not look like a full disk. */
+const freeSpace = (path: string): number | undefined => {
   try {
     return roomOf(path).free()
   } catch {
@@ -71,11 +71,11 @@ const freeBeside = (path: string): number | undefined => {
   }
 }
 
-/** When the process started, the same at every look: whoever counts its changes counts restarts. */
+/** Start time of the process in seconds. Constant for the process, so that its changes count restarts. */
 const startedAt = performance.timeOrigin / 1_000
 
-/** Brings the measures of the process and the database up to date. */
-const look = Effect.fnUntraced(function* (filename: string) {
+/** Returns an effect that updates the metrics of the process and the database. */
+const makeUpdate = Effect.fnUntraced(function* (filename: string) {
   const storage = yield* Storage
   const jobs = storage.repository(JobTable)
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -107,7 +107,7 @@ const look = Effect.fnUntraced(function* (filename: string) {
     yield* Effect.sync(() => delay.reset())
     yield* Metric.update(gauges.database, sizeOf(filename))
     yield* Metric.update(gauges.log, sizeOf(`${filename}-wal`))
-    const free = freeBeside(filename)
+    const free = freeSpace(filename)
     if (free !== undefined) yield* Metric.update(gauges.free, free)
   })
 
@@ -120,23 +120,23 @@ const look = Effect.fnUntraced(function* (filename: string) {
   )
 })
 
-/** How often it looks for those that are sent measures, and don't ask for them. */
-const pause = "10 seconds"
+/** Update interval of metrics that are pushed to a collector. */
+const updateInterval = "10 seconds"
 
-/** Looks for as long as it runs. */
-export const keepLooking = (filename: string) =>
-  Effect.flatMap(look(filename), (looked) => Effect.repeat(looked, Schedule.spaced(pause)))
+/** Updates the metrics periodically until interrupted. */
+export const updatePeriodically = (filename: string) =>
+  Effect.flatMap(makeUpdate(filename), (update) => Effect.repeat(update, Schedule.spaced(updateInterval)))
 
-/** The answers of the port: `/metrics`, and 404 for all else. */
+/** Returns the application of the port: `/metrics`, and 404 for all other requests. */
 export const app = Effect.fnUntraced(function* (filename: string) {
-  const fresh = yield* Effect.cachedWithTTL(yield* look(filename), "1 second")
+  const fresh = yield* Effect.cachedWithTTL(yield* makeUpdate(filename), "1 second")
   const text = Effect.andThen(fresh, PrometheusMetrics.format())
   return Effect.gen(function* () {
     const { method, url, headers } = yield* HttpServerRequest.HttpServerRequest
     if (method !== "GET" || url.split("?")[0] !== "/metrics") return HttpServerResponse.empty({ status: 404 })
     const measures = yield* text
-    return OpenMetrics.isWanted(headers["accept"])
-      ? HttpServerResponse.text(OpenMetrics.of(measures), { contentType: OpenMetrics.contentType })
+    return OpenMetrics.isAccepted(headers["accept"])
+      ? HttpServerResponse.text(OpenMetrics.toOpenMetrics(measures), { contentType: OpenMetrics.contentType })
       : HttpServerResponse.text(measures, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
   })
 })

@@ -1,10 +1,10 @@
 /**
- * Traces, metrics and logs over OTLP (HTTP with JSON) to a collector. A request that comes with a
- * `traceparent` goes on with that trace. Spans name routes: no URL, query or header goes out.
+ * Exports traces, metrics and logs over OTLP (HTTP with JSON) to a collector. A request with a `traceparent` header
+ * continues that trace. Spans name routes and contain no URL, query or header.
  *
- * A collector that doesn't take them loses them: the log says so, once a minute at most.
+ * Data that the collector does not accept is lost. A warning is logged at most once a minute.
  *
- * A user and a password in the URL of the collector are its basic authentication, since `fetch` takes no URL with them.
+ * User and password in the URL of the collector are sent as basic authentication, since `fetch` rejects such URLs.
  */
 import { Clock, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
@@ -13,12 +13,12 @@ import { Seldom } from "@lectern/core/moment/Seldom"
 import { decoded } from "@lectern/document/PercentEncoding"
 import { version } from "../Version.ts"
 
-/** Attributes that could hold a token, or say what somebody read. */
+/** True for attributes that may contain a token or reveal which page a user read. */
 const isPrivate = (key: string): boolean =>
   key === "url.full" || key === "url.path" || key === "url.query" || /^http\.(request|response)\.header\./.test(key)
 
-/** A tracer whose spans keep what is private to themselves. */
-const discreet = (tracer: Tracer.Tracer): Tracer.Tracer => ({
+/** Returns a tracer whose spans drop private attributes. */
+const withoutPrivateAttributes = (tracer: Tracer.Tracer): Tracer.Tracer => ({
   ...tracer,
   span: (options) => {
     const span = tracer.span(options)
@@ -40,23 +40,23 @@ const collectorOf = (url: string) => {
   }
 }
 
-/** A client of the collector that tells where nothing is taken. */
-const tellingClient = Effect.gen(function* () {
-  const seldom = new Seldom("1 minute")
-  const tell = (reason: string) =>
+/** HTTP client of the collector that logs failures. */
+const loggingClient = Effect.gen(function* () {
+  const throttle = new Seldom("1 minute")
+  const warn = (reason: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      seldom.isDue(now)
-        ? Effect.logWarning(`The collector of LECTERN_OTLP_URL takes no traces, metrics or logs: ${reason}`)
+      throttle.isDue(now)
+        ? Effect.logWarning(`The collector of LECTERN_OTLP_URL does not accept traces, metrics or logs: ${reason}`)
         : Effect.void
     )
   return (yield* HttpClient.HttpClient).pipe(
-    HttpClient.tap(({ status }) => (status < 400 ? Effect.void : tell(`it answers ${status}`))),
-    HttpClient.tapError(() => tell("it can't be reached"))
+    HttpClient.tap(({ status }) => (status < 400 ? Effect.void : warn(`it responds with status ${status}`))),
+    HttpClient.tapError(() => warn("it can't be reached"))
   )
 })
 
 export const layer = (url: string) =>
-  Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, discreet)).pipe(
+  Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withoutPrivateAttributes)).pipe(
     Layer.provideMerge(
       Otlp.layerJson({
         ...collectorOf(url),
@@ -64,6 +64,6 @@ export const layer = (url: string) =>
         loggerMergeWithExisting: true
       })
     ),
-    Layer.provide(Layer.effect(HttpClient.HttpClient, tellingClient)),
+    Layer.provide(Layer.effect(HttpClient.HttpClient, loggingClient)),
     Layer.provide(FetchHttpClient.layer)
   )

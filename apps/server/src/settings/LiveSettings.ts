@@ -1,10 +1,9 @@
 /**
- * Settings that count again while the server runs: the level of its log, the limits of requests, and the private
- * hosts that may be fetched from. `SIGHUP` has them read anew, from the file and from files of secrets; flags and
- * the environment of a process stay what they were.
+ * Settings that can change while the server runs: the log level, the rate limits, and the allowed private hosts. `SIGHUP`
+ * reloads them from the settings file and from files of secrets. Flags and environment variables stay unchanged.
  *
- * Settings that can't be meant are refused as a whole, and the former ones go on. A change of any other setting
- * is told of, and counts after a restart.
+ * If a setting is invalid, all changes are rejected and the previous settings stay in effect. A change of any other
+ * setting is logged and takes effect after a restart.
  */
 import { isatty } from "node:tty"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
@@ -12,7 +11,7 @@ import { Effect, FiberSet, Semaphore } from "effect"
 import type { CommandFailed } from "../CommandFailed.ts"
 import type { LiveLevel } from "../Logs.ts"
 import type { SettingValues } from "./Setting.ts"
-import { type Found, type Resolved, shown } from "./SettingSources.ts"
+import { type SettingSource, type Resolved, withoutCredentials } from "./SettingSources.ts"
 import { serverTable } from "./SettingTable.ts"
 
 type Values = SettingValues<typeof serverTable>
@@ -39,42 +38,46 @@ const apply = (live: LiveSettings, values: Values) => {
 
 type Reading = Effect.Effect<Resolved<typeof serverTable>, CommandFailed>
 
-/** Reads the settings anew, and gives where each was found; those before where they can't be meant. */
-const reload = Effect.fnUntraced(function* (live: LiveSettings, before: ReadonlyMap<string, Found>, read: Reading) {
+/** Reloads the settings. Returns their sources, or the previous sources if a setting is invalid. */
+const reload = Effect.fnUntraced(function* (
+  live: LiveSettings,
+  before: ReadonlyMap<string, SettingSource>,
+  read: Reading
+) {
   const resolved = yield* Effect.catch(read, ({ message }) =>
-    Effect.as(Effect.logError(`The settings stay as they were: ${message}`), undefined)
+    Effect.as(Effect.logError(`The settings were not reloaded: ${message}`), undefined)
   )
   if (resolved === undefined) return before
-  const { values, found } = resolved
-  // Told first: the level may be one at which nothing is told.
+  const { values, sources } = resolved
+  // Logged before the change is applied, since the new log level may hide the entries.
   let changes = 0
   for (const [key, { name, isSecret, reloads }] of Object.entries(serverTable)) {
-    const [from, to] = [before.get(key)?.text, found.get(key)?.text]
+    const [from, to] = [before.get(key)?.text, sources.get(key)?.text]
     if (from === to) continue
     changes++
-    const change = isSecret === true ? "changed" : `is ${said(to)} and was ${said(from)}`
+    const change = isSecret === true ? "changed" : `is ${quoted(to)} and was ${quoted(from)}`
     yield* reloads === true
       ? Effect.logInfo(`The setting ${name} ${change}`)
-      : Effect.logWarning(`The setting ${name} ${change}: it counts after a restart`)
+      : Effect.logWarning(`The setting ${name} ${change}: restart the server to apply it`)
   }
-  if (changes === 0) yield* Effect.logInfo("The settings were read again, and none has changed")
+  if (changes === 0) yield* Effect.logInfo("The settings were reloaded without changes")
   apply(live, values)
-  return found
+  return sources
 })
 
-const said = (text: string | undefined): string =>
-  text === undefined || text === "" ? "nothing" : JSON.stringify(shown(text))
+const quoted = (text: string | undefined): string =>
+  text === undefined || text === "" ? "nothing" : JSON.stringify(withoutCredentials(text))
 
 /**
- * Reads them again at each `SIGHUP`, and ends only where the terminal that the server was started from has gone:
- * that sends the signal, too, and nobody is there any more.
+ * Reloads the settings at each `SIGHUP`. Completes if the signal was sent because the terminal of the server was closed, so
+ * that the server stops.
  */
-export const reloading = (live: LiveSettings, found: ReadonlyMap<string, Found>, read: Reading) =>
+export const reloadOnHangUp = (live: LiveSettings, sources: ReadonlyMap<string, SettingSource>, read: Reading) =>
   Effect.gen(function* () {
     const atTerminal = isatty(0)
     const one = yield* Semaphore.make(1)
     const run = yield* FiberSet.makeRuntime()
-    let before = found
+    let before = sources
     const again = one.withPermit(
       Effect.suspend(() =>
         Effect.map(reload(live, before, read), (after) => {

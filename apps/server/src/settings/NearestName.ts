@@ -1,15 +1,15 @@
-/** The name that was meant where one was written that nobody knows. */
+/** Suggests a known name for an unknown one. */
 import { closest, distance } from "fastest-levenshtein"
 
-/** Letters of a name for each that may be wrong; so far from a name as `farthest`, none was meant. */
+/** Number of letters of a name for each allowed mistake. `farthest` is the maximum number of mistakes. */
 const lettersPerMistake = 3
 const farthest = 3
 
 const sorted = (name: string) => [...name].sort().join("")
 
 /**
- * Ends a sentence: `: did you mean port?`, or nothing where no name is near. `prefix` is what all of them begin
- * with, which says nothing of how near they are.
+ * Returns the end of a message such as `: did you mean port?`, or an empty text if no name is similar. `prefix` is the
+ * common prefix of all names, which is not compared.
  */
 export const hintOf = (name: string, known: ReadonlyArray<string>, prefix = ""): string => {
   const own = name.slice(prefix.length)

@@ -1,10 +1,10 @@
-/** A file that holds a secret. */
+/** Reads a secret from a file. */
 import { Effect } from "effect"
 import * as NamedFile from "./NamedFile.ts"
 
-/** Far more than a secret has (KiB). */
-const most = 64
+/** Maximum size of the file, in KiB. */
+const maxKibibytes = 64
 
-/** Its text, or why there is none. */
+/** Returns the text of a file without surrounding whitespace. Fails with a reason. */
 export const read = (path: string): Effect.Effect<string, string> =>
-  Effect.map(NamedFile.read(path, most), ({ bytes }) => bytes.toString("utf8").trim())
+  Effect.map(NamedFile.read(path, maxKibibytes), ({ bytes }) => bytes.toString("utf8").trim())

@@ -1,19 +1,19 @@
-/** Kinds of settings: how the text of one is read, and what it says where that can't be meant. */
+/** Kinds of settings: how their text is parsed, and the message for invalid text. */
 import { AddressRanges, isRange } from "@lectern/core/fetch/Addresses"
 import * as Text from "@lectern/core/schema/Text"
 import { Redacted, Schema } from "effect"
 
 export interface SettingKind<A> {
-  /** Ends the sentence that refuses a text: "it has to be …". */
+  /** Completes the message for invalid text: "… has to be ${expects}". */
   readonly expects: string
-  /** Undefined where the text can't be meant. */
-  readonly read: (text: string) => A | undefined
+  /** Parses a text. Returns undefined for invalid text. */
+  readonly parse: (text: string) => A | undefined
 }
 
-export const text: SettingKind<string> = { expects: "text", read: (text) => text }
+export const text: SettingKind<string> = { expects: "text", parse: (text) => text }
 
-/** Name of a file or a folder. */
-export const path: SettingKind<string> = { expects: "a name", read: (text) => (text.trim() === "" ? undefined : text) }
+/** Path of a file or a folder. */
+export const path: SettingKind<string> = { expects: "a path", parse: (text) => (text.trim() === "" ? undefined : text) }
 
 export const wholeNumber = ({
   min = 0,
@@ -23,24 +23,24 @@ export const wholeNumber = ({
   readonly max: number
 }): SettingKind<number> => ({
   expects: `a whole number from ${min} to ${max}`,
-  read: (text) =>
+  parse: (text) =>
     /^\d{1,12}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined
 })
 
 export const port = wholeNumber({ max: 65_535 })
 
-/** Without a slash at the end. */
+/** An HTTP URL. Slashes at its end are removed. */
 export const url: SettingKind<string> = {
-  expects: "a URL that begins with http:// or https://",
-  read: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text.trim().replace(/\/+$/, "") : undefined)
+  expects: "a URL that starts with http:// or https://",
+  parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text.trim().replace(/\/+$/, "") : undefined)
 }
 
-/** Begins other URLs: whatever stood behind its path would end up within them. */
-export const beginning: SettingKind<string> = {
-  expects: "a URL that begins with http:// or https://, without a user name, a password, ? or #",
-  read: (text) => {
+/** A base URL. Query and hash are rejected, since paths are appended to the URL. */
+export const baseUrl: SettingKind<string> = {
+  expects: "a URL that starts with http:// or https://, without a user name, a password, ? or #",
+  parse: (text) => {
     const { username, password } = URL.parse(text) ?? {}
-    return username || password || /[?#]/.test(text) ? undefined : url.read(text)
+    return username || password || /[?#]/.test(text) ? undefined : url.parse(text)
   }
 }
 
@@ -51,56 +51,56 @@ const switches = new Map([
 
 export const onOrOff: SettingKind<boolean> = {
   expects: "on or off",
-  read: (text) => switches.get(text.trim().toLowerCase())
+  parse: (text) => switches.get(text.trim().toLowerCase())
 }
 
 export const oneOf = <const A extends string>(words: ReadonlyArray<A>): SettingKind<A> => ({
   expects: `one of ${words.join(", ")}`,
-  read: (text) => words.find((one) => one === text.trim().toLowerCase())
+  parse: (text) => words.find((one) => one === text.trim().toLowerCase())
 })
 
-/** By comma; `expects` says of all of them what each has to be. */
+/** A list of values, separated by commas. `expects` describes the list. */
 export const listOf = <A>(expects: string, read: (text: string) => A | undefined): SettingKind<ReadonlyArray<A>> => ({
   expects,
-  read: (text) => {
+  parse: (text) => {
     const all = text.split(",").flatMap((one) => one.trim() || [])
     const known = all.flatMap((one) => read(one) ?? [])
     return known.length === all.length ? known : undefined
   }
 })
 
-/** Origins as browsers write them, or `*`. */
-export const origins = listOf("origins by comma, such as https://app.example.com, or * for all", (text) => {
+/** Origins in the format of browsers, or `*`. */
+export const origins = listOf("origins separated by commas, such as https://app.example.com, or * for all", (text) => {
   const url = URL.parse(text)
   const isOrigin = text === "*" || (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)
   return isOrigin ? (url?.origin ?? text) : undefined
 })
 
-/** Addresses, and ranges of them. */
+/** Addresses and address ranges. */
 export const ranges: SettingKind<AddressRanges> = {
-  expects: "addresses and ranges of them by comma, such as 127.0.0.1 or 10.0.0.0/8",
-  read: (text) => {
+  expects: "addresses and address ranges separated by commas, such as 127.0.0.1 or 10.0.0.0/8",
+  parse: (text) => {
     const all = text.split(",").flatMap((one) => one.trim() || [])
     return all.every(isRange) ? new AddressRanges(all) : undefined
   }
 }
 
-/** A name may have any characters but those of which other parts of a URL are made, and its last part is no number. */
+/** A host name: no characters that delimit parts of a URL, and a last label that is not a number. */
 const hostName = /^(?!(?:.*\.)?\d+\.?$)[^\s/:?#@*[\]\\]+$/
 
-/** Names, addresses, and ranges of addresses. */
+/** Host names, addresses, and address ranges. */
 export const hosts = listOf(
-  "names, addresses and ranges of them by comma, such as specs.internal or 10.0.0.0/8",
+  "host names, addresses and address ranges separated by commas, such as specs.internal or 10.0.0.0/8",
   (text) => (isRange(text) || hostName.test(text) ? text : undefined)
 )
 
-/** A secret that others gave. */
-export const secret: SettingKind<Redacted.Redacted> = { expects: "text", read: (text) => Redacted.make(text) }
+/** A secret of another service, in any format. */
+export const secret: SettingKind<Redacted.Redacted> = { expects: "text", parse: (text) => Redacted.make(text) }
 
 const isChosen = Schema.is(Text.chosenSecret)
 
 /** A secret that the operator chose. */
 export const chosenSecret: SettingKind<Redacted.Redacted> = {
   expects: "32 to 256 characters of printable ASCII without spaces",
-  read: (text) => (isChosen(text) ? Redacted.make(text) : undefined)
+  parse: (text) => (isChosen(text) ? Redacted.make(text) : undefined)
 }

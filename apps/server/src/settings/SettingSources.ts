@@ -1,7 +1,7 @@
-/** Sources of settings: flags, then the environment, then the file, then what holds by default. */
+/** Resolves settings from their sources: flags, then the environment, then the settings file, then defaults. */
 import { Context, Effect, Option } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
-import { type GivenFlags, namesOf, type Setting, type SettingTable, type SettingValues, variableOf } from "./Setting.ts"
+import { type FlagValues, namesOf, type Setting, type SettingTable, type SettingValues, variableOf } from "./Setting.ts"
 import * as SecretFile from "./SecretFile.ts"
 import * as SettingsFile from "./SettingsFile.ts"
 
@@ -12,64 +12,64 @@ export const Environment = Context.Reference<Readonly<Record<string, string | un
 
 export type SourceKind = "flag" | "environment" | "file" | "default"
 
-/** The text that a setting has, and where it was found. */
-export interface Found {
+/** Text of a setting, and its source. */
+export interface SettingSource {
   readonly text: string
   readonly source: SourceKind
-  /** As people are told of it: `--port`, `LECTERN_PORT`, `port in /etc/lectern.toml`. */
-  readonly where: string
+  /** Source for messages: `--port`, `LECTERN_PORT`, `port in /etc/lectern.toml`. */
+  readonly label: string
 }
 
 export interface Resolved<Table extends SettingTable> {
   readonly values: SettingValues<Table>
-  /** By the keys of the table; absent where nothing sets it and there is no default. */
-  readonly found: ReadonlyMap<string, Found>
+  /** Sources by the keys of the table. Unset settings without a default are absent. */
+  readonly sources: ReadonlyMap<string, SettingSource>
   readonly file: SettingsFile.SettingsFile | undefined
 }
 
-/** Variable that names the settings file. */
+/** Environment variable that names the settings file. */
 export const fileVariable = variableOf("config")
 
 const isSet = (text: string | undefined): text is string => text !== undefined && text.trim() !== ""
 
-/** The text itself, or what is in the file that the second name leads to. */
+/** Returns the text of a setting in a source, or the content of the file that the name with `_FILE` names. */
 const inSource = (
   setting: Setting<unknown>,
   source: SourceKind,
   get: (name: string) => string | undefined,
-  whereOf: (name: string) => string
-): Effect.Effect<Found | undefined, CommandFailed> => {
+  labelOf: (name: string) => string
+): Effect.Effect<SettingSource | undefined, CommandFailed> => {
   const [name, fileName] = namesOf(setting)
   const text = get(name!)
   const path = fileName && get(fileName)
   if (isSet(text)) {
     return isSet(path)
       ? Effect.fail(
-          new CommandFailed({ message: `${whereOf(name!)} and ${whereOf(fileName!)} are both set: set one of them` })
+          new CommandFailed({ message: `${labelOf(name!)} and ${labelOf(fileName!)} are both set: set one of them` })
         )
-      : Effect.succeed({ text, source, where: whereOf(name!) })
+      : Effect.succeed({ text, source, label: labelOf(name!) })
   }
   if (!isSet(path)) return Effect.undefined
-  const where = whereOf(fileName!)
-  return Effect.map(secretIn(where, path), (text) => ({ text, source, where }))
+  const label = labelOf(fileName!)
+  return Effect.map(secretIn(label, path), (text) => ({ text, source, label }))
 }
 
-/** Without its secret a server would begin with one of its own, and nobody would notice. */
-const secretIn = (where: string, path: string) =>
+/** Reads a secret. An empty or unreadable file is an error, since the server would silently generate another secret. */
+const secretIn = (label: string, path: string) =>
   SecretFile.read(path).pipe(
     Effect.mapError((reason) => `can't be read: ${reason}`),
     Effect.filterOrFail(isSet, () => "is empty"),
-    Effect.mapError((objection) => new CommandFailed({ message: `The file that ${where} names ${objection}` }))
+    Effect.mapError((objection) => new CommandFailed({ message: `The file that ${label} names ${objection}` }))
   )
 
 /**
- * Settings of a table as they hold now, or a sentence that says what can't be meant.
+ * Returns the settings of a table. Fails with a message if a setting is invalid.
  *
- * @param all the table whose names a file may hold
+ * @param all table of all names that the settings file may contain
  */
 export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
   table: Table,
-  flags: GivenFlags<Table>,
+  flags: FlagValues<Table>,
   config: Option.Option<string>,
   all: SettingTable
 ) {
@@ -77,12 +77,12 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
   const named = [Option.getOrUndefined(config), env[fileVariable]].find(isSet)
   const file = yield* SettingsFile.read(named, all)
   const values: Record<string, unknown> = {}
-  const found = new Map<string, Found>()
+  const sources = new Map<string, SettingSource>()
   for (const [key, setting] of Object.entries(table)) {
-    const { name, kind, standard, isSecret } = setting
+    const { name, kind, default: defaultText, isSecret } = setting
     const flag = Option.getOrUndefined(flags[key] ?? Option.none())
-    const one: Found | undefined = isSet(flag)
-      ? { text: flag, source: "flag", where: `--${name}` }
+    const one: SettingSource | undefined = isSet(flag)
+      ? { text: flag, source: "flag", label: `--${name}` }
       : ((yield* inSource(setting, "environment", (name) => env[variableOf(name)], variableOf)) ??
         (file &&
           (yield* inSource(
@@ -91,21 +91,21 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
             (name) => file.texts.get(name),
             (name) => `${name} in ${file.path}`
           ))) ??
-        (standard === undefined ? undefined : { text: standard, source: "default", where: "default" }))
+        (defaultText === undefined ? undefined : { text: defaultText, source: "default", label: "default" }))
     if (one === undefined) continue
-    const value = kind.read(one.text)
+    const value = kind.parse(one.text)
     if (value === undefined) {
-      const shown = isSecret === true ? "" : ` is ${JSON.stringify(withoutUser(one.text))}, and`
-      return yield* new CommandFailed({ message: `${one.where}${shown} has to be ${kind.expects}` })
+      const displayed = isSecret === true ? "" : ` is ${JSON.stringify(withoutUser(one.text))}, and`
+      return yield* new CommandFailed({ message: `${one.label}${displayed} has to be ${kind.expects}` })
     }
     values[key] = value
-    found.set(key, one)
+    sources.set(key, one)
   }
-  return { values: values as SettingValues<Table>, found, file } satisfies Resolved<Table>
+  return { values: values as SettingValues<Table>, sources, file } satisfies Resolved<Table>
 })
 
-/** A text as people may see it: the collector of traces, for one, may be asked with a user and a password. */
-export const shown = (text: string) => text.replace(/^(\s*https?:\/*)[^/?#]*@/i, "$1…@")
+/** Returns a text without user and password of a URL, for display. The URL of a trace collector may contain them. */
+export const withoutCredentials = (text: string) => text.replace(/^(\s*https?:\/*)[^/?#]*@/i, "$1…@")
 
-/** The same for a text that was refused, of which nobody knows where its URL, if it is one, has the user's part. */
+/** Returns invalid text without everything from `//` to the last `@`, since it may contain a password. */
 const withoutUser = (text: string) => text.replace(/\/\/.*@/s, "//…@")

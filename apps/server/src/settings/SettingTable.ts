@@ -1,12 +1,12 @@
 /**
- * Every setting of Lectern. A flag wins over the environment, the environment over the file; what is set to
- * nothing counts as not set.
+ * All settings of Lectern. A flag overrides the environment, and the environment overrides the settings file. An empty
+ * value counts as unset.
  */
 import { OrganizationMakers } from "@lectern/core/organization/OrganizationMaking"
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
 import {
-  beginning,
+  baseUrl,
   chosenSecret,
   hosts,
   oneOf,
@@ -24,30 +24,25 @@ import {
 export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 export type LogLevel = (typeof logLevels)[number]
 
-const logLevel = (standard: LogLevel) =>
-  setting("log-level", `Log this and what is more serious: ${logLevels.join(", ")}`, oneOf(logLevels), {
-    standard,
+const logLevel = (level: LogLevel) =>
+  setting("log-level", `Minimum level of log entries: ${logLevels.join(", ")}`, oneOf(logLevels), {
+    default: level,
     reloads: true
   })
 
-/** Settings of every command: where the data is, under which URL it is reached, what is logged. */
+/** Settings of every command: data folder, URLs, secret key, and log level. */
 export const dataTable = {
-  data: setting("data", "The data folder", path, { standard: "data" }),
-  publicUrl: setting("public-url", "The URL that people reach this server by", beginning),
-  sitesUrl: setting("sites-url", "The URL that docs sites are published below", beginning),
-  secretKey: setting("secret-key", "The key that secrets are sealed with", chosenSecret, { isSecret: true }),
-  upgradeBackup: setting(
-    "upgrade-backup",
-    "Whether data is backed up before it is brought up to date: on or off",
-    onOrOff,
-    { standard: "on" }
-  ),
+  data: setting("data", "Data folder", path, { default: "data" }),
+  publicUrl: setting("public-url", "Public URL of this server", baseUrl),
+  sitesUrl: setting("sites-url", "Base URL of published docs sites", baseUrl),
+  secretKey: setting("secret-key", "Key that encrypts secrets", chosenSecret, { isSecret: true }),
+  upgradeBackup: setting("upgrade-backup", "Back up data before an upgrade: on or off", onOrOff, { default: "on" }),
   logLevel: logLevel("warn")
 }
 
 const engines = ["pseudo", "libretranslate", "openai"] as const
 
-/** Requests in a minute; 0: no limit. */
+/** Maximum number of requests per minute. 0 = no limit. */
 const requests = wholeNumber({ max: 1_000_000 })
 
 const seconds = wholeNumber({ min: 1, max: 3_600 })
@@ -56,149 +51,170 @@ const seconds = wholeNumber({ min: 1, max: 3_600 })
 export const serverTable = {
   ...dataTable,
   logLevel: logLevel("info"),
-  host: setting("host", "The address to listen on", text, { standard: "127.0.0.1" }),
-  port: setting("port", "The port to listen on, 0 for any that is free", port, { standard: "4000" }),
+  host: setting("host", "Address to listen on", text, { default: "127.0.0.1" }),
+  port: setting("port", "Port to listen on, 0 for any free port", port, { default: "4000" }),
   integrationsPort: setting(
     "integrations-port",
-    "The port that integrations answer at, 0 for any that is free; without it the one behind the port",
+    "Port of integration endpoints, 0 for any free port; if unset, the port after --port",
     port
   ),
-  socket: setting("socket", "The Unix socket to listen on, in place of host and port", path),
-  integrationsSocket: setting("integrations-socket", "The Unix socket that integrations answer at", path),
-  tlsCertificate: setting("tls-certificate", "The file of the certificate for TLS, in PEM", path),
-  tlsKey: setting("tls-key", "The file of its key, in PEM", path),
-  trustedProxies: setting("trusted-proxies", "Addresses and ranges of proxies that tell who asks, by comma", ranges, {
-    standard: ""
+  socket: setting("socket", "Unix socket to listen on, instead of host and port", path),
+  integrationsSocket: setting("integrations-socket", "Unix socket of integration endpoints", path),
+  tlsCertificate: setting("tls-certificate", "File of the TLS certificate, in PEM", path),
+  tlsKey: setting("tls-key", "File of the key of the TLS certificate, in PEM", path),
+  trustedProxies: setting("trusted-proxies", "Addresses and ranges of trusted proxies, separated by commas", ranges, {
+    default: ""
   }),
   forwardedHeader: setting(
     "forwarded-header",
-    `The header by which they tell: ${forwardedHeaders.join(", ")}`,
+    `Header in which trusted proxies send client addresses: ${forwardedHeaders.join(", ")}`,
     oneOf(forwardedHeaders),
-    { standard: "x-forwarded-for" }
+    { default: "x-forwarded-for" }
   ),
-  headerTimeout: setting("header-timeout", "Seconds until the headers of a request are there", seconds, {
-    standard: "60"
+  headerTimeout: setting("header-timeout", "Seconds within which the headers of a request must arrive", seconds, {
+    default: "60"
   }),
-  requestTimeout: setting("request-timeout", "Seconds until a request is there, its body included", seconds, {
-    standard: "300"
-  }),
-  idleTimeout: setting("idle-timeout", "Seconds that a connection stays open after its last answer", seconds, {
-    standard: "75"
+  requestTimeout: setting(
+    "request-timeout",
+    "Seconds within which a request must arrive, including its body",
+    seconds,
+    {
+      default: "300"
+    }
+  ),
+  idleTimeout: setting("idle-timeout", "Seconds that an idle connection stays open", seconds, {
+    default: "75"
   }),
   connectionsPerAddress: setting(
     "connections-per-address",
-    "Connections that one address holds open, 0 for no limit",
+    "Maximum number of open connections of one address, 0 for no limit",
     wholeNumber({ max: 1_000_000 }),
-    { standard: "1000" }
+    { default: "1000" }
   ),
-  integrationsUrl: setting("integrations-url", "The URL that integrations are reached by", beginning),
+  integrationsUrl: setting("integrations-url", "Base URL of integration endpoints", baseUrl),
   allowedPrivateHosts: setting(
     "allowed-private-hosts",
-    "Private hosts that may be fetched for a caller, by comma",
+    "Private hosts that the server may fetch from, separated by commas",
     hosts,
-    { standard: "", reloads: true }
+    { default: "", reloads: true }
   ),
-  corsOrigins: setting("cors-origins", "Origins whose pages may use the interface, by comma, or *", origins, {
-    standard: ""
-  }),
-  checkLinks: setting("check-links", "Whether links to other websites are checked: on or off", onOrOff, {
-    standard: "off"
+  corsOrigins: setting(
+    "cors-origins",
+    "Origins that may call the API from browsers, separated by commas, or *",
+    origins,
+    {
+      default: ""
+    }
+  ),
+  checkLinks: setting("check-links", "Check links to other websites: on or off", onOrOff, {
+    default: "off"
   }),
   apiCalls: setting(
     "api-calls",
-    "Whether this server calls APIs that readers try, where their specs say so: on or off",
+    "Let the server call APIs that readers try out, if the spec of an API allows it: on or off",
     onOrOff,
-    { standard: "on" }
+    { default: "on" }
   ),
-  catalogue: setting("catalogue", "Whether the integrations that come with Lectern are published: on or off", onOrOff, {
-    standard: "on"
+  catalogue: setting("catalogue", "Publish the integrations that are shipped with Lectern: on or off", onOrOff, {
+    default: "on"
   }),
-  hostnameProof: setting("hostname-proof", "Whether hostnames of sites want proof: on or off", onOrOff, {
-    standard: "on"
+  hostnameProof: setting("hostname-proof", "Require proof of ownership for hostnames of sites: on or off", onOrOff, {
+    default: "on"
   }),
-  rateLimit: setting("rate-limit", "Requests per minute and token, 0 for no limit", requests, {
-    standard: "0",
+  rateLimit: setting("rate-limit", "Maximum number of requests per minute and token, 0 for no limit", requests, {
+    default: "0",
     reloads: true
   }),
   integrationsRateLimit: setting(
     "integrations-rate-limit",
-    "Requests to integrations per minute and address, 0 for no limit",
+    "Maximum number of requests to integrations per minute and address, 0 for no limit",
     requests,
-    { standard: "0", reloads: true }
+    { default: "0", reloads: true }
   ),
   responseCache: setting(
     "response-cache",
-    "MiB of answers that are kept in memory, 0 for none",
+    "Size of the response cache in MiB, 0 to disable it",
     wholeNumber({ max: 65_536 }),
-    { standard: "32" }
+    { default: "32" }
   ),
   createOrganizations: setting(
     "create-organizations",
-    `Who may make organizations: ${OrganizationMakers.literals.join(", ")}`,
+    `Users who may create organizations: ${OrganizationMakers.literals.join(", ")}`,
     oneOf(OrganizationMakers.literals),
-    { standard: "admins" }
+    { default: "admins" }
   ),
   organizationsPerUser: setting(
     "organizations-per-user",
-    "How many organizations a user may make",
+    "Maximum number of organizations that a user may create",
     wholeNumber({ max: 1_000_000 }),
-    { standard: "100" }
+    { default: "100" }
   ),
-  auditDays: setting("audit-days", "Days that the audit log is kept, 0 for good", wholeNumber({ max: 36_500 }), {
-    standard: "365"
-  }),
+  auditDays: setting(
+    "audit-days",
+    "Retention of the audit log in days, 0 for unlimited",
+    wholeNumber({ max: 36_500 }),
+    {
+      default: "365"
+    }
+  ),
   gitFetch: setting(
     "git-fetch",
-    "The most that is fetched of a Git branch into memory (MiB)",
+    "Maximum size of a Git branch that is fetched into memory, in MiB",
     wholeNumber({ min: 1, max: 2_048 }),
-    { standard: "512" }
+    { default: "512" }
   ),
-  gitProgram: setting("git-program", "The program git, for branches of more than 16 MiB, or off", text, {
-    standard: "git"
+  gitProgram: setting("git-program", "Path of the git program, for branches of more than 16 MiB, or off", text, {
+    default: "git"
   }),
   gitProgramFetch: setting(
     "git-program-fetch",
-    "The most that the program git fetches of a branch (MiB)",
+    "Maximum size of a branch that the git program fetches, in MiB",
     wholeNumber({ min: 1, max: 16_384 }),
-    { standard: "2048" }
+    { default: "2048" }
   ),
   importArchive: setting(
     "import-archive",
-    "The largest archive that is imported by its URL (MiB)",
+    "Maximum size of an archive that is imported by URL, in MiB",
     wholeNumber({ min: 1, max: 4_096 }),
-    { standard: "500" }
+    { default: "500" }
   ),
-  metricsPort: setting("metrics-port", "The port that /metrics is answered at", port),
-  metricsHost: setting("metrics-host", "The address that /metrics is answered at", text, { standard: "127.0.0.1" }),
-  accessLog: setting("access-log", "The file for a line about each request, - for standard output", path),
-  accessLogAddresses: setting(
-    "access-log-addresses",
-    "Whether the access log says where requests come from: on or off",
-    onOrOff,
-    { standard: "on" }
+  metricsPort: setting("metrics-port", "Port of /metrics", port),
+  metricsHost: setting("metrics-host", "Address of /metrics", text, { default: "127.0.0.1" }),
+  accessLog: setting("access-log", "File of the access log, - for standard output", path),
+  accessLogAddresses: setting("access-log-addresses", "Log client addresses in the access log: on or off", onOrOff, {
+    default: "on"
+  }),
+  otlpUrl: setting("otlp-url", "URL of the collector for traces, metrics and logs (OTLP over HTTP)", url),
+  backup: setting("backup", "Folder of scheduled backups", path),
+  backupHours: setting("backup-hours", "Hours between scheduled backups", wholeNumber({ min: 1, max: 8_760 }), {
+    default: "24"
+  }),
+  backupKeep: setting("backup-keep", "Number of scheduled backups to retain", wholeNumber({ min: 1, max: 1_000 }), {
+    default: "7"
+  }),
+  translator: setting("translator", `Translation engine: ${engines.join(", ")}`, oneOf(engines), {
+    default: "pseudo"
+  }),
+  translatorUrl: setting("translator-url", "URL of the translation engine", url),
+  translatorKey: setting("translator-key", "API key of the translation engine", secret, { isSecret: true }),
+  translatorModel: setting("translator-model", "Model of the engine openai", text),
+  translatorTimeout: setting(
+    "translator-timeout",
+    "Timeout of a request to the translation engine, in seconds",
+    seconds,
+    {
+      default: "60"
+    }
   ),
-  otlpUrl: setting("otlp-url", "The collector for traces, metrics and logs (OTLP over HTTP)", url),
-  backup: setting("backup", "The folder that backups are made in, by themselves", path),
-  backupHours: setting("backup-hours", "Hours from one backup to the next", wholeNumber({ min: 1, max: 8_760 }), {
-    standard: "24"
+  rendererUrl: setting("renderer-url", "URL of a caching renderer that is notified of changes", baseUrl),
+  rendererSecret: setting("renderer-secret", "Secret that signs notifications of the renderer", secret, {
+    isSecret: true
   }),
-  backupKeep: setting("backup-keep", "How many backups are kept", wholeNumber({ min: 1, max: 1_000 }), {
-    standard: "7"
-  }),
-  translator: setting("translator", `What translates: ${engines.join(", ")}`, oneOf(engines), { standard: "pseudo" }),
-  translatorUrl: setting("translator-url", "Where the translation engine is", url),
-  translatorKey: setting("translator-key", "The translation engine's key", secret, { isSecret: true }),
-  translatorModel: setting("translator-model", "The model that translates, of openai", text),
-  translatorTimeout: setting("translator-timeout", "Seconds that one answer of the engine may take", seconds, {
-    standard: "60"
-  }),
-  rendererUrl: setting("renderer-url", "The URL of a renderer that is told when what it keeps has changed", beginning),
-  rendererSecret: setting("renderer-secret", "The secret that this is signed with", secret, { isSecret: true }),
-  firstStart: setting("first-start", "Begin anew where there was a database, and it is gone", onOrOff, {
-    standard: "off",
+  firstStart: setting("first-start", "Create a new database if the previous one is missing", onOrOff, {
+    default: "off",
     isSwitch: true
   }),
-  bootstrapToken: setting("bootstrap-token", "The administrator's token of a first start", chosenSecret, {
+  bootstrapToken: setting("bootstrap-token", "Token of the administrator at the first start", chosenSecret, {
     isSecret: true
   })
 }

@@ -1,7 +1,4 @@
-/**
- * Settings as commands and the server take them: resolved from all of their sources, and with the rules that
- * hold between several.
- */
+/** Resolved settings of commands and of the server, with the rules between several settings. */
 import { Effect, Option } from "effect"
 import type { OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
@@ -11,31 +8,31 @@ import { CommandFailed } from "../CommandFailed.ts"
 import * as PassedSockets from "../edge/PassedSockets.ts"
 import type { CertificateFiles } from "../edge/Certificate.ts"
 import type { Edge } from "../Listener.ts"
-import * as PortsApart from "./PortsApart.ts"
-import { flagsOf, type GivenFlags, type SettingTable, type SettingValues } from "./Setting.ts"
+import * as PortConflicts from "./PortConflicts.ts"
+import { flagsOf, type FlagValues, type SettingTable, type SettingValues } from "./Setting.ts"
 import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
 import { dataTable, serverTable } from "./SettingTable.ts"
 import { type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
 
 export const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one JSON object and nothing else"),
+  Flag.withDescription("Print only one JSON object"),
   Flag.withDefault(false)
 )
 
 const config = Flag.String("config").pipe(
-  Flag.withDescription(`The settings file (${fileVariable}); without it lectern.toml in the folder of the call`),
+  Flag.withDescription(`Settings file (${fileVariable}); default: lectern.toml in the current folder`),
   Flag.optional
 )
 
-/** Flags that no setting is behind. */
+/** Flags that are not settings. */
 const common = { config, json }
 
 /** Flags of every command. */
 export const dataFlags = { ...flagsOf(dataTable), ...common }
 export const serverFlags = { ...flagsOf(serverTable), ...common }
 
-/** Flags of a command, as they were given. */
-export type Given<Table extends SettingTable> = GivenFlags<Table> & {
+/** Parsed flags of a command. */
+export type CommandFlags<Table extends SettingTable> = FlagValues<Table> & {
   readonly config: Option.Option<string>
   readonly json: boolean
 }
@@ -49,46 +46,46 @@ export type Settings = Values & {
   readonly organizations: OrganizationMakingOptions
   readonly translation: TranslatorSettings
   readonly edge: Edge
-  /** Absent: it speaks no TLS. */
+  /** Files of the TLS certificate. Absent without TLS. */
   readonly certificate?: CertificateFiles
-  /** Absent: none is made. */
+  /** Plan of scheduled backups. Absent without backups. */
   readonly backups?: BackupPlan
 }
 
-/** The settings of a command, or a sentence that says what can't be meant. */
-export const dataSettings = (given: Given<typeof dataTable>) =>
+/** Returns the settings of a command. Fails with a message if a setting is invalid. */
+export const dataSettings = (given: CommandFlags<typeof dataTable>) =>
   Effect.map(resolve(dataTable, given, given.config, serverTable), ({ values }): DataSettings => ({
     ...values,
     json: given.json
   }))
 
-/** The settings of a server with their sources, or a sentence that says what can't be meant. */
-export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof serverTable>) {
+/** Returns the settings of a server with their sources. Fails with a message if a setting is invalid. */
+export const serverSettings = Effect.fnUntraced(function* (given: CommandFlags<typeof serverTable>) {
   const resolved: Resolved<typeof serverTable> = yield* resolve(serverTable, given, given.config, serverTable)
   const { values } = resolved
   const { integrationsUrl, publicUrl, sitesUrl, backup, backupHours, backupKeep } = values
   const { socket, integrationsSocket, tlsCertificate, tlsKey } = values
   if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
-    return yield* refused("LECTERN_TLS_CERTIFICATE and LECTERN_TLS_KEY are only good together: set both")
+    return yield* refused("LECTERN_TLS_CERTIFICATE and LECTERN_TLS_KEY belong together: set both")
   }
   if (socket !== undefined && publicUrl === undefined) {
-    return yield* refused("LECTERN_SOCKET needs LECTERN_PUBLIC_URL: a socket has no URL of its own")
+    return yield* refused("LECTERN_SOCKET needs LECTERN_PUBLIC_URL, because a Unix socket has no URL")
   }
   if (integrationsSocket !== undefined && integrationsUrl === undefined) {
-    return yield* refused("LECTERN_INTEGRATIONS_SOCKET needs LECTERN_INTEGRATIONS_URL: a socket has no URL of its own")
-  }
-  if (values.headerTimeout > values.requestTimeout) {
     return yield* refused(
-      "LECTERN_HEADER_TIMEOUT is longer than LECTERN_REQUEST_TIMEOUT: headers are a part of the request"
+      "LECTERN_INTEGRATIONS_SOCKET needs LECTERN_INTEGRATIONS_URL, because a Unix socket has no URL"
     )
   }
-  const samePort = PortsApart.objection(values)
+  if (values.headerTimeout > values.requestTimeout) {
+    return yield* refused("LECTERN_HEADER_TIMEOUT must not be longer than LECTERN_REQUEST_TIMEOUT")
+  }
+  const samePort = PortConflicts.conflictMessage(values)
   if (samePort !== undefined && !PassedSockets.arePassed()) return yield* refused(samePort)
-  if (integrationsUrl !== undefined) yield* apart(integrationsUrl, publicUrl, "interface")
+  if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, publicUrl, "interface")
   if (sitesUrl !== undefined) {
     const objection = publicUrl && SiteHosts.refusal({ publicUrl, sitesUrl })
     if (objection) return yield* refused(`LECTERN_SITES_URL ${objection}`)
-    if (integrationsUrl !== undefined) yield* apart(integrationsUrl, sitesUrl, "sites")
+    if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, sitesUrl, "sites")
   }
   const settings: Settings = {
     ...values,
@@ -106,7 +103,7 @@ export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof s
     },
     ...(tlsCertificate !== undefined &&
       tlsKey !== undefined && { certificate: { certificate: tlsCertificate, key: tlsKey } }),
-    ...(backup !== undefined && { backups: { folder: backup, hours: backupHours, keep: backupKeep } })
+    ...(backup !== undefined && { backups: { folder: backup, hours: backupHours, maxCount: backupKeep } })
   }
   return { ...resolved, settings }
 })
@@ -114,16 +111,16 @@ export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof s
 const refused = (message: string) => new CommandFailed({ message })
 
 /**
- * Refuses an URL of integrations at the hostname of the interface, or of sites. Their answers are active content, and
- * would have the others' cookies there.
+ * Rejects a URL of integrations with the hostname of the API or of sites. Responses of integrations are active content and
+ * would have access to cookies of that hostname.
  */
-const apart = (integrationsUrl: string, other: string | undefined, whose: "interface" | "sites") => {
+const requireOtherHost = (integrationsUrl: string, other: string | undefined, owner: "interface" | "sites") => {
   const host = new URL(integrationsUrl).hostname
   return other === undefined || SiteHosts.isLoopback(host) || new URL(other).hostname !== host
     ? Effect.void
     : Effect.fail(
         refused(
-          `LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is ${whose === "sites" ? "that of sites" : "the interface's"}`
+          `LECTERN_INTEGRATIONS_URL needs a separate hostname: ${host} is the hostname of ${owner === "sites" ? "sites" : "the API"}`
         )
       )
 }

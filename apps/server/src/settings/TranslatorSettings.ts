@@ -1,4 +1,4 @@
-/** Which engine translates, and where it is. Default: the pseudo-translator, which asks nobody. */
+/** Settings of the translation engine. Default: the pseudo-translator, which sends no requests. */
 import { ChatTranslator } from "@lectern/services-node/translation/ChatTranslator"
 import { LibreTranslate } from "@lectern/services-node/translation/LibreTranslate"
 import { Translator } from "@lectern/core/translation/Translator"
@@ -10,7 +10,7 @@ import type { serverTable } from "./SettingTable.ts"
 interface Engine {
   readonly url: string
   readonly key?: Redacted.Redacted
-  /** Seconds. */
+  /** Timeout of a request, in seconds. */
   readonly timeout: number
 }
 

@@ -1,4 +1,4 @@
-/** Refuses ports of which two are the same at one address: the second can't be listened at. */
+/** Rejects settings that use one port of one address twice. */
 import type { SettingValues } from "./Setting.ts"
 import { variableOf } from "./Setting.ts"
 import { serverTable } from "./SettingTable.ts"
@@ -8,12 +8,12 @@ type Values = Pick<
   "host" | "port" | "socket" | "integrationsPort" | "integrationsSocket" | "metricsHost" | "metricsPort"
 >
 
-const every = new Set(["0.0.0.0", "::"])
+const anyAddress = new Set(["0.0.0.0", "::"])
 
-const overlap = (one: string, other: string) => one === other || every.has(one) || every.has(other)
+const overlap = (one: string, other: string) => one === other || anyAddress.has(one) || anyAddress.has(other)
 
-/** A sentence that names both settings; undefined where nothing speaks against them. */
-export const objection = (values: Values): string | undefined => {
+/** Returns a message that names both settings, or undefined if all ports differ. */
+export const conflictMessage = (values: Values): string | undefined => {
   const { host, metricsHost, metricsPort } = values
   const ports = [
     ...(values.socket === undefined ? [{ setting: serverTable.port, host, port: values.port }] : []),
@@ -26,7 +26,7 @@ export const objection = (values: Values): string | undefined => {
     const same = ports.slice(i + 1).find(({ host, port }) => port === one.port && overlap(host, one.host))
     if (same !== undefined) {
       const [first, second] = [one, same].map(({ setting }) => variableOf(setting.name))
-      return `${first} and ${second} are both ${one.port}: each needs a port of its own`
+      return `${first} and ${second} are both ${one.port}: choose two different ports`
     }
   }
   return undefined

@@ -67,11 +67,11 @@ describe("lectern serve", () => {
     writeFileSync(file, readFileSync(file).subarray(0, 8192))
     assert.match(await turns(server, 503), /The database was cut off/)
     const { stderr } = await server.signal("SIGTERM")
-    assert.match(stderr, /The data folder is open to other users \(mode 755\): chmod it to 700/)
+    assert.match(stderr, /The data folder is accessible to other users \(mode 755\): run chmod 700/)
     assert.notInclude(stderr, "lectern.db in the data folder")
     assert.match(
       stderr.slice(0, stderr.indexOf("Lectern is ready")),
-      /No backup can be made, and it is tried every hour: The folder [^ ]+\/backups can't be used: there is a file in its place, or in its way/
+      /Backups can't be made and are retried every hour: The folder [^ ]+\/backups can't be used: there is a file in its place, or in its way/
     )
     const told = stderr.match(/The storage is (?:unavailable: The database was [a-z]+ ?[a-z]*|available again)/g)
     assert.deepStrictEqual(told, [
@@ -79,9 +79,9 @@ describe("lectern serve", () => {
       "The storage is available again",
       "The storage is unavailable: The database was cut off"
     ])
-    assert.match(stderr, /LECTERN_PORTT is no setting, and sets nothing: did you mean LECTERN_PORT\?/)
-    assert.match(stderr, /LECTERN_RATE_LIMITS is no setting, and sets nothing: did you mean LECTERN_RATE_LIMIT\?/)
-    assert.match(stderr, /LECTERN_SOMETHING_ELSE is no setting, and sets nothing"/)
+    assert.match(stderr, /LECTERN_PORTT is not a setting and has no effect: did you mean LECTERN_PORT\?/)
+    assert.match(stderr, /LECTERN_RATE_LIMITS is not a setting and has no effect: did you mean LECTERN_RATE_LIMIT\?/)
+    assert.match(stderr, /LECTERN_SOMETHING_ELSE is not a setting and has no effect"/)
   })
 
   it("refuses a key that is too short before anything is written", async () => {

@@ -1,33 +1,34 @@
 /**
- * Answers what Node's HTTP parser can't read, waits for in vain, or reads where whoever stands in front may have
- * read something else (`refusalOf`), as everything else is answered: with the error body and an id. Each connection is answered once, behind the answers that it still waits for,
- * and then ends. What the client goes on to send is read and thrown away for 2 seconds, since a
- * connection that is closed with something unread is reset, and takes the answer with it.
+ * Responds to requests that Node's HTTP parser rejects or that time out, and to ambiguous requests that a proxy may have
+ * read in another way (`refusalOf`). The response has the format of all errors: the error body and a request id.
+ *
+ * A connection gets one such response, after the responses of earlier requests, and is then closed. Further input is
+ * discarded for 2 seconds: closing a socket with unread input resets the connection, and the response would be lost.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 
-const draining = 2_000
+const drainTimeout = 2_000
 
 export interface Refusal {
   readonly code: number
   readonly message: string
 }
 
-/** By the code of the error; whatever else can't be read is no HTTP. */
+/** Responses by the code of the parser's error. The default is `unreadable`. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { code: 431, message: "The headers of the request are larger than 16 KiB" },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 413, message: "The chunks of the body carry too much beside the body" },
-  HPE_INVALID_METHOD: { code: 400, message: "The request begins with no method of HTTP" },
-  HPE_INVALID_HEADER_TOKEN: { code: 400, message: "A header of the request holds a character that none may hold" },
-  HPE_INVALID_CONTENT_LENGTH: { code: 400, message: "Content-Length is no number" },
-  HPE_UNEXPECTED_CONTENT_LENGTH: { code: 400, message: "The request says in two ways how long its body is" },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 413, message: "The chunk extensions of the body are too long" },
+  HPE_INVALID_METHOD: { code: 400, message: "The request has an invalid method" },
+  HPE_INVALID_HEADER_TOKEN: { code: 400, message: "A header of the request contains an invalid character" },
+  HPE_INVALID_CONTENT_LENGTH: { code: 400, message: "Content-Length is not a number" },
+  HPE_UNEXPECTED_CONTENT_LENGTH: { code: 400, message: "The request has both Content-Length and Transfer-Encoding" },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 408, message: "The request took too long to arrive" }
 }
 const unreadable: Refusal = { code: 400, message: "The request can't be read as HTTP" }
 
-/** Codes of errors of which nobody would hear an answer: the client is gone, or has not begun to speak TLS. */
-const unheard = new Set(["ECONNRESET", "EPIPE", "ERR_TLS_HANDSHAKE_TIMEOUT"])
+/** Codes of errors without a response: the client has disconnected, or the TLS handshake is not complete. */
+const unanswerable = new Set(["ECONNRESET", "EPIPE", "ERR_TLS_HANDSHAKE_TIMEOUT"])
 
 const reasons: Readonly<Record<number, string>> = {
   400: "Bad Request",
@@ -39,7 +40,7 @@ const reasons: Readonly<Record<number, string>> = {
   501: "Not Implemented"
 }
 
-/** How often a request names its host. Node keeps the first name alone; its list of all there was is cheap to look through. */
+/** Returns the number of Host headers. Node's `headers` has only the first one; `rawHeaders` has all. */
 const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -49,20 +50,19 @@ const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
   return hosts
 }
 
-/** A host with or without a port, as RFC 3986 §3.2 has them; it may be empty. */
+/** A host with an optional port (RFC 3986 §3.2). It may be empty. */
 const host = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
 
-/** The refusal of a request that Node has read, and none should (RFC 9112 §3.2 and §6.1). */
+/** Returns the refusal of a request that Node accepts and RFC 9112 §3.2 or §6.1 rejects. */
 export const refusalOf = (request: IncomingMessage): Refusal | undefined => {
   const hosts = hostsOf(request)
-  if (hosts > 1) return { code: 400, message: "The request names its host more than once" }
-  if (hosts === 0 && request.httpVersion === "1.1") return { code: 400, message: "The request names no host" }
-  if (!host.test(request.headers.host ?? ""))
-    return { code: 400, message: "The request names a host that can't be one" }
+  if (hosts > 1) return { code: 400, message: "The request has more than one Host header" }
+  if (hosts === 0 && request.httpVersion === "1.1") return { code: 400, message: "The request has no Host header" }
+  if (!host.test(request.headers.host ?? "")) return { code: 400, message: "The Host header of the request is invalid" }
   const coding = request.headers["transfer-encoding"]
   return coding === undefined || coding.toLowerCase() === "chunked"
     ? undefined
-    : { code: 501, message: "The only Transfer-Encoding that is read here is chunked" }
+    : { code: 501, message: "Unsupported Transfer-Encoding: use chunked" }
 }
 
 export type Refuse = (request: IncomingMessage, refusal: Refusal) => void
@@ -70,11 +70,11 @@ export type Refuse = (request: IncomingMessage, refusal: Refusal) => void
 const bodyOf = ({ code, message }: Refusal, requestId: string) =>
   JSON.stringify({ error: { code, message, requestId } })
 
-/** Has the server answer them, with the ids that this gives. What it gives back refuses a request whose turn it is. */
-export const answer = (server: Server, nextId: () => string): Refuse => {
-  /** The last request of each connection. */
+/** Adds the listeners to a server. Returns a function that refuses a request that Node accepted. */
+export const handleUnreadable = (server: Server, nextId: () => string): Refuse => {
+  /** Last request of each connection. */
   const last = new WeakMap<Duplex, readonly [IncomingMessage, ServerResponse]>()
-  const answered = new WeakSet<Duplex>()
+  const refused = new WeakSet<Duplex>()
 
   const end = (socket: Duplex, refusal: Refusal) => {
     if (!socket.writable) return socket.destroy()
@@ -88,19 +88,19 @@ export const answer = (server: Server, nextId: () => string): Refuse => {
       `X-Request-Id: ${id}`
     ]
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
-    const late = setTimeout(() => socket.destroy(), draining)
+    const late = setTimeout(() => socket.destroy(), drainTimeout)
     socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(late))
     return socket.resume()
   }
 
   const refuse = (socket: Duplex, refusal: Refusal) => {
-    if (answered.has(socket)) return
-    answered.add(socket)
+    if (refused.has(socket)) return
+    refused.add(socket)
     const [request, response] = last.get(socket) ?? []
     if (request === undefined || response === undefined || response.writableFinished || response.destroyed) {
       end(socket, refusal)
     } else if (request.complete) {
-      // What can't be read came behind it: its answer goes first.
+      // The unreadable input follows a complete request, whose response is sent first.
       response.once("close", () => end(socket, refusal))
     } else if (response.headersSent) socket.destroy()
     else end(socket, refusal)
@@ -110,23 +110,23 @@ export const answer = (server: Server, nextId: () => string): Refuse => {
     last.set(request.socket, [request, response])
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code !== undefined && unheard.has(error.code)) return void socket.destroy()
+    if (error.code !== undefined && unanswerable.has(error.code)) return void socket.destroy()
     refuse(socket, refusals[error.code ?? ""] ?? unreadable)
   })
   server.on("connect", (_request, socket) => {
-    // Node hands the connection over, and no longer listens for its errors: one that nobody hears ends the process.
+    // Node no longer handles errors of this socket. An unhandled error would end the process.
     socket.on("error", () => socket.destroy())
-    refuse(socket, { code: 405, message: "This server is no proxy: it does not take CONNECT" })
+    refuse(socket, { code: 405, message: "CONNECT is not supported: this server is not a proxy" })
   })
   server.on("checkExpectation", (request, response) => {
     last.set(request.socket, [request, response])
     const id = nextId()
-    const body = bodyOf({ code: 417, message: "The server meets no expectation but 100-continue" }, id)
+    const body = bodyOf({ code: 417, message: "Unsupported Expect header: use 100-continue" }, id)
     const headers = { "content-type": "application/json", "x-request-id": id, connection: "close" }
     response.writeHead(417, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
   })
   return (request, refusal) => {
-    answered.add(request.socket)
+    refused.add(request.socket)
     end(request.socket, refusal)
     request.resume()
   }

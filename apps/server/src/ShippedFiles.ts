@@ -1,6 +1,6 @@
 /**
- * Files that come with the server: its manual, the integrations of the catalogue, and what draws diagrams. They lie
- * beside it, or are inside of it where it is one binary.
+ * Files that are shipped with the server: the manual, the integrations of the catalogue, the diagram renderer, and fonts.
+ * They are in folders next to the server, or inside of the binary.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,11 +11,11 @@ import * as NodeFonts from "@lectern/services-node/site/NodeFonts"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
 import { Effect } from "effect"
-import { inside } from "./binary/Inside.ts"
+import { currentBinary } from "./binary/CurrentBinary.ts"
 
 const isSource = import.meta.url.endsWith(".ts")
 
-/** The sources stand in the repository, with the manual at its root; a bundle has a copy beside it. */
+/** Folders of the files: in the repository for sources, next to the code for a bundle. */
 const folders = {
   manual: new URL(isSource ? "../../../docs" : "./manual", import.meta.url),
   diagrams: new URL(isSource ? "../../../packages/site/diagrams" : "./diagrams", import.meta.url),
@@ -23,9 +23,9 @@ const folders = {
   catalogue: new URL("../catalogue", import.meta.url)
 }
 
-/** Files of the binary that lie in a folder of it; undefined where there is no binary. */
+/** Returns the files in a folder of the binary, or undefined without a binary. */
 const filesInside = (folder: keyof typeof folders) => {
-  const binary = inside()
+  const binary = currentBinary()
   return binary
     ?.keys()
     .filter((key) => key.startsWith(`${folder}/`))
@@ -33,7 +33,7 @@ const filesInside = (folder: keyof typeof folders) => {
     .map((key) => ({ path: key.slice(folder.length + 1), bytes: binary.bytes(key) }))
 }
 
-/** The manual, as a folder to import. */
+/** Manual as a folder to import. */
 export const manual = Effect.suspend(() => {
   const files = filesInside("manual")
   if (files === undefined) return readFolder(fileURLToPath(folders.manual))
@@ -41,16 +41,16 @@ export const manual = Effect.suspend(() => {
     files: files.map(({ path, bytes }) => ({
       path,
       size: bytes.byteLength,
-      // Whoever takes them may hand them on, and the memory of the program is nobody's to give.
+      // Copied, since the receiver may transfer the buffer to a thread.
       bytes: () => Effect.sync(() => bytes.slice())
     })),
     problems: []
   })
 })
 
-/** Fonts that settings of sites name; undefined where they were not put there. */
+/** Returns the fonts for sites, or undefined if they were not built. */
 export const fonts = (): FontLibrary | undefined => {
-  const binary = inside()
+  const binary = currentBinary()
   if (binary === undefined) return NodeFonts.readFonts(fileURLToPath(folders.fonts))
   const bytes = (file: string) => binary.bytes(`fonts/${file}`)
   return NodeFonts.libraryOf(new TextDecoder().decode(bytes("fonts.json")), (file) =>
@@ -63,7 +63,7 @@ export interface ShippedText {
   readonly text: string
 }
 
-/** The files of the catalogue; none where none was built. */
+/** Returns the files of the catalogue. Empty if the catalogue was not built. */
 export const catalogue = (folder?: string): ReadonlyArray<ShippedText> => {
   const files = folder === undefined ? filesInside("catalogue") : undefined
   if (files !== undefined)
@@ -72,9 +72,9 @@ export const catalogue = (folder?: string): ReadonlyArray<ShippedText> => {
   return namesIn(from).map((file) => ({ file, text: readFileSync(join(from, file), "utf8") }))
 }
 
-/** The program that draws diagrams on sites; undefined where it was not built. */
+/** Returns the program that renders diagrams on sites, or undefined if it was not built. */
 export const diagrams = (): DiagramLibrary | undefined => {
-  const binary = inside()
+  const binary = currentBinary()
   if (binary === undefined) return readDiagrams(fileURLToPath(folders.diagrams))
   const folder = "diagrams/"
   const files = binary.keys().filter((key) => key.startsWith(folder))

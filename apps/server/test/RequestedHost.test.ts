@@ -1,6 +1,6 @@
 import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { assert, describe, it } from "@effect/vitest"
-import { forwarded } from "../src/edge/AskedHost.ts"
+import { forwardedHost } from "../src/edge/RequestedHost.ts"
 import type { TrustedProxies } from "../src/edge/ClientAddress.ts"
 
 const trusting = (header: TrustedProxies["header"], ...ranges: ReadonlyArray<string>): TrustedProxies => ({
@@ -9,13 +9,13 @@ const trusting = (header: TrustedProxies["header"], ...ranges: ReadonlyArray<str
 })
 
 const host = (trusted: TrustedProxies, peer: string | undefined, headers: Record<string, string>) => {
-  const { host, protocol } = forwarded(trusted, peer, headers)
+  const { host, protocol } = forwardedHost(trusted, peer, headers)
   return [host, protocol]
 }
 
 const nobody = [undefined, undefined]
 
-describe("AskedHost", () => {
+describe("RequestedHost", () => {
   it("is told by trusted proxies alone", () => {
     const headers = { "x-forwarded-host": "Help.Acme.com", "x-forwarded-proto": "https" }
     const told = ["help.acme.com", "https:"]
