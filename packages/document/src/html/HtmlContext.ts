@@ -1,6 +1,6 @@
 /** Context of the HTML reader apart from the tree: keys, references, and document nodes that the tree contains. */
 import type { Element, ElementContent } from "hast"
-import type { ContentRef, Node } from "../Document.ts"
+import type { ContentRef, Data, Mark, Node } from "../Document.ts"
 import type { RefUse } from "../markdown/RefUrl.ts"
 import * as HtmlElements from "./HtmlElements.ts"
 import { nodeElement } from "./HtmlStream.ts"
@@ -10,6 +10,27 @@ export interface HtmlContext {
   readonly refOf: (url: string, use: RefUse) => ContentRef
   /** Nodes of the document that the tree refers to by index. */
   readonly nodes: ReadonlyArray<Node>
+  /**
+   * True if the result is stored, so it may contain only types of the vocabulary and HTML, and a table cell only what
+   * Markdown can print in it. Default: false, the result is for readers.
+   */
+  readonly isStored?: boolean
+  /** Called for each loss of structure that a table can't store. Text is never lost. Default: losses are ignored. */
+  readonly lost?: (loss: Loss) => void
+  /** Inline elements around the blocks that are read: their marks and their link. Default: none. */
+  readonly inherited?: Inherited
+}
+
+/**
+ * `table`: a table in a cell became paragraphs. `header`: a header row with merged cells became a body row. `columns`:
+ * cells in columns after the maximum follow after the table.
+ */
+export type Loss = "table" | "header" | "columns"
+
+export interface Inherited {
+  readonly marks: ReadonlyArray<Mark>
+  /** Data of the link. */
+  readonly link?: Data
 }
 
 /** Alignment of lines, in the values of blocks. Undefined: the start of the line. */

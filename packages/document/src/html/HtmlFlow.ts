@@ -1,14 +1,18 @@
 /**
  * Converts HTML to blocks of a document: paragraphs, headings, lists, quotes, code, tables, pictures, embeds,
  * expandable blocks. HTML that has no block type in the vocabulary (description lists) becomes a block of the type
- * `element`, which names the element. Such blocks are for readers only and never stored. Elements without a meaning are
- * replaced by their content.
+ * `element`, which names the element. Such blocks are for readers only. A result that is stored has paragraphs instead,
+ * with the terms in bold. Elements without a meaning are replaced by their content.
+ *
+ * A link or mark around blocks is applied to the lines of the blocks.
  *
  * Unclosed and misplaced elements are read as in browsers, and no text is lost.
  */
 import type { Element, ElementContent } from "hast"
+import * as Anchors from "../Anchors.ts"
 import * as CodeLine from "../CodeLine.ts"
-import type { Block, Data, Fragment, Node } from "../Document.ts"
+import type { Block, Data, Fragment, Inline, Node, Text } from "../Document.ts"
+import * as DocumentText from "../DocumentText.ts"
 import * as HeadingDepth from "../markdown/HeadingDepth.ts"
 import {
   alignOf,
@@ -75,7 +79,8 @@ const ofLine = (
   const said = nodes.filter((node) => node.type !== "text" || node.value.trim() !== "")
   if (said.length === 0) return []
   const [only] = elementsOf(said, "img", "picture")
-  if (said.length === 1 && only !== undefined) return images(only, undefined, context, align)
+  const isLinked = context.inherited?.link !== undefined
+  if (said.length === 1 && only !== undefined && !isLinked) return images(only, undefined, context, align)
   const line = HtmlInlines.read(nodes, context)
   return line.length === 0 ? [] : [block("paragraph", context, { ...dataOf(align, own), nodes: line })]
 }
@@ -136,7 +141,8 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
     // A note next to the text, imported like a callout of Notion.
     case "aside": {
       const nodes = within()
-      return nodes.length === 0 ? [] : [block("hint", context, { data: { style: "info" }, nodes })]
+      const style = attribute(element, "data-style") ?? "info"
+      return nodes.length === 0 ? [] : [block("hint", context, { data: { style }, nodes })]
     }
     case "pre":
       return codeOf(element, context)
@@ -148,6 +154,7 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
       return figureOf(element, context, align)
     case "dl": {
       const nodes = termsOf(children, context)
+      if (context.isStored === true) return nodes
       return nodes.length === 0 ? [] : [block("element", context, { data: { name }, nodes })]
     }
     case "audio":
@@ -155,9 +162,19 @@ const ofElement = (element: Element, context: HtmlContext, around: Align): Reado
     case "iframe":
       return embedOf(element, context)
     default:
-      return within()
+      return read(children, { ...context, inherited: HtmlInlines.inheritedOf(element, context) }, align)
   }
 }
+
+/** Elements in a heading that follow after it. */
+const apart = new Set(
+  "audio blockquote details dl figure hr iframe menu ol pre table ul video h1 h2 h3 h4 h5 h6".split(" ")
+)
+
+const isApart = (node: ElementContent, context: HtmlContext): boolean =>
+  node.type === "element" &&
+  isFlow(node, context) &&
+  (apart.has(node.tagName) || nodeOf(node, context) !== undefined || node.children.some((one) => isApart(one, context)))
 
 const headingOf = (
   element: Element,
@@ -165,8 +182,8 @@ const headingOf = (
   context: HtmlContext,
   align: Align
 ): ReadonlyArray<Block> => {
-  // A heading holds only inline content. Blocks in it follow after the heading.
-  const isWord = (node: ElementContent) => !isFlow(node, context)
+  // A heading holds only inline content. Blocks in it follow after the heading, except those that only frame text.
+  const isWord = (node: ElementContent) => !isApart(node, context)
   const nodes = HtmlInlines.read(element.children.filter(isWord), context)
   const below = read(
     element.children.filter((node) => !isWord(node)),
@@ -175,8 +192,16 @@ const headingOf = (
   )
   if (nodes.length === 0) return below
   const id = attribute(element, "id")
-  const own = { ...(id !== undefined && { id }), ...data }
+  const isWritten = id !== undefined && !(context.isStored === true && isNeedless(id, type, nodes))
+  const own = { ...(isWritten && { id }), ...data }
   return [block(type, context, { data: align === undefined ? own : { align, ...own }, nodes }), ...below]
+}
+
+/** True if an id can't be stored, or links with it find the heading by its text. */
+const isNeedless = (id: string, type: string, nodes: ReadonlyArray<Inline | Text>): boolean => {
+  if (!/^[^\s"'<>&#]{1,100}$/.test(id)) return true
+  const own = Anchors.all()({ object: "block", type, key: "" }, DocumentText.ofInlines(nodes))
+  return own.id === id || own.others.includes(Anchors.fold(id))
 }
 
 const listOf = ({ tagName, properties, children }: Element, context: HtmlContext): ReadonlyArray<Block> => {
@@ -185,17 +210,23 @@ const listOf = ({ tagName, properties, children }: Element, context: HtmlContext
   let isTasks = false
   let loose: Array<ElementContent> = []
   const add = (nodes: ReadonlyArray<ElementContent>, isItem: boolean) => {
-    const box = nodes.find((node) => node.type === "element" || node.value.trim() !== "")
-    const isTask = isItem && !isOrdered && isElement(box, "input")
+    const box = isItem && !isOrdered ? boxOf(nodes) : undefined
+    const isTask = box !== undefined
     const key = context.nextKey()
-    const inside = read(isTask ? nodes.filter((node) => node !== box) : nodes, context)
+    const inside = read(isTask ? without(nodes, box) : nodes, context)
+    const last = items.at(-1)
+    // Content between items continues the item before it.
+    if (!isItem && last !== undefined && inside.length > 0) {
+      items[items.length - 1] = { ...last, nodes: [...(last.nodes ?? []), ...inside] }
+      return
+    }
     if (inside.length === 0 && !isItem) return
     isTasks ||= isTask
     items.push({
       object: "block",
       type: "list-item",
       key,
-      ...(isTask && { data: { checked: has(box as Element, "checked") } }),
+      ...(isTask && { data: { checked: has(box, "checked") } }),
       nodes: inside.length === 0 ? [block("paragraph", context, { nodes: [] })] : inside
     })
   }
@@ -216,12 +247,29 @@ const listOf = ({ tagName, properties, children }: Element, context: HtmlContext
   return [block(type, context, { ...data, nodes: items })]
 }
 
+/** Returns the checkbox that an item starts with, also inside a label or paragraph. */
+const boxOf = (nodes: ReadonlyArray<ElementContent>): Element | undefined => {
+  const first = nodes.find((node) => node.type === "element" || node.value.trim() !== "")
+  if (first?.type !== "element") return undefined
+  if (first.tagName === "input") return first
+  return first.tagName === "label" || first.tagName === "p" ? boxOf(first.children) : undefined
+}
+
+const without = (nodes: ReadonlyArray<ElementContent>, gone: Element): ReadonlyArray<ElementContent> =>
+  nodes.flatMap((node): ReadonlyArray<ElementContent> => {
+    if (node === gone) return []
+    return isElement(node, "label", "p")
+      ? [{ ...(node as Element), children: [...without(childrenOf(node), gone)] }]
+      : [node]
+  })
+
 /** Returns terms and their descriptions. Any other node in the list becomes a description of the preceding term. */
 const termsOf = (children: ReadonlyArray<ElementContent>, context: HtmlContext): ReadonlyArray<Block> =>
   children.flatMap((child): ReadonlyArray<Block> => {
     if (isElement(child, "div")) return termsOf(childrenOf(child), context)
     const name = isElement(child, "dt") ? "dt" : "dd"
     const nodes = read(isElement(child, "dt", "dd") ? childrenOf(child) : [child], context)
+    if (context.isStored === true) return name === "dt" ? nodes.map(HtmlTable.bold) : nodes
     return nodes.length === 0 ? [] : [block("element", context, { data: { name }, nodes })]
   })
 

@@ -1,13 +1,14 @@
 /**
  * Converts inline elements of HTML to inlines of a document. An element that has a mark or a type in the vocabulary
- * becomes that mark or type. Any other allowed element becomes an inline of the type `element`, which names the
- * element. Such inlines are for readers only and never stored.
+ * becomes that mark or type. For readers, any other allowed element becomes an inline of the type `element`, which
+ * names the element. Such inlines are never stored: a result that is stored has the tags as HTML.
  */
 import type { Element, ElementContent } from "hast"
 import type { Block, Data, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
 import { mapList } from "../DocumentMapping.ts"
+import * as HtmlTree from "../markdown/HtmlTree.ts"
 import * as Length from "../markdown/Length.ts"
-import { attribute, elementsOf, has, type HtmlContext, isFlow, nodeOf } from "./HtmlContext.ts"
+import { attribute, elementsOf, has, type HtmlContext, type Inherited, isFlow, nodeOf } from "./HtmlContext.ts"
 
 /** Inline nodes of one line. */
 export type Line = ReadonlyArray<Inline | Text>
@@ -29,6 +30,8 @@ const marks: ReadonlyMap<string, Mark> = new Map(
 
 /** Elements that become inlines of the type `element`. */
 const told = new Set(["abbr", "bdi", "bdo", "mark", "q", "rb", "rp", "rt", "ruby", "small", "time"])
+/** Those of them that a stored result keeps as HTML. The others are replaced by their content. */
+const stored = new Set(["abbr", "bdo", "mark", "q", "rb", "rp", "rt", "ruby"])
 
 interface Around {
   readonly marks: ReadonlyArray<Mark>
@@ -36,8 +39,26 @@ interface Around {
   readonly inLink: boolean
 }
 
-export const read = (nodes: ReadonlyArray<ElementContent>, context: HtmlContext): Line =>
-  trimmed(joined(lineOf(nodes, { marks: [], inLink: false }, context)))
+export const read = (nodes: ReadonlyArray<ElementContent>, context: HtmlContext): Line => {
+  const { marks = [], link: data } = context.inherited ?? {}
+  const line = trimmed(joined(lineOf(nodes, { marks, inLink: data !== undefined }, context)))
+  return data === undefined || line.length === 0 ? line : [link(data, line)]
+}
+
+/** Returns what the blocks in an inline element inherit: its mark or its link, in addition to those around it. */
+export const inheritedOf = (element: Element, context: HtmlContext): Inherited => {
+  const around = context.inherited ?? { marks: [] }
+  const set = marks.get(element.tagName)
+  if (set !== undefined) return { ...around, marks: withMark(around.marks, set) }
+  const data = element.tagName === "a" && around.link === undefined ? linkOf(element, context) : undefined
+  return data === undefined ? around : { ...around, link: data }
+}
+
+const linkOf = (element: Element, { refOf }: HtmlContext): Data | undefined => {
+  const href = attribute(element, "href")
+  const title = attribute(element, "title")
+  return href === undefined ? undefined : { ref: refOf(href, "link"), ...(title !== undefined && { title }) }
+}
 
 // Trees are at most 60 levels deep, so recursion is bounded.
 const lineOf = (nodes: ReadonlyArray<ElementContent>, around: Around, context: HtmlContext): Array<Inline | Text> => {
@@ -65,7 +86,7 @@ const ofElement = (element: Element, around: Around, context: HtmlContext): Read
     case "br":
       return [{ object: "inline", type: "hard-break", isVoid: true }]
     case "wbr":
-      return [textOf("\u200b", around.marks)]
+      return context.isStored === true ? [] : [textOf("\u200b", around.marks)]
     case "img":
     case "picture": {
       const image = imageOf(element, context)
@@ -84,16 +105,20 @@ const ofElement = (element: Element, around: Around, context: HtmlContext): Read
         : [link({ ref: context.refOf(url, name === "iframe" ? "link" : "file") }, [textOf(url, around.marks)])]
     }
     case "a": {
-      const href = attribute(element, "href")
-      if (href === undefined || around.inLink) return inside()
-      const title = attribute(element, "title")
+      const data = around.inLink ? undefined : linkOf(element, context)
+      if (data === undefined) return inside()
       const nodes = joined(inside({ inLink: true }))
-      const data = { ref: context.refOf(href, "link"), ...(title !== undefined && { title }) }
-      return nodes.length === 0 ? [] : [link(data, nodes)]
+      const label = trimmed(nodes)
+      if (label.length === 0) return nodes
+      // White space inside a link is put around it.
+      return [space(firstOf(nodes)), link(data, label), space(lastOf(nodes))]
     }
   }
   const nodes = inside()
-  if (told.has(name) && nodes.length > 0) {
+  if (context.isStored === true && stored.has(name) && nodes.length > 0) {
+    return [html(openTag(element)), ...nodes, html(`</${name}>`)]
+  }
+  if (context.isStored !== true && told.has(name) && nodes.length > 0) {
     return [{ object: "inline", type: "element", data: dataOf(element), nodes: joined(nodes) }]
   }
   // Blocks in inline context become parts of the line.
@@ -111,7 +136,26 @@ export const dataOf = (element: Element): Data => ({
   )
 })
 
+/** Returns an inline of raw HTML. */
+export const html = (value: string): Inline => ({ object: "inline", type: "html", data: { html: value }, isVoid: true })
+
+const openTag = (element: Element): string => {
+  const { name, ...attributes } = dataOf(element)
+  return HtmlTree.tag(String(name), attributes as { readonly [name: string]: string })
+}
+
 const link = (data: Data, nodes: Line): Inline => ({ object: "inline", type: "link", data, nodes })
+
+const firstOf = ([first]: Line): string | undefined =>
+  first?.object === "text" ? first.leaves[0]?.text.slice(0, 1) : undefined
+
+const lastOf = (line: Line): string | undefined => {
+  const last = line.at(-1)
+  return last?.object === "text" ? last.leaves.at(-1)?.text.slice(-1) : undefined
+}
+
+/** Returns a space if the character is white space, else an empty text. */
+const space = (character: string | undefined): Text => textOf(character?.trim() === "" ? " " : "", [])
 
 const withMark = (all: ReadonlyArray<Mark>, one: Mark): ReadonlyArray<Mark> =>
   all.some(({ type }) => type === one.type) ? all : [...all, one]
@@ -143,8 +187,9 @@ const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
   let endsInSpace = false
   for (const node of line) {
     if (node.object === "inline") {
-      out.push(node)
       endsInSpace = node.type === "hard-break"
+      if (endsInSpace) trimEnd(out.at(-1))
+      out.push(node)
       continue
     }
     for (const leaf of node.leaves) {
@@ -154,8 +199,13 @@ const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
       const last = out.at(-1)
       const one = text === leaf.text ? leaf : { ...leaf, text }
       // The text node was created in this function, so it is safe to mutate.
-      if (last?.object === "text" && own.has(last)) (last.leaves as Array<Leaf>).push(one)
-      else {
+      if (last?.object === "text" && own.has(last)) {
+        const leaves = last.leaves as Array<Leaf>
+        const before = leaves.at(-1)
+        if (before !== undefined && isSameMarks(before.marks, one.marks)) {
+          leaves[leaves.length - 1] = { ...before, text: before.text + one.text }
+        } else leaves.push(one)
+      } else {
         const made: Text = { object: "text", leaves: [one] }
         own.add(made)
         out.push(made)
@@ -165,7 +215,21 @@ const joined = (line: ReadonlyArray<Inline | Text>): Array<Inline | Text> => {
   return out
 }
 
+/** Removes a space at the end of a text node that `joined` created. */
+const trimEnd = (node: Inline | Text | undefined): void => {
+  if (node?.object !== "text" || !own.has(node)) return
+  const leaves = node.leaves as Array<Leaf>
+  const last = leaves.pop()
+  const text = last?.text.replace(/ $/, "") ?? ""
+  if (last !== undefined && text !== "") leaves.push({ ...last, text })
+}
+
 const own = new WeakSet<Text>()
+
+/** True if two lists have the same marks in the same order. Marks with data are never the same. */
+const isSameMarks = (one: ReadonlyArray<Mark>, other: ReadonlyArray<Mark>): boolean =>
+  one.length === other.length &&
+  one.every(({ type, data }, i) => type === other[i]!.type && data === undefined && other[i]!.data === undefined)
 
 /** Returns a line without leading and trailing white space and breaks. */
 const trimmed = (line: Array<Inline | Text>): Line => {

@@ -6,17 +6,27 @@
  * Names of elements and attributes are in lower case, and attributes keep their HTML names. Text in elements without
  * visible text, such as scripts, is left out.
  *
- * Limits: 60 nested elements; deeper tags are left out, but their content stays. 50 attributes of an element.
+ * Limits: 60 nested elements by default; deeper tags are left out, but their content stays. 50 attributes of an
+ * element.
  */
 import type { Element, ElementContent, Root } from "hast"
 import { Tokenizer } from "htmlparser2"
 import * as HtmlElements from "./HtmlElements.ts"
 
-const maxDepth = 60
 const maxAttributes = 50
+const none: ReadonlySet<string> = new Set()
 
 /** Name of the element that stands for a document node. HTML can't contain this name. */
 export const nodeElement = "lectern-node"
+
+export interface StreamOptions {
+  /** False if only elements are needed. Default: true. */
+  readonly wantsText?: boolean
+  /** Maximum depth of nested elements. Default: 60. */
+  readonly maxDepth?: number
+  /** Elements whose text stays in the tree although it is not visible. Default: none. */
+  readonly keepsText?: ReadonlySet<string>
+}
 
 interface Open extends Element {
   children: Array<ElementContent>
@@ -26,10 +36,13 @@ export class HtmlStream {
   readonly #root: Root = { type: "root", children: [] }
   readonly #open: Array<Open> = []
   readonly #wantsText: boolean
+  readonly #maxDepth: number
+  readonly #keepsText: ReadonlySet<string>
 
-  /** `wantsText`: false if only elements are needed. Default: true. */
-  constructor({ wantsText = true }: { readonly wantsText?: boolean } = {}) {
+  constructor({ wantsText = true, maxDepth = 60, keepsText = none }: StreamOptions = {}) {
     this.#wantsText = wantsText
+    this.#maxDepth = maxDepth
+    this.#keepsText = keepsText
   }
 
   /** Parses a piece of HTML. A tag that is cut off at the end of the piece is left out. */
@@ -39,7 +52,7 @@ export class HtmlStream {
     let count = 0
     let attribute = ""
     let value = ""
-    const none = () => {}
+    const ignore = () => {}
     // Self-closing tags are valid for components of other programs only, not for HTML elements.
     const begin = (isClosed: boolean) =>
       this.#begin(name.toLowerCase(), attributes, isClosed && /^[A-Z][a-z]|[.-]/.test(name))
@@ -69,11 +82,11 @@ export class HtmlStream {
         onopentagend: () => begin(false),
         onselfclosingtag: () => begin(true),
         onclosetag: (from, to) => this.#end(html.slice(from, to).toLowerCase()),
-        oncdata: none,
-        oncomment: none,
-        ondeclaration: none,
-        onprocessinginstruction: none,
-        onend: none
+        oncdata: ignore,
+        oncomment: ignore,
+        ondeclaration: ignore,
+        onprocessinginstruction: ignore,
+        onend: ignore
       }
     )
     tokens.write(html)
@@ -102,10 +115,14 @@ export class HtmlStream {
 
   #text(text: string): void {
     const top = this.#open.at(-1)
-    if (!this.#wantsText || (top !== undefined && HtmlElements.withoutText.has(top.tagName))) return
+    if (!this.#wantsText || (top !== undefined && this.#isSilent(top))) return
     const last = (top ?? this.#root).children.at(-1)
     if (last?.type === "text") last.value += text
     else this.#append({ type: "text", value: text })
+  }
+
+  #isSilent({ tagName }: Open): boolean {
+    return HtmlElements.withoutText.has(tagName) && !this.#keepsText.has(tagName)
   }
 
   #begin(name: string, properties: Record<string, string>, isClosed: boolean): void {
@@ -113,7 +130,7 @@ export class HtmlStream {
     if (HtmlElements.endsParagraph.has(name)) this.#endImplied({ ends: paragraph, within: HtmlElements.isTablePart })
     const implied = HtmlElements.impliedEnds.get(name)
     if (implied !== undefined) this.#endImplied(implied)
-    if (this.#open.length >= maxDepth) return
+    if (this.#open.length >= this.#maxDepth) return
     const element: Open = { type: "element", tagName: name, properties, children: [] }
     this.#append(element)
     if (!HtmlElements.isVoid.has(name) && !isClosed) this.#open.push(element)

@@ -5,9 +5,11 @@
  * Limits: 100 columns; further cells follow after the table.
  */
 import type { Element, ElementContent } from "hast"
-import type { Block, Data, Fragment, Leaf, Node } from "../Document.ts"
+import type { Block, Data, Fragment, Inline, Leaf, Node, Text } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import type { Merge } from "../markdown/CellMerges.ts"
+import * as CellParts from "../markdown/CellParts.ts"
+import * as CellBlocks from "./CellBlocks.ts"
 import { type Align, alignOf, attribute, childrenOf, elementsOf, type HtmlContext, isElement } from "./HtmlContext.ts"
 import * as HtmlInlines from "./HtmlInlines.ts"
 
@@ -45,20 +47,27 @@ export const read = (table: Element, context: HtmlContext, { flow, align }: Arou
   const [first] = rows
   if (first === undefined) return above
   const isHead = ({ isHead, cells }: Row) => isHead || cells.every(({ tagName }) => tagName === "th")
-  // Header rows after the first one become body rows.
-  const hasHead = isHead(first) && cellsOf(first).every(({ rowSpan }) => rowSpan === 1) && rows.length > 1
+  // Header rows after the first one become body rows, and so does a first one with spans, which titles can't have.
+  const hasHead = isHead(first) && cellsOf(first).every(isSingle) && rows.length > 1
+  if (!hasHead && rows.length > 1 && isHead(first)) context.lost?.("header")
   const grid = placed(hasHead ? rows.slice(1) : rows)
   const width = Math.min(maxColumns, Math.max(grid.width, hasHead ? widthOf(first) : 0))
   const fragments: Array<Fragment> = []
   const columns = Array.from({ length: width }, (_, i) => `c${i + 1}`)
   const key = context.nextKey()
   const definition: Record<string, Data> = {}
-  const titles = hasHead ? cellsOf(first) : []
-  let at = 0
-  const titleAt = new Map(titles.map((cell) => [(at += cell.colSpan) - cell.colSpan, cell.element] as const))
+  const cells = grid.rows.map((row) => row.map(({ element }) => cellOf(element, context, flow)))
+  const isHtml =
+    context.isStored === true &&
+    !(hasHead && grid.merges.length === 0 && cells.every((row) => row.every(CellParts.isLine)))
+  const head = hasHead ? first.cells : []
+  const titles = columns.map((_, i) => {
+    const title = head[i] === undefined ? [] : titleOf(head[i], context, flow)
+    return isHtml ? CellBlocks.nodesWithoutHtml(title) : title
+  })
   for (const [i, id] of columns.entries()) {
-    const cell = titleAt.get(i)
-    const nodes = cell === undefined ? [] : HtmlInlines.read(cell.children, context)
+    const cell = head[i]
+    const nodes = titles[i]!
     const side = cell === undefined ? undefined : alignOf(cell, undefined)
     definition[id] = {
       id,
@@ -74,8 +83,8 @@ export const read = (table: Element, context: HtmlContext, { flow, align }: Arou
   for (const [i, row] of grid.rows.entries()) {
     const id = `r${i + 1}`
     const values: Record<string, string> = {}
-    for (const { column, element } of row) {
-      const blocks = cellOf(element, context, flow)
+    for (const [j, { column }] of row.entries()) {
+      const blocks = isHtml ? CellBlocks.withoutHtml(cells[i]![j]!) : cells[i]![j]!
       const name = `${id}-c${column + 1}`
       if (column >= width) for (const block of blocks) beyond.push(block)
       else if (blocks.length > 0) {
@@ -85,6 +94,7 @@ export const read = (table: Element, context: HtmlContext, { flow, align }: Arou
     }
     records[id] = { orderIndex: String(i + 1).padStart(6, "0"), values }
   }
+  if (beyond.length > 0) context.lost?.("columns")
   const data: Data = {
     view: { type: "grid", columns, hideHeader: !hasHead },
     records,
@@ -107,21 +117,33 @@ const line = (nodes: ReadonlyArray<Node>, { nextKey }: HtmlContext): Block => ({
   nodes
 })
 
+/** Returns the content of a header cell as one line. */
+const titleOf = (element: Element, context: HtmlContext, flow: Around["flow"]): ReadonlyArray<Inline | Text> =>
+  context.isStored === true
+    ? CellBlocks.lineOf(flow(element.children, context), context)
+    : HtmlInlines.read(element.children, context)
+
 /** Returns the blocks of a cell. Paragraphs of a row header become bold. */
 const cellOf = (element: Element, context: HtmlContext, flow: Around["flow"]): ReadonlyArray<Block> => {
-  const blocks = flow(element.children, context, alignOf(element, undefined))
-  return element.tagName === "th"
-    ? blocks.map((one) => (one.type === "paragraph" ? { ...one, nodes: bold(one.nodes) } : one))
-    : blocks
+  const read = flow(element.children, context, alignOf(element, undefined))
+  const blocks = context.isStored === true ? CellBlocks.of(read, context) : read
+  return element.tagName === "th" ? blocks.map(bold) : blocks
 }
 
-const bold = (nodes: ReadonlyArray<Node> = []): ReadonlyArray<Node> =>
+/** Returns a paragraph with all of its text in bold. Any other block does not change. */
+export const bold = (block: Block): Block =>
+  block.type === "paragraph" ? { ...block, nodes: boldNodes(block.nodes) } : block
+
+const boldNodes = (nodes: ReadonlyArray<Node> = []): ReadonlyArray<Node> =>
   nodes.map((node): Node => (node.object === "text" ? { ...node, leaves: node.leaves.map(boldLeaf) } : node))
 
 const boldLeaf = (leaf: Leaf): Leaf => ({
   ...leaf,
   marks: [{ object: "mark", type: "bold" }, ...leaf.marks.filter(({ type }) => type !== "bold")]
 })
+
+const isSingle = ({ colSpan, rowSpan }: { readonly colSpan: number; readonly rowSpan: number }): boolean =>
+  colSpan === 1 && rowSpan === 1
 
 const spanOf = (cell: Element, name: "colspan" | "rowspan"): number => {
   const said = attribute(cell, name) ?? "1"

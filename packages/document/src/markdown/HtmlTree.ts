@@ -2,6 +2,9 @@
  * HTML that is written as the hosted service writes it, as a tree: elements that are closed, attributes, text. Anything
  * else (comments, scripts, tags that are left open) is not read, so that it is kept as it came.
  *
+ * This reader is strict because Markdown files keep their bytes: HTML becomes a block only if the block is printed as
+ * the same HTML. The reader for readers and imports repairs what it reads (see `html/HtmlFlow`).
+ *
  * Limits: elements nest 32 deep.
  */
 import { namedCharacter } from "../NamedCharacter.ts"
