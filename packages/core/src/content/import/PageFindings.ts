@@ -48,6 +48,8 @@ const inText: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> = [
   ["jsx", /^(?:import[ \t]+[\w*{'"][^\n]*['"];?|export[ \t]+(?:const|default|function)\b[^\n]*)$/gm]
 ]
 const element = /<[A-Z][\w.]*(?=[\s/>])/g
+/** A component whose attributes are expressions in braces, which is no HTML and stays text. */
+const component = /<[A-Z][\w.]*\s[^<>{}]{0,500}=\{/g
 
 export const of = (document: Document, text: string): PageFindings => {
   const markup = new Map<MarkupKind, { count: number; readonly found: Array<string> }>()
@@ -69,6 +71,7 @@ export const of = (document: Document, text: string): PageFindings => {
       for (const { marks, text: value } of node.leaves) {
         if (marks.some(({ type }) => type === "code")) continue
         for (const [kind, pattern] of inText) look(kind, pattern, value)
+        look("jsx", component, value)
       }
       continue
     }

@@ -21,7 +21,8 @@ describe("the report of an import", () => {
           "b.md":
             "import Tabs from '@theme/Tabs';\n\n<Tabs>\n<TabItem>x</TabItem>\n</Tabs>\n\n:::note\nknown\n:::\n\n" +
             "`{{ code }}` and `[[code]]`\n\n```\n:::no\n{{ no }}\n[[no]]\n<No/>\n```\n",
-          "c.md": "{% unknown %}\n\n- [[In a list]] <Badge/>\n\n| [[In]] | a |\n|---|---|\n| {{ cell }} | b |\n"
+          "c.md":
+            "{% unknown %}\n\n- [[In a list]] <Badge/> <Card a={f(1, 2)}>\n\n| [[In]] | a |\n|---|---|\n| {{ cell }} | b |\n"
         })
         const kinds = report.markup.map(({ count, kind, places }) => [
           kind,
@@ -36,7 +37,17 @@ describe("the report of an import", () => {
             ['a.md:9 {{< figure src="x.png" >}}', "a.md:9 {{ site.name }}", "c.md:1 {% unknown %}", "c.md:7 {{ cell }}"]
           ],
           ["wikilink", 4, ["a.md:11 [[Notes]]", "a.md:11 ![[p.png]]", "c.md:3 [[In a list]]", "c.md:5 [[In]]"]],
-          ["jsx", 4, ["b.md:1 import Tabs from '@theme/Tabs';", "b.md:3 <Tabs", "b.md:4 <TabItem", "c.md:3 <Badge"]]
+          [
+            "jsx",
+            5,
+            [
+              "b.md:1 import Tabs from '@theme/Tabs';",
+              "b.md:3 <Tabs",
+              "b.md:4 <TabItem",
+              "c.md:3 <Badge",
+              "c.md:3 <Card a={"
+            ]
+          ]
         ])
         assert.include(report.sentences, "4 wikilinks ([[ ]]) stayed text, first in a.md:11, a.md:11, c.md:3.")
         assert.deepStrictEqual((yield* importFiles(yield* newSpace, { "a.md": "# A\n\nText\n" })).report.markup, [])
