@@ -135,8 +135,7 @@ const files: Readonly<Record<string, Answer>> = {
   "/600.zip": {
     body: zip(Array.from({ length: 600 }, (_, i) => ({ path: `p${i}.md`, bytes: `# Page ${i}\n\nText\n` })))
   },
-  "/nothing.html": { type: "text/html", body: "" },
-  "/deep.html": { type: "text/html", body: "<div>".repeat(100_000) + "Deep" }
+  "/nothing.html": { type: "text/html", body: "" }
 }
 
 const answering =

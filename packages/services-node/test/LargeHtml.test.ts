@@ -2,7 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Element, ElementContent, Root } from "hast"
 import * as CodeText from "../src/source/CodeText.ts"
+import * as HtmlPage from "../src/source/HtmlPage.ts"
 import * as MainContent from "../src/source/MainContent.ts"
+import * as PageTree from "../src/source/PageTree.ts"
+import * as Readable from "../src/source/Readable.ts"
 
 const words = "A text of more than forty characters in all of the elements. "
 
@@ -23,7 +26,39 @@ const nested = (tagName: string, depth: number) => {
 
 const depth = 500
 
+const read = (html: string) =>
+  HtmlPage.read(new TextEncoder().encode(html), { url: "https://docs.example.com/a", embedded: "e" }).markdown
+
 describe("large HTML", () => {
+  it("has its text read at any depth, without an error", () => {
+    for (const tag of [
+      "<div>",
+      "<b>",
+      "<b><p>",
+      "<ul><li>",
+      "<blockquote>",
+      "<table><tr><td>",
+      "<dl><dd>",
+      "<details>"
+    ]) {
+      assert.include(read(`${tag.repeat(20_000)}Deep`), "Deep", tag)
+    }
+  })
+
+  it("has lists and quotes nested 20 deep at most, so that what is printed is not much larger than the page", () => {
+    const lines = "<p>a".repeat(2_000)
+    for (const tag of ["<ul><li>", "<blockquote>", "<ol><li>"]) {
+      const html = tag.repeat(60) + lines
+      assert.isAtMost(read(html).length, 2_000 * 100, tag)
+    }
+  })
+
+  it("is not asked for a main part by Readability where it has too many elements", () => {
+    const root = PageTree.parse("<p>a".repeat(20_001))
+    // The HTML is not read, which differs from the tree.
+    assert.isUndefined(Readable.read(`<article>${"<p>Some text of a page, and more.</p>".repeat(50)}</article>`, root))
+  })
+
   it("has code read once for all elements around it", () => {
     const { element, count } = nested("span", depth)
     const code = CodeText.codeOf({ type: "element", tagName: "pre", properties: {}, children: [element] })

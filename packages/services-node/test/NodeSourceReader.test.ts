@@ -109,11 +109,56 @@ describe("HTML as Markdown", () => {
       "ae\n"
     ],
     ["forms", `<form><input value="x"><button>Go</button></form><p>a</p>`, "a\n"],
-    ["tables without a head", `<table><tr><td>a</td></tr><tr><td>b</td></tr></table>`, "| a |\n| --- |\n| b |\n"],
+    [
+      "tables without a head",
+      `<table><tr><td>a</td></tr><tr><td>b</td></tr></table>`,
+      "<table data-header-hidden><thead><tr><th></th></tr></thead><tbody><tr><td>a</td></tr><tr><td>b</td></tr></tbody></table>\n"
+    ],
+    [
+      "tables with merged cells",
+      `<table><tr><th>a</th><th>b</th></tr><tr><td colspan="2"><abbr title="x">c</abbr></td></tr></table>`,
+      '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td colspan="2">c</td></tr></tbody></table>\n'
+    ],
+    [
+      "tables that only arrange content",
+      `<table><tr><td><h2>a</h2></td><td><table><tr><th>b</th></tr><tr><td>c</td></tr></table></td></tr></table>`,
+      "## a\n\n| b |\n| --- |\n| c |\n"
+    ],
+    [
+      "lists in cells",
+      `<table><tr><th>a</th></tr><tr><td>b<ol start="3"><li>c</li></ol></td></tr></table>`,
+      '| a |\n| --- |\n| <p>b</p><ol start="3"><li>c</li></ol> |\n'
+    ],
+    [
+      "pictures in cells",
+      `<table><tr><th>a</th></tr><tr><td><img src="/i.png"></td></tr></table>`,
+      "| a |\n| --- |\n| ![](https://docs.example.com/i.png) |\n"
+    ],
+    ["lists of terms", `<dl><dt>a</dt><dd>b</dd><dd><ul><li>c</li></ul></dd></dl>`, "**a**\n\nb\n\n* c\n"],
+    ["lists in lists without an item", `<ul><li>a</li><ul><li>b</li></ul></ul>`, "* a\n  * b\n"],
+    ["tasks with labels", `<ul><li><label><input type="checkbox"> a</label></li></ul>`, "* [ ] a\n"],
+    ["code in pieces", `<p><code><span>a</span> <span>b</span></code></p>`, "`a b`\n"],
+    ["white space in links", `<p>a<a href="/b"> b </a>c</p>`, "a [b](https://docs.example.com/b) c\n"],
+    [
+      "links and marks around blocks",
+      `<a href="/x"><ul><li>a</li></ul></a><b><p>b</p><p>c</p></b>`,
+      "* [a](https://docs.example.com/x)\n\n**b**\n\n**c**\n"
+    ],
+    [
+      "elements that Markdown has no syntax for",
+      `<p><abbr title="HyperText">HT</abbr> <small>b</small></p>`,
+      '<abbr title="HyperText">HT</abbr> b\n'
+    ],
+    [
+      "formulas with their TeX",
+      `<p>a <span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x2</span></span> b</p>` +
+        `<script type="math/tex; mode=display">y</script><p>c <math><mi>z</mi></math></p>`,
+      "a $$x^2$$ b\n\n$$\ny\n$$\n\nc z\n"
+    ],
     [
       "blocks in cells",
       `<table><tr><th><p>a</p><p>b</p></th></tr><tr><td>c<ul><li>d</li><li><p>e</p></li></ul><pre>f\ng</pre></td></tr></table>`,
-      "| a<br>b |\n| --- |\n| c<br>• d<br>• e<br>`f g` |\n"
+      "<table><thead><tr><th>a<br>b</th></tr></thead><tbody><tr><td><p>c</p><ul><li>d</li><li>e</li></ul><pre><code>f&#10;g&#10;</code></pre></td></tr></tbody></table>\n"
     ],
     [
       "what is raised, lowered and on keys",
@@ -123,12 +168,12 @@ describe("HTML as Markdown", () => {
     [
       "pictures with captions",
       `<p>a</p><figure><img src="i.png" alt="A &quot;b&quot;"><figcaption>The <b>c</b> &lt; d</figcaption></figure>`,
-      'a\n\n![A "b"](https://docs.example.com/guide/i.png "The c < d")\n'
+      'a\n\n<figure><img src="https://docs.example.com/guide/i.png" alt="A &quot;b&quot;"><figcaption><p>The <strong>c</strong> &lt; d</p></figcaption></figure>\n'
     ],
     [
       "figures of more than that",
-      `<figure><pre>x</pre><figcaption>c</figcaption></figure><table><tr><th><figure><img src="i.png"><figcaption>d</figcaption></figure></th></tr></table>`,
-      "```\nx\n```\n\nc\n\n| ![](https://docs.example.com/guide/i.png)<br>d |\n| --- |\n"
+      `<figure><pre>x</pre><figcaption>c</figcaption></figure><table><tr><th><figure><img src="i.png"><figcaption>d</figcaption></figure></th></tr><tr><td>e</td></tr></table>`,
+      "```\nx\n```\n\nc\n\n| ![](https://docs.example.com/guide/i.png)<br>d |\n| --- |\n| e |\n"
     ],
     ["blocks in headings", `<p>x</p><h2><div>a</div><div>b</div></h2>`, "x\n\n## a b\n"],
     [

@@ -40,7 +40,7 @@ const styleOf = (name: string): HintStyle | undefined => {
 export const of = (element: Element): HintStyle | undefined => {
   if (!isElement(element, "div", "aside", "section", "blockquote")) return undefined
   const names = classes(element)
-  const kind = attribute(element, "dataCallout") ?? attribute(element, "dataCalloutType")
+  const kind = attribute(element, "data-callout") ?? attribute(element, "data-callout-type")
   const isBox =
     kind !== undefined ||
     names.some((name) => boxes.test(name) || /^(?:admonition|callout|theme-admonition|markdown-alert)-/i.test(name))

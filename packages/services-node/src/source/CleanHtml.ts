@@ -3,7 +3,7 @@
  * is hidden. Of links and images those stay that lead somewhere, with their addresses in full.
  */
 import type { Element, Nodes, Root } from "hast"
-import { attribute, classes, find, isElement, line, replace } from "./Hast.ts"
+import { attribute, classes, elements, isElement, line, replace } from "./Hast.ts"
 import * as Callouts from "./Callouts.ts"
 
 const never = new Set(
@@ -28,8 +28,8 @@ const furniture =
   /^(?:breadcrumbs?|breadcrumb-nav|pagination|pagination-nav|toc|table-of-contents|tableofcontents|on-this-page|sidebar|edit-this-page|edit-page|editlink|mw-editsection|page-nav|prev-next|prevnext|share|social-share|copy-button|copybtn|sr-only|visually-hidden|skip-link|screen-reader-text|navbox|noprint)$/i
 
 const isHidden = (element: Element): boolean =>
-  element.properties["hidden"] === true ||
-  attribute(element, "ariaHidden") === "true" ||
+  attribute(element, "hidden") !== undefined ||
+  attribute(element, "aria-hidden") === "true" ||
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, "style") ?? "")
 
 const isGone = (element: Element): boolean => {
@@ -54,50 +54,72 @@ const isAnchorSign = (element: Element): boolean =>
       line(element).length < 3)) &&
   !element.children.some((child) => isElement(child, "img"))
 
-/** Elements around which Markdown can have no link. */
-const notLinked = ["blockquote", "details", "dl", "li", "ol", "pre", "table", "ul"]
-
-export interface Addresses {
+export interface CleanOptions {
   /** Undefined: it leads nowhere that a page may lead to. */
   readonly link: (url: string) => string | undefined
   readonly image: (url: string) => string | undefined
+  /** True if tables that only arrange content are replaced by it. */
+  readonly hasLayoutTables: boolean
 }
 
-export const clean = (content: Root | Element, addresses: Addresses): void =>
+export const clean = (content: Root | Element, options: CleanOptions): void =>
   replace(content, (element): Array<Nodes> | undefined => {
     if (isGone(element)) return []
     if (isElement(element, "a")) {
       if (isAnchorSign(element)) return []
       const href = attribute(element, "href")
-      const url = href === undefined ? undefined : addresses.link(href.trim())
-      const isAround = find(element, (one) => isElement(one, ...notLinked)) !== undefined
-      if (url === undefined || isAround) return [{ ...element, tagName: isAround ? "div" : "span", properties: {} }]
+      const url = href === undefined ? undefined : options.link(href.trim())
+      if (url === undefined) return [{ ...element, tagName: "span", properties: {} }]
       element.properties = { href: url }
       return undefined
     }
-    if (isElement(element, "img")) return image(element, addresses)
-    if (isElement(element, "table")) giveHead(element)
+    if (isElement(element, "img")) return imageOf(element, options)
+    if (isElement(element, "iframe")) return frame(element)
+    if (options.hasLayoutTables && isElement(element, "table") && isLayout(element)) unwrap(element)
     return undefined
   })
 
-/** Tables of Markdown have a head: where none is marked it is the first row. */
-const giveHead = (table: Element): void => {
-  if (find(table, (element) => isElement(element, "th")) !== undefined) return
-  const row = find(table, (element) => isElement(element, "tr"))
-  for (const cell of row?.children ?? []) if (isElement(cell, "td")) cell.tagName = "th"
+/** True for a table that only arranges its content: one around other tables, with a single cell, or with such a role. */
+const isLayout = (table: Element): boolean => {
+  if (/^(?:presentation|none)$/.test(attribute(table, "role") ?? "")) return true
+  let cells = 0
+  for (const element of elements(table)) {
+    if (isElement(element, "table")) return true
+    if (isElement(element, "td", "th")) cells++
+  }
+  return cells === 1
+}
+
+/** Makes the parts of a table frames of their content. */
+const unwrap = (table: Element): void => {
+  const open: Array<Element> = [table]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    next.tagName = "div"
+    for (const child of next.children) if (isElement(child, ...parts)) open.push(child)
+  }
+}
+
+const parts = ["caption", "tbody", "td", "tfoot", "th", "thead", "tr"]
+
+/** Keeps a frame whose URL is absolute. Late frames have it in another attribute. */
+const frame = (element: Element): Array<Nodes> => {
+  const source = attribute(element, "src") ?? attribute(element, "data-src") ?? ""
+  const url = source.startsWith("//") ? `https:${source}` : source
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return []
+  return [{ type: "element", tagName: "iframe", properties: { src: new URL(url).href }, children: [] }]
 }
 
 /** Pictures that are loaded late stand in other attributes than the one for them. */
-const image = (element: Element, addresses: Addresses): Array<Nodes> => {
+const imageOf = (element: Element, { image }: CleanOptions): Array<Nodes> => {
   const sources = [
-    attribute(element, "dataSrc"),
-    attribute(element, "dataOriginal"),
-    attribute(element, "dataLazySrc"),
+    attribute(element, "data-src"),
+    attribute(element, "data-original"),
+    attribute(element, "data-lazy-src"),
     attribute(element, "src"),
-    attribute(element, "srcSet")?.split(/[\s,]/, 1)[0]
+    attribute(element, "srcset")?.split(/[\s,]/, 1)[0]
   ]
   for (const source of sources) {
-    const url = source?.trim() ? addresses.image(source.trim()) : undefined
+    const url = source?.trim() ? image(source.trim()) : undefined
     if (url === undefined) continue
     const alt = attribute(element, "alt") ?? ""
     return [{ type: "element", tagName: "img", properties: { src: url, alt }, children: [] }]

@@ -12,7 +12,7 @@ const noLanguages = new Set(["default", "none", "notranslate", "plaintext", "sou
 export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string | undefined => {
   const code = [...elements(pre)].filter((element) => isElement(element, "code")).slice(0, 1)
   for (const element of [...code, pre, ...around.toReversed()]) {
-    const said = attribute(element, "dataLanguage") ?? attribute(element, "dataLang")
+    const said = attribute(element, "data-language") ?? attribute(element, "data-lang")
     const names = classes(element).flatMap((name) => languageName.exec(name)?.[1] ?? [])
     for (const name of said === undefined ? names : [said, ...names]) {
       if (/^[\w+#.-]{1,40}$/.test(name) && !noLanguages.has(name.toLowerCase())) return name
@@ -49,7 +49,7 @@ const noCode = new Set(["button", "script", "style"])
 
 const isNumbers = (element: Element) => {
   if (classes(element).some((name) => numbers.test(name))) return true
-  const number = attribute(element, "dataLineNumber")
+  const number = attribute(element, "data-line-number")
   // The text is read only for elements with the attribute, and at most up to the maximum length.
   return number !== undefined && number.length <= maxNumber && number === text(element, maxNumber + 1)
 }

@@ -35,15 +35,14 @@ export const text = (node: Nodes, most = Infinity): string => {
 /** Text in one line. */
 export const line = (node: Nodes): string => collapsed(text(node))
 
+/** Returns the value of an attribute by its name in HTML; empty if it has none. */
 export const attribute = ({ properties }: Element, name: string): string | undefined => {
-  const value = properties[name]
-  return typeof value === "string" ? value : Array.isArray(value) ? value.join(" ") : undefined
+  const value = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return typeof value === "string" ? value : undefined
 }
 
-export const classes = ({ properties }: Element): ReadonlyArray<string> => {
-  const { className } = properties
-  return Array.isArray(className) ? className.map(String) : []
-}
+export const classes = (element: Element): ReadonlyArray<string> =>
+  attribute(element, "class")?.split(/\s+/).filter(Boolean) ?? []
 
 /** Gives each element to `f`, from the top down: what is given back stands in its place, nothing where it is empty. */
 export const replace = (root: Root | Element, f: (element: Element) => Array<Element | Nodes> | undefined): void => {

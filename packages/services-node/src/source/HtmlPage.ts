@@ -7,15 +7,19 @@ import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/impo
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
 import * as FileType from "@lectern/core/content/files/FileType"
 import type { Element, Nodes, Root } from "hast"
-import { fromHtml } from "hast-util-from-html"
 import * as Charset from "./Charset.ts"
 import * as CleanHtml from "./CleanHtml.ts"
 import { attribute, elements, find, isElement, line } from "./Hast.ts"
-import * as HtmlToMarkdown from "./HtmlToMarkdown.ts"
+import * as Formulas from "./Formulas.ts"
+import * as HtmlBlocks from "./HtmlBlocks.ts"
 import * as MainContent from "./MainContent.ts"
+import { PageNodes } from "./PageNodes.ts"
+import * as PageTree from "./PageTree.ts"
 import * as Places from "./Places.ts"
 import * as Readable from "./Readable.ts"
 import * as WordFootnotes from "./WordFootnotes.ts"
+import type * as WordFormulas from "./WordFormulas.ts"
+import * as WordMarks from "./WordMarks.ts"
 
 const maxLinks = 5000
 const maxImages = 500
@@ -24,35 +28,53 @@ const maxDescription = 500
 
 export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
   const html = Charset.decode(bytes, options.contentType)
-  const root = fromHtml(html)
+  const root = PageTree.parse(html)
   const base = baseOf(root, options.url)
   const links = mayBeFollowed(root) ? linksOf(root, base) : []
   const description = meta(root, "description", "og:description")
   const title = titleOf(root)
-  const content = MainContent.of(root, () => Readable.read(html))
-  const page = pageOf(content, { ...options, base, files: [], title })
+  const content = MainContent.of(root, () => Readable.read(html, root))
+  const page = pageOf(content, { ...options, base, files: [], title, nodes: new PageNodes(), hasLayoutTables: true })
   return { ...page, links, ...(description && { description: cut(description, maxDescription) }) }
 }
 
-/** Returns the page for the HTML of a Word document, with its files. The HTML contains only content of the page. */
-export const ofWord = (html: string, options: PageOptions, files: ReadonlyArray<ReadFile>): ReadPage => {
-  const content = fromHtml(html, { fragment: true })
-  WordFootnotes.mark(content)
-  return pageOf(content, { ...options, base: options.url, files, title: undefined })
+/**
+ * Returns the page for the HTML of a Word document, with its files. The HTML contains only content of the page.
+ * `formulas`: LaTeX of the formulas that the HTML refers to (see `WordMarks`). Default: none.
+ */
+export const ofWord = (
+  html: string,
+  options: PageOptions,
+  files: ReadonlyArray<ReadFile>,
+  formulas: ReadonlyArray<WordFormulas.Formula> = []
+): ReadPage => {
+  const content = PageTree.parse(html)
+  const nodes = new PageNodes()
+  WordMarks.resolve(content, nodes, formulas)
+  WordFootnotes.mark(content, nodes)
+  const source = { base: options.url, files, title: undefined, nodes, hasLayoutTables: false }
+  return pageOf(content, { ...options, ...source })
 }
 
 interface Source extends PageOptions {
   readonly base: string | undefined
   readonly files: ReadonlyArray<ReadFile>
   readonly title: string | undefined
+  readonly nodes: PageNodes
+  readonly hasLayoutTables: boolean
 }
 
-const pageOf = (content: Root | Element, { url, base, embedded, ...source }: Source): ReadPage => {
+const pageOf = (
+  content: Root | Element,
+  { url, base, embedded, nodes, hasLayoutTables, ...source }: Source
+): ReadPage => {
   const files = [...source.files]
   const given = new Set(files.map(({ path }) => `embedded:${path}`))
   const images = new Set<string>()
-  Places.mark(content)
+  Formulas.mark(content, nodes)
+  Places.mark(content, nodes)
   CleanHtml.clean(content, {
+    hasLayoutTables,
     link: (href) => linkOf(href, base, url),
     image: (src) => {
       if (given.has(src)) return src
@@ -67,7 +89,7 @@ const pageOf = (content: Root | Element, { url, base, embedded, ...source }: Sou
   const title = heading === undefined ? source.title : line(heading)
   if (heading !== undefined && isFirst(content, heading)) remove(content, heading)
   return {
-    markdown: HtmlToMarkdown.convert(content),
+    ...HtmlBlocks.print(content, nodes),
     links: [],
     images: [...images],
     files,

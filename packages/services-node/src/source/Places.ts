@@ -4,11 +4,10 @@
  * before it, is the name of that; any other is kept as an element of its own where it begins.
  */
 import { decoded } from "@lectern/document/PercentEncoding"
+import { nodeElement } from "@lectern/document/html/HtmlStream"
 import type { Element, Parents, Root, Text } from "hast"
 import { attribute, isElement, replace } from "./Hast.ts"
-
-/** The name of the elements that places become. */
-export const placeTag = "lectern-place"
+import type { PageNodes } from "./PageNodes.ts"
 
 /** True of what can stand in an attribute and behind `#` as it is. */
 const isName = (name: string): boolean => /^[^\s"'<>&#]{1,100}$/.test(name)
@@ -18,11 +17,11 @@ const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"])
 /** Elements that may begin with a place. */
 const holds = new Set("article aside b blockquote body dd div dt em i li main p section span strong td th".split(" "))
 /** Elements that are something to be read, though no text stands in them. */
-const seen = new Set(["hr", "iframe", "img", "pre", "table"])
+const seen = new Set(["hr", "iframe", "img", nodeElement, "pre", "table"])
 /** Elements that hold nothing but parts of their own. */
 const parted = new Set("details dl figure ol table tbody tfoot thead tr ul".split(" "))
 
-export const mark = (content: Root | Element): void => {
+export const mark = (content: Root | Element, nodes: PageNodes): void => {
   const wanted = new Set<string>()
   const parents = new Map<Element, Parents>()
   const open: Array<Parents> = [content]
@@ -37,7 +36,7 @@ export const mark = (content: Root | Element): void => {
   }
   const before = new Map<Element, Array<Element>>()
   const insert = (name: string, at: Element) => {
-    const place: Element = { type: "element", tagName: placeTag, properties: { id: name }, children: [] }
+    const place = nodes.inline("html", { html: `<a id="${name}"></a>` })
     const one = holds.has(at.tagName) ? undefined : outOfParts(at, parents)
     if (one === undefined) firstIn(at).children.unshift(place)
     else before.set(one, [...(before.get(one) ?? []), place])

@@ -1,6 +1,6 @@
 /**
  * Converts a Word document to a page by the meaning of its styles, not by their appearance. Hidden text is left out
- * (see `HiddenText`).
+ * (see `HiddenText`). Formulas and numbers of list items, which the converter ignores, are kept (see `WordMarks`).
  */
 import {
   type PageOptions,
@@ -14,6 +14,10 @@ import mammoth from "mammoth"
 import * as HiddenText from "./HiddenText.ts"
 import * as HtmlPage from "./HtmlPage.ts"
 import * as InterruptedLists from "./InterruptedLists.ts"
+import type { Formula } from "./WordFormulas.ts"
+import * as WordMarks from "./WordMarks.ts"
+import { WordNumbering } from "./WordNumbering.ts"
+import * as WordTables from "./WordTables.ts"
 import * as ZipArchive from "./ZipArchive.ts"
 
 const maxImages = 200
@@ -22,9 +26,10 @@ const unreadable = (message: string) => new SourceUnreadable({ message })
 
 export const read = async (bytes: Uint8Array, options: PageOptions): Promise<ReadPage> => {
   const files: Array<ReadFile> = []
+  const formulas: Array<Formula> = []
   const { value } = await mammoth
     .convertToHtml(
-      { buffer: Buffer.from(await checked(bytes)) },
+      { buffer: Buffer.from(await checked(bytes, formulas)) },
       {
         styleMap: [
           "p[style-name='Code'] => pre:separator('\\n')",
@@ -44,25 +49,31 @@ export const read = async (bytes: Uint8Array, options: PageOptions): Promise<Rea
     .catch(() => {
       throw unreadable("The document of Word is damaged and can't be read")
     })
-  return HtmlPage.ofWord(value, options, files)
+  return HtmlPage.ofWord(value, options, files, formulas)
 }
+
+const notText = new Set(["word/styles.xml", "word/numbering.xml", "[Content_Types].xml"])
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** The parts of the document, unpacked within bounds and put together anew: what was checked is what is read. */
-const checked = async (bytes: Uint8Array): Promise<Uint8Array> => {
+const checked = async (bytes: Uint8Array, formulas: Array<Formula>): Promise<Uint8Array> => {
   const files = await ZipArchive.whole(bytes).catch((error: unknown) => {
     throw error instanceof SourceUnreadable && /no ZIP/.test(error.message)
       ? unreadable("It is no document of Word (.docx)")
       : error
   })
   const parts = Object.fromEntries(files.map((file) => [file.path, file.bytes]))
-  const styles = parts["word/styles.xml"]
-  const hidden = styles === undefined ? new Set<string>() : HiddenText.hiddenStyles(text(styles))
+  const [styles, numbers] = ["word/styles.xml", "word/numbering.xml"].map((path) => {
+    const part = Object.hasOwn(parts, path) ? parts[path] : undefined
+    return part === undefined ? "" : text(part)
+  }) as [string, string]
+  const hidden = HiddenText.hiddenStyles(styles)
   for (const [path, part] of Object.entries(parts)) {
-    if (!/\.xml$/i.test(path) || path === "word/styles.xml") continue
+    if (!/\.xml$/i.test(path) || notText.has(path)) continue
     const xml = text(part)
-    const shown = InterruptedLists.joined(HiddenText.withoutHidden(xml, hidden))
+    const joined = WordTables.corrected(InterruptedLists.joined(HiddenText.withoutHidden(xml, hidden)))
+    const shown = WordMarks.mark(joined, formulas, new WordNumbering(numbers, styles))
     if (shown !== xml) parts[path] = new TextEncoder().encode(shown)
   }
   if (!Object.hasOwn(parts, "[Content_Types].xml") && !Object.hasOwn(parts, "word/document.xml")) {

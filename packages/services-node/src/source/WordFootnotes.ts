@@ -1,12 +1,13 @@
 /**
- * Footnotes and endnotes of a Word document, in the HTML of its converter. Each mark and each note becomes a separate
- * element, which Markdown writes as a footnote. Notes without a mark and marks without a note do not change.
+ * Footnotes and endnotes of a Word document, in the HTML of its converter. Each mark becomes a footnote reference, and
+ * each note an element of its own, which becomes a definition. Notes without a mark and marks without a note do not
+ * change.
  */
 import type { Element, Root } from "hast"
 import { attribute, elements, isElement, replace } from "./Hast.ts"
+import type { PageNodes } from "./PageNodes.ts"
 
-export const referenceTag = "lectern-footnote-reference"
-export const definitionTag = "lectern-footnote"
+const definitionTag = "lectern-footnote"
 
 const noteId = /^(footnote|endnote)-(\d{1,6})$/
 const noteLink = /^#(footnote|endnote)-(\d{1,6})$/
@@ -17,12 +18,25 @@ const labelOf = (match: RegExpExecArray | null): string | undefined => {
   return match[1] === "endnote" ? `e${match[2]}` : match[2]
 }
 
-const own = (tagName: string, label: string, children: Element["children"]): Element => ({
+const definition = (label: string, children: Element["children"]): Element => ({
   type: "element",
-  tagName,
-  properties: { dataLabel: label },
+  tagName: definitionTag,
+  properties: { "data-label": label },
   children
 })
+
+/** Removes the notes from the tree and returns them, in tree order. */
+export const take = (content: Root | Element): ReadonlyArray<Element> => {
+  const notes: Array<Element> = []
+  replace(content, (element) => {
+    if (!isElement(element, definitionTag)) return undefined
+    notes.push(element)
+    return []
+  })
+  return notes
+}
+
+export const labelIn = (note: Element): string => attribute(note, "data-label") ?? ""
 
 /** Returns the label of the note that an element refers to; undefined if the element is no footnote mark. */
 const markOf = (element: Element): string | undefined => {
@@ -31,7 +45,7 @@ const markOf = (element: Element): string | undefined => {
   return labelOf(noteLink.exec(attribute(link, "href") ?? ""))
 }
 
-export const mark = (content: Root): void => {
+export const mark = (content: Root, nodes: PageNodes): void => {
   const notes = new Set<string>()
   const marks = new Set<string>()
   for (const element of elements(content)) {
@@ -45,12 +59,12 @@ export const mark = (content: Root): void => {
   if (notes.size === 0) return
   replace(content, (element) => {
     const label = markOf(element)
-    if (isNote(label)) return [own(referenceTag, label, [])]
+    if (isNote(label)) return [nodes.inline("footnote-reference", { label })]
     if (isElement(element, "a") && backLink.test(attribute(element, "href") ?? "")) return []
     if (!isElement(element, "ol")) return undefined
     const items = element.children.filter((child) => isElement(child, "li"))
     const labels = items.map((item) => labelOf(noteId.exec(attribute(item, "id") ?? "")))
     if (items.length === 0 || !labels.every(isNote)) return undefined
-    return items.map((item, i) => own(definitionTag, labels[i]!, item.children))
+    return items.map((item, i) => definition(labels[i]!, item.children))
   })
 }

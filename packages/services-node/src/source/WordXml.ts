@@ -4,25 +4,43 @@ import { Parser } from "htmlparser2"
 const namespaces =
   /\sxmlns:([A-Za-z][\w.-]*)\s*=\s*["'](?:http:\/\/schemas\.openxmlformats\.org\/wordprocessingml\/2006\/main|http:\/\/purl\.oclc\.org\/ooxml\/wordprocessingml\/main)["']/
 
+const mathNamespaces =
+  /\sxmlns:([A-Za-z][\w.-]*)\s*=\s*["'](?:http:\/\/schemas\.openxmlformats\.org\/officeDocument\/2006\/math|http:\/\/purl\.oclc\.org\/ooxml\/officeDocument\/math)["']/
+
 type Attributes = { readonly [name: string]: string }
 
 interface Handler {
   /**
-   * Called at a start tag. Names and attributes lack the WordprocessingML prefix; names of other elements start with
-   * `?`.
+   * Called at a start tag. Names and attributes lack the WordprocessingML prefix. Names of elements of formulas start
+   * with `m:`, and names of other elements with `?`. Attributes have the namespace of their element.
    */
   readonly open: (name: string, attributes: (name: string) => string | undefined, at: number) => void
   readonly close: (name: string, end: number) => void
+  readonly text?: (text: string) => void
 }
 
+/** Returns the prefix of WordprocessingML in a part, with its colon. */
+export const prefixOf = (xml: string): string => `${namespaces.exec(xml)?.[1] ?? "w"}:`
+
 /** Visits the elements of a part, in linear time. */
-export const walk = (xml: string, { open, close }: Handler): void => {
-  const prefix = `${namespaces.exec(xml)?.[1] ?? "w"}:`
-  const own = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : `?${name}`)
+export const walk = (xml: string, { open, close, text }: Handler): void => {
+  const prefix = prefixOf(xml)
+  const math = `${mathNamespaces.exec(xml)?.[1] ?? "m"}:`
+  const own = (name: string) =>
+    name.startsWith(prefix)
+      ? name.slice(prefix.length)
+      : name.startsWith(math)
+        ? `m:${name.slice(math.length)}`
+        : `?${name}`
   const parser = new Parser(
     {
       onopentag: (name, attributes: Attributes) =>
-        open(own(name), (attribute) => attributes[prefix + attribute], parser.startIndex),
+        open(
+          own(name),
+          (attribute) => attributes[(name.startsWith(math) ? math : prefix) + attribute],
+          parser.startIndex
+        ),
+      ...(text !== undefined && { ontext: text }),
       onclosetag: (name) => close(own(name), parser.endIndex + 1)
     },
     { xmlMode: true, decodeEntities: true }

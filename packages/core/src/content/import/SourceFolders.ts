@@ -4,7 +4,7 @@ import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { type ImportLimits, type ImportRefused, type ImportSource, refused } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
-import { file, type FolderFile, type FolderTooLarge, FolderUnreadable } from "./Folder.ts"
+import { file, type FolderFile, type FolderTooLarge, FolderUnreadable, type ImportProblem } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import * as ImportBudget from "./ImportBudget.ts"
@@ -71,8 +71,9 @@ const site = Effect.fnUntraced(function* (text: string, options: Options) {
   for (const { url, file } of embedded) paths.set(url, file.path)
   const files = [...tree.files, ...images.map((image) => image.file), ...embedded.map((one) => one.file)]
   const origins = new Origins(new Map(), paths, (url) => SiteAddress.keyOf(withoutFragment(url)))
+  const problems = pages.flatMap(({ page }, i) => problemsOf(tree.files[i]!.path, page))
   return {
-    plan: FolderPlan.ofPages(tree.pages, files, origins),
+    plan: withProblems(FolderPlan.ofPages(tree.pages, files, origins), problems),
     found: found + new Set(wanted.map(withoutFragment)).size + embedded.length
   }
 })
@@ -148,12 +149,13 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   const pages = [file(path, markdown)]
   const files = [...pages, ...[...images, ...embedded].map((image) => image.file)]
   const origins = new Origins(url === undefined ? new Map() : new Map([[path, url]]), paths)
+  const plan = FolderPlan.ofPages(
+    pages.map((file) => ({ type: "document", file, children: [], ...titled(one) })),
+    files,
+    origins
+  )
   return {
-    plan: FolderPlan.ofPages(
-      pages.map((file) => ({ type: "document", file, children: [], ...titled(one) })),
-      files,
-      origins
-    ),
+    plan: withProblems(plan, problemsOf(path, one)),
     found: 1 + new Set(wanted.map(withoutFragment)).size + embedded.length
   }
 })
@@ -257,6 +259,7 @@ const folderOf = Effect.fnUntraced(function* (opened: ReadArchive, options: Sour
       continue
     }
     const to = renamed(path, taken)
+    problems.push(...problemsOf(path, one))
     files.push({ ...page, path: to })
     bases.set(to, where.url)
     paths.set(where.url, to)
@@ -325,6 +328,15 @@ const textOf = ({ title, description, markdown }: ReadPage): string => {
   const fields = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
   return FrontMatter.join(FrontMatter.write(fields) || undefined, markdown)
 }
+
+/** Problems of a page in the report of the import. */
+const problemsOf = (path: string, { problems = [] }: ReadPage): ReadonlyArray<ImportProblem> =>
+  problems.map((message) => ({ path, message }))
+
+const withProblems = (plan: FolderPlan.FolderPlan, problems: ReadonlyArray<ImportProblem>): FolderPlan.FolderPlan => ({
+  ...plan,
+  problems: [...plan.problems, ...problems]
+})
 
 const embeddedOf = (page: ReadPage) =>
   page.files.map(({ path, bytes }) => ({ url: `embedded:${path}`, file: file(path, bytes) }))

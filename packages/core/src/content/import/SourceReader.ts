@@ -30,6 +30,8 @@ export interface ReadPage {
   readonly images: ReadonlyArray<string>
   /** Files within the page, which the Markdown names by `embedded:` and their path. */
   readonly files: ReadonlyArray<ReadFile>
+  /** Structure of the page that a document can't have, as sentences for the report of the import. Default: none. */
+  readonly problems?: ReadonlyArray<string>
 }
 
 export interface PageOptions {

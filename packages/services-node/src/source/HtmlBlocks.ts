@@ -1,0 +1,88 @@
+/**
+ * Converts the clean tree of a page to a document, and prints it as Markdown: code with its language, boxes as hints,
+ * formulas, footnotes, and everything else as `HtmlFlow` reads it.
+ *
+ * Limits: 20 nested lists, quotes, boxes and tables; deeper ones are replaced by their content.
+ */
+import { type Block, schemaVersion } from "@lectern/document/Document"
+import type { HtmlContext, Loss } from "@lectern/document/html/HtmlContext"
+import * as HtmlFlow from "@lectern/document/html/HtmlFlow"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import type { Element, Root } from "hast"
+import * as Callouts from "./Callouts.ts"
+import { codeOf, languageOf } from "./CodeText.ts"
+import type { PageNodes } from "./PageNodes.ts"
+import * as WordFootnotes from "./WordFootnotes.ts"
+
+const maxNesting = 20
+const nests = new Set("aside blockquote details ol table ul".split(" "))
+
+/** Number of enclosing elements whose classes may state the language of code. */
+const near = 3
+
+export interface Printed {
+  readonly markdown: string
+  readonly problems: ReadonlyArray<string>
+}
+
+export const print = (content: Root | Element, { all }: PageNodes): Printed => {
+  const losses = new Map<Loss, number>()
+  const context: HtmlContext = {
+    nextKey: () => "",
+    refOf: (url) => ({ kind: "url", url }),
+    nodes: all,
+    isStored: true,
+    lost: (loss) => void losses.set(loss, (losses.get(loss) ?? 0) + 1)
+  }
+  const notes = WordFootnotes.take(content)
+  prepare(content)
+  const nodes: Array<Block> = HtmlFlow.read(content.children as Element["children"], context)
+  for (const note of notes) {
+    prepare(note)
+    const body = HtmlFlow.read(note.children, context)
+    const data = { label: WordFootnotes.labelIn(note) }
+    nodes.push({ object: "block", type: "footnote-definition", key: "", data, nodes: body })
+  }
+  const markdown = Markdown.print({ object: "document", data: { schemaVersion }, nodes })
+  return { markdown, problems: Array.from(losses, ([loss, count]) => `${sentences[loss]}: ${count}`) }
+}
+
+const sentences: { readonly [_ in Loss]: string } = {
+  table: "Tables in cells of other tables became paragraphs",
+  header: "Header rows with merged cells became the first row of their table",
+  columns: "Tables have more than 100 columns, and the cells of the others follow after the table"
+}
+
+/** Converts code and boxes to the elements that the reader knows, and limits nesting. */
+const prepare = (content: Root | Element): void => {
+  const open: Array<{
+    readonly node: Root | Element
+    readonly around: ReadonlyArray<Element>
+    readonly depth: number
+  }> = [{ node: content, around: [], depth: 0 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next
+    const around = node.type === "element" ? [...next.around, node].slice(-near) : next.around
+    for (const child of node.children) {
+      if (child.type !== "element") continue
+      if (child.tagName === "pre") {
+        const language = languageOf(child, around)
+        child.properties = language === undefined ? {} : { lang: language }
+        child.children = [{ type: "text", value: `\n${codeOf(child)}` }]
+        continue
+      }
+      box(child)
+      const isNesting = nests.has(child.tagName)
+      if (isNesting && depth >= maxNesting) child.tagName = "div"
+      open.push({ node: child, around, depth: isNesting ? depth + 1 : depth })
+    }
+  }
+}
+
+const box = (element: Element): void => {
+  const style = Callouts.of(element)
+  if (style === undefined) return
+  element.children = Callouts.contentOf(element) as Element["children"]
+  element.tagName = "aside"
+  element.properties = { "data-style": style }
+}

@@ -1,0 +1,19 @@
+/**
+ * Parses the HTML of a page or document into a tree, with the tokenizer and limits of the reader of documents (see
+ * `HtmlStream`). Time is linear in the length of the HTML.
+ *
+ * Limits: 100 nested elements. Real pages have up to 50.
+ */
+import { HtmlStream } from "@lectern/document/html/HtmlStream"
+import type { Root } from "hast"
+
+const maxDepth = 100
+
+/** The title of a page, and formulas in scripts. */
+const keepsText = new Set(["title", "script"])
+
+export const parse = (html: string): Root => {
+  const stream = new HtmlStream({ maxDepth, keepsText })
+  stream.piece(html)
+  return stream.end()
+}
