@@ -14,6 +14,8 @@ const maxVisits = 300
 const maxProperties = 30
 const maxLength = 20_000
 const maxExamples = 20
+/** Maximum characters of a generated text. */
+const maxText = 1_000
 
 export interface Example {
   readonly title: string
@@ -97,21 +99,29 @@ interface Options {
   readonly isShort?: boolean
 }
 
-/** A value of a schema; undefined where there is nothing to say. */
+/** Result for a schema that is beyond a limit, or that contains itself. */
+const cutOff = Symbol("cutOff")
+
+/**
+ * Returns a value of a schema; undefined for a schema that says nothing. An object is left out if a property that it
+ * requires is beyond a limit.
+ */
 export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = false }: Options = {}): unknown => {
   let visits = 0
 
   const valueOf = (value: unknown, above: ReadonlyArray<object>): unknown => {
-    if (!isFields(value) || ++visits > maxVisits) return undefined
+    if (!isFields(value)) return undefined
+    if (++visits > maxVisits) return cutOff
     const found = reader.of(value)
     const { fields } = found
     const [example] = listOf(fields.examples)
     const given = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
     const usual = given.find((one) => one !== undefined)
     if (usual !== undefined) return usual
-    if (above.includes(found.key) || above.length >= maxDepth) return undefined
+    if (above.includes(found.key) || above.length >= maxDepth) return cutOff
     const around = [...above, found.key]
     const own = objectOf(found, around)
+    if (own === cutOff) return cutOff
     const parts = found.partExamples.filter(isFields)
     const chosen = found.choices.map(({ options }) => {
       const [option] = options
@@ -122,22 +132,24 @@ export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = 
     })
     const objects = [...(own === undefined ? [] : [own]), ...parts, ...chosen.filter(isFields)]
     if (objects.length > 0) return Object.assign({}, ...objects)
-    const plain = [...chosen, ...found.partExamples].find((one) => one !== undefined)
-    return plain ?? ofType(found, around)
+    const plain = [...chosen, ...found.partExamples].find((one) => one !== undefined && one !== cutOff)
+    return plain ?? (chosen.includes(cutOff) ? cutOff : ofType(found, around))
   }
 
-  const objectOf = (found: SpecSchema, around: ReadonlyArray<object>): Fields | undefined => {
+  const objectOf = (found: SpecSchema, around: ReadonlyArray<object>): Fields | typeof cutOff | undefined => {
     const properties = Object.entries(fieldsOf(found.fields.properties))
     if (properties.length === 0) return undefined
     const needed = isShort ? properties.filter(([name]) => isRequired(found, name)) : []
-    const entries = (needed.length === 0 ? properties : needed)
-      .slice(0, maxProperties)
-      .flatMap(([name, property]): Array<[string, unknown]> => {
-        const { fields } = reader.of(property)
-        if (fields[way === "sent" ? "readOnly" : "writeOnly"] === true || fields.deprecated === true) return []
-        const value = valueOf(property, around)
-        return value === undefined ? [] : [[name, value]]
-      })
+    const entries: Array<[string, unknown]> = []
+    for (const [name, property] of (needed.length === 0 ? properties : needed).slice(0, maxProperties)) {
+      const { fields } = reader.of(property)
+      const isNeeded = isRequired(found, name)
+      if (fields[way === "sent" ? "readOnly" : "writeOnly"] === true) continue
+      if (fields.deprecated === true && !isNeeded) continue
+      const value = valueOf(property, around)
+      if (value === cutOff && isNeeded) return cutOff
+      if (value !== undefined && value !== cutOff) entries.push([name, value])
+    }
     return Object.fromEntries(entries)
   }
 
@@ -150,13 +162,15 @@ export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = 
         const places = listOf(fields.prefixItems).slice(0, maxProperties)
         const item = places.length > 0 ? undefined : valueOf(fields.items, around)
         return places.length > 0
-          ? places.map((place) => valueOf(place, around) ?? null)
-          : item === undefined
+          ? places.map((place) => known(valueOf(place, around)) ?? null)
+          : known(item) === undefined
             ? []
             : [item]
       }
       case "string":
-        return formats[textOf(fields.format)] ?? (textOf(fields.contentMediaType) === "" ? "text" : "…")
+        return (
+          formats[textOf(fields.format)] ?? (textOf(fields.contentMediaType) === "" ? ofLength(fields, "text") : "…")
+        )
       case "integer":
         return numberOf(fields, 1)
       case "number":
@@ -169,11 +183,21 @@ export const of = (reader: SchemaReader, schema: unknown, way: Way, { isShort = 
   }
 
   const mapOf = ({ additionalProperties }: Fields, around: ReadonlyArray<object>): Fields => {
-    const value = isFields(additionalProperties) ? valueOf(additionalProperties, around) : undefined
+    const value = isFields(additionalProperties) ? known(valueOf(additionalProperties, around)) : undefined
     return value === undefined ? {} : { name: value }
   }
 
-  return valueOf(schema, [])
+  return known(valueOf(schema, []))
+}
+
+const known = (value: unknown): unknown => (value === cutOff ? undefined : value)
+
+/** Returns a text within the bounds of a schema's length. */
+const ofLength = ({ minLength, maxLength }: Fields, usual: string): string => {
+  const [least = 0, most = maxText] = [minLength, maxLength].map(SpecNumber.valueOf)
+  return usual.length < least
+    ? usual.repeat(Math.ceil(Math.min(least, maxText) / usual.length)).slice(0, least)
+    : usual.slice(0, most)
 }
 
 /** Returns the discriminator property to add; no property if the value already names a kind of the option. */

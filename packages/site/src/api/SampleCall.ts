@@ -19,7 +19,7 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
   const { spec, source, reader } = drawing
   const { verb, path, operation, parameters } = found
   const [server] = Servers.of(spec, found, source)
-  const base = server === undefined ? "https://api.example.com" : Servers.shown(server)
+  const base = absolute(server === undefined ? "/" : Servers.shown(server))
   const given = (parameter: Fields): unknown =>
     SpecMedia.examplesOf(spec, parameter).find(({ value }) => value !== undefined)?.value
   const valueOf = (parameter: Fields): unknown =>
@@ -51,6 +51,12 @@ export const of = (drawing: Drawing, found: SpecOperation): Call => {
     ],
     ...(body !== undefined && { body })
   }
+}
+
+/** Returns the URL of a server with an origin: one that the spec does not state is a placeholder. */
+const absolute = (url: string): string => {
+  if (/^(?:\{|[a-z][a-z\d+.-]*:)/i.test(url)) return url
+  return url.startsWith("//") ? `https:${url}` : `https://api.example.com/${url.replace(/^\//, "")}`
 }
 
 /** Returns a value for a path or header. Items of an array are separated by commas. */

@@ -61,6 +61,8 @@ const curl = ({ method, url, headers, body }: Call): Sample => {
   /** Text fields use `--form-string`, since `-F` would read a leading `@` as a file name. */
   const field = (one: FormField) =>
     "file" in one ? `-F ${shell(`${one.name}=@${one.file}`)}` : `--form-string ${shell(`${one.name}=${one.text}`)}`
+  // `-X HEAD` waits for a body that never comes, and a body alone turns GET into POST.
+  const flag = method === "HEAD" ? "--head " : method === "GET" && body === undefined ? "" : `-X ${method} `
   const sent =
     body === undefined
       ? []
@@ -75,7 +77,7 @@ const curl = ({ method, url, headers, body }: Call): Sample => {
     title: "curl",
     syntax: "bash",
     text: [
-      `curl ${method === "GET" ? "" : `-X ${method} `}${shell(url)}`,
+      `curl ${flag}${shell(url)}`,
       ...headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
       ...sent
     ].join(" \\\n  ")
@@ -122,7 +124,7 @@ const javascript = ({ method, url, headers, body }: Call): Sample => {
         : ["  headers: {", ...headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`), "  },"]),
       ...sent,
       ...(isPlain ? [] : ["})"]),
-      "console.log(await response.json())"
+      "console.log(await response.text())"
     ].join("\n")
   }
 }
