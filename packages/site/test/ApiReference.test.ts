@@ -223,6 +223,46 @@ describe("The API reference", () => {
     assert.include(text, "<span>The <code>id</code> of <strong>it</strong>, see here</span>")
   })
 
+  it("draws the description of a parameter, and that of its schema", () => {
+    const parameters = ["query", "header"].map((place) => ({
+      name: place,
+      in: place,
+      description: `Of the ${place}.`,
+      schema: ref("Cursor")
+    }))
+    const text = drawn(
+      specOf(
+        { "/a": { get: { parameters, responses: {} } } },
+        { Cursor: { type: "string", description: "A *cursor*." } }
+      ),
+      [operation("/a", "get")]
+    )
+    assert.match(text, /Of the query\..*A <em>cursor<\/em>\..*Of the header\..*A <em>cursor<\/em>\./s)
+    assert.include(text, "Cursor (string)")
+  })
+
+  it("draws responses behind a large one, and many descriptions", () => {
+    const tree = (depth: number): object => ({
+      type: "object",
+      properties: Object.fromEntries(
+        Array.from({ length: 9 }, (_, i) => [`p${i}`, depth === 0 ? { type: "string" } : tree(depth - 1)])
+      )
+    })
+    const long = "A long description. ".repeat(25)
+    const many = Object.fromEntries(
+      Array.from({ length: 190 }, (_, i) => [`m${i}`, { type: "string", description: `${long}${i} ends` }])
+    )
+    const responses = {
+      200: { description: "Fine", ...json(tree(5)) },
+      400: { description: "Bad", ...json({ type: "object", properties: { why: { properties: { last: {} } } } }) },
+      401: { description: "Bad", ...json({ type: "object", properties: many }) },
+      402: { description: "Bad", ...json({ type: "object", properties: many }) }
+    }
+    const text = drawn(specOf({ "/a": { get: { responses } } }), [operation("/a", "get")])
+    assert.include(text, "<code>last</code>")
+    assert.strictEqual(text.match(/189 ends/g)?.length, 2)
+  })
+
   it("unfolds no schema within itself, and ends where a spec goes in circles", () => {
     const wide = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [
@@ -341,6 +381,30 @@ describe("Examples", () => {
       { at: "2026-01-31", all: [3], one: 7 }
     )
   })
+
+  it("have texts of the length that is allowed", () => {
+    const read = new SchemaReader(SpecReading.read(specOf({}) as SpecReading.Fields))
+    const of = (schema: object) => Examples.of(read, { type: "string", ...schema }, "sent")
+    assert.strictEqual(of({ minLength: 10 }), "texttextte")
+    assert.strictEqual(of({ maxLength: 2 }), "te")
+    assert.strictEqual(of({ minLength: 1e12 }), "text".repeat(250))
+  })
+
+  it("leave out an object if a property that it requires is beyond a limit", () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [
+        `Level${i}`,
+        { type: "object", required: ["next"], properties: { next: i < 11 ? ref(`Level${i + 1}`) : { type: "string" } } }
+      ])
+    )
+    const Top = {
+      type: "object",
+      properties: { name: { type: "string" }, deep: ref("Level0"), all: { type: "array", items: ref("Level0") } }
+    }
+    const read = new SchemaReader(SpecReading.read(specOf({}, { ...chain, Top }) as SpecReading.Fields))
+    assert.deepStrictEqual(Examples.of(read, ref("Top"), "sent"), { name: "text", all: [] })
+    assert.deepStrictEqual(Examples.of(read, ref("Level9"), "sent"), { next: { next: { next: "text" } } })
+  })
 })
 
 describe("Samples", () => {
@@ -397,6 +461,29 @@ describe("Bodies of samples", () => {
     type: "object",
     properties: { file: { type: "string", format: "binary" }, note: { const: "@a & b" }, ids: { const: [1, 2] } }
   }
+
+  it("go to a whole URL, whatever the servers of the spec are", () => {
+    const urlOf = (...servers: ReadonlyArray<string>) => {
+      const spec = SpecReading.read({
+        ...specOf({ "/pets": { get: {} } }),
+        servers: servers.map((url) => ({ url }))
+      } as SpecReading.Fields)
+      const drawing = { spec, reader: new SchemaReader(spec) } as Parameters<typeof SampleCall.of>[0]
+      return SampleCall.of(drawing, spec.tags[0]!.operations[0]!).url
+    }
+    assert.strictEqual(urlOf("//pets.example.org/v2"), "https://pets.example.org/v2/pets")
+    assert.strictEqual(urlOf("/v2"), "https://api.example.com/v2/pets")
+    assert.strictEqual(urlOf("http://pets.example.org/"), "http://pets.example.org/pets")
+    assert.strictEqual(urlOf(), "https://api.example.com/pets")
+  })
+
+  it("name the method of curl where curl would take another", () => {
+    const call = { url: "https://example.com/", headers: [] }
+    const curlOf = (method: string, more = {}) => Samples.of({ ...call, method, ...more }, {})[0]!.text
+    assert.strictEqual(curlOf("GET"), "curl 'https://example.com/'")
+    assert.match(curlOf("GET", { body: { kind: "text", text: "{}" } }), /^curl -X GET /)
+    assert.strictEqual(curlOf("HEAD"), "curl --head 'https://example.com/'")
+  })
 
   it("are forms with files", () => {
     const { curl, JavaScript, Python, Go, PHP } = samplesOf({ "multipart/form-data": { schema: fields } })

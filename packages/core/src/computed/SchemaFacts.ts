@@ -47,7 +47,7 @@ export const literal = (value: unknown): string => lineOf(JSON.stringify(value) 
  * Returns the facts of a schema. `example`: the example of the parameter or property itself, which overrides the
  * examples of its schema.
  */
-export const of = ({ fields }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
+export const of = ({ fields, partExamples }: SpecSchema, example?: unknown): ReadonlyArray<Fact> => {
   const facts: Array<Fact> = []
   const add = (kind: FactKind, ...texts: ReadonlyArray<string | undefined>) => {
     const said = texts.filter((text) => text !== undefined && text !== "") as ReadonlyArray<string>
@@ -69,8 +69,10 @@ export const of = ({ fields }: SpecSchema, example?: unknown): ReadonlyArray<Fac
   }
   if (fields.const !== undefined) facts.push({ kind: "values", texts: [literal(fields.const)] })
   if (fields.default !== undefined) facts.push({ kind: "default", texts: [literal(fields.default)] })
-  const examples =
-    example !== undefined ? [example] : fields.example !== undefined ? [fields.example] : listOf(fields.examples)
+  const own = example ?? fields.example
+  // The example of one part is an example of the whole unless it is an object, which may lack properties.
+  const ofParts = partExamples.filter((one) => !isFields(one))
+  const examples = own !== undefined ? [own] : fields.examples === undefined ? ofParts : listOf(fields.examples)
   if (examples.length > 0) facts.push({ kind: "example", texts: examples.slice(0, maxExamples).map(literal) })
   for (const [name, others] of Object.entries(fieldsOf(fields.dependentRequired)).slice(0, maxValues)) {
     add("requires", lineOf(name, maxText), ...listOf(others).map((other) => lineOf(other, maxText)))

@@ -20,7 +20,7 @@ const maxArrays = 4
 /** Of the columns name, type, required and description. */
 export const titles = ["Name", "Type", "Required", "Description"]
 
-/** Fields of a parameter, a header or a property that override those of its schema. */
+/** Fields of a parameter or a header. Its description is listed before that of its schema. */
 interface Beside {
   readonly description?: unknown
   readonly isDeprecated?: boolean
@@ -31,8 +31,9 @@ interface Beside {
 export const described = (reader: SchemaReader, schema: unknown, beside: Beside = {}): Line => {
   const found = reader.of(schema)
   const { fields } = found
-  const about = lineOf(beside.description, 500) || lineOf(fields.description, 500) || lineOf(fields.title, 200)
-  const lines: Array<Line> = about === "" ? [] : [phrase(about)]
+  const texts = [lineOf(beside.description, 500), lineOf(fields.description, 500)].filter((text) => text !== "")
+  const shown = texts.length > 0 ? [...new Set(texts)] : [lineOf(fields.title, 200)].filter((text) => text !== "")
+  const lines: Array<Line> = shown.map((text) => phrase(text))
   const examples = beside.examples ?? []
   for (const fact of SchemaFacts.of(found)) if (fact.kind !== "example" || examples.length === 0) lines.push(said(fact))
   for (const example of examples) lines.push(exampleOf(example))

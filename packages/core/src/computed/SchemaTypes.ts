@@ -1,9 +1,10 @@
 /**
- * Formats the types of a schema's values: `string`, `array of Pet`, `integer (int64)`, `Cat or Dog`.
+ * Formats the types of a schema's values: `string`, `array of Pet`, `integer (int64)`, `Cat or Dog`. A component that
+ * is no object is named with its type: `Id (integer, int64)`.
  *
  * Limits: 20 alternatives, 4 levels of arrays, 2 levels of alternatives.
  */
-import { type Fields, isFields, lineOf, listOf, textOf } from "./SpecReading.ts"
+import { type Fields, isFields, lineOf, listOf } from "./SpecReading.ts"
 import { type SchemaReader, type SpecSchema, typesOf } from "./SpecSchema.ts"
 
 const maxDepth = 4
@@ -18,8 +19,7 @@ const words = (reader: SchemaReader, value: unknown, depth: number, alternatives
   const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
   const orNull = (text: string) => lineOf(isNullable && !/\bnull$/.test(text) ? `${text} or null` : text, 500)
   const name = reader.nameOf(value)
-  // The name of a component stands for all its alternatives, including `null`.
-  if (name !== "") return textOf(value.$ref) === "" ? orNull(lineOf(name, 200)) : lineOf(name, 200)
+  if (name !== "") return orNull(withType(reader, schema, lineOf(name, 200), depth, alternatives))
   const names = reader.partNames(value)
   if (names.length > 0)
     return orNull([...new Set(names.slice(0, maxParts).map((one) => lineOf(one, 200)))].join(" and "))
@@ -40,6 +40,22 @@ const words = (reader: SchemaReader, value: unknown, depth: number, alternatives
       .slice(0, maxParts)
       .join(" or ") || (schema.fields.enum === undefined ? "any" : "enum")
   )
+}
+
+/** Returns the name of a component, with its type unless that is `object`. */
+const withType = (
+  reader: SchemaReader,
+  schema: SpecSchema,
+  name: string,
+  depth: number,
+  alternatives: number
+): string => {
+  const types = typesOf(schema).filter((type) => type !== "null")
+  if (types.length === 0 || types.includes("object")) return name
+  const texts = types
+    .slice(0, maxParts)
+    .map((type) => ofType(reader, schema, type, depth, alternatives).replace(/^(\S+) \((.*)\)$/, "$1, $2"))
+  return lineOf(`${name} (${texts.join(" or ")})`, 500)
 }
 
 const ofType = (

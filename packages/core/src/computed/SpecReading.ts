@@ -78,7 +78,7 @@ export const read = (document: Fields): Spec => {
   const components = fieldsOf(document.components)
   const operations = [
     ...operationsOf(document.paths, resolve, undefined),
-    ...operationsOf(document.webhooks, resolve, "hook")
+    ...operationsOf(document.webhooks ?? document["x-webhooks"], resolve, "hook")
   ].slice(0, maxOperations)
   return {
     document,
@@ -201,7 +201,10 @@ const tagsOf = (document: Fields, operations: ReadonlyArray<SpecOperation>): Rea
     const icon = lineOf(tag["x-page-icon"], 50)
     return {
       name,
-      title: lineOf(tag["x-page-title"], 200) || lineOf(tag.summary, 200) || lineOf(name, 200) || "Operations",
+      title:
+        ["x-page-title", "x-displayName", "summary"].map((field) => lineOf(tag[field], 200)).find(Boolean) ||
+        lineOf(name, 200) ||
+        "Operations",
       ...(summary !== "" && { summary }),
       ...(icon !== "" && { icon }),
       description: textOf(tag.description),

@@ -166,7 +166,12 @@ export class SchemaReader {
       // Following a reference does not count as a level of nesting.
       add(target === undefined ? undefined : this.#read(target, within, budget))
     }
-    for (const part of listOf(allOf).slice(0, maxParts)) add(this.#read(part, within, budget))
+    let description = own.fields.description
+    for (const part of listOf(allOf).slice(0, maxParts)) {
+      add(this.#read(part, within, budget))
+      // The description of an inline part is written for this place, the one of a component for all its uses.
+      if (isFields(part) && part.$ref === undefined) description ??= part.description
+    }
     const choices: Array<Choice> = []
     for (const choice of own.choices) {
       const options = choice.options.filter(({ schema }) => fieldsOf(schema).type !== "null")
@@ -177,7 +182,11 @@ export class SchemaReader {
       else if (options.length > 0) choices.push({ ...choice, options })
     }
     const isNullable = own.choices.some(({ options }) => options.some(({ schema }) => fieldsOf(schema).type === "null"))
-    const fields = isNullable ? { ...own.fields, nullable: true } : own.fields
+    const fields = {
+      ...own.fields,
+      ...(description !== undefined && { description }),
+      ...(isNullable && { nullable: true })
+    }
     return parts.reduce((whole, part) => this.#merge(whole, part, parts.length), { ...own, fields, choices })
   }
 

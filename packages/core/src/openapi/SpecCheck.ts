@@ -107,7 +107,10 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
   }
 
   object(document, shape, [], (message) => warn(message, []))
-  if (shape === "openapi" && ["paths", "webhooks", "components"].every((field) => document[field] === undefined)) {
+  if (
+    shape === "openapi" &&
+    ["paths", "webhooks", "x-webhooks", "components"].every((field) => document[field] === undefined)
+  ) {
     warn("The spec has no `paths`", [])
   }
   return { warnings, count, misplaced }

@@ -68,6 +68,7 @@ export const shapes: { readonly [name: string]: Shape } = {
       servers: "[]@server",
       paths: "{}@pathItem",
       webhooks: "{}@pathItem",
+      "x-webhooks": "{}@pathItem",
       components: "@components",
       security,
       tags: "[]@tag"

@@ -93,6 +93,20 @@ describe("SpecOutline", () => {
     assert.strictEqual(outline()[0]!.icon, "paw")
   })
 
+  it("reads names of tags and webhooks that other renderers take", () => {
+    const { tags } = SpecReading.read({
+      openapi: "3.0.3",
+      info: pets.info,
+      paths: {},
+      tags: [{ name: "a", "x-displayName": "All of a" }],
+      "x-webhooks": { came: { post: { tags: ["a"], summary: "One came" } } }
+    })
+    assert.deepStrictEqual(
+      tags.map(({ title, operations }) => [title, operations.map(({ method, path }) => `${method} ${path}`)]),
+      [["All of a", ["hook came"]]]
+    )
+  })
+
   it("has a page for each operation below its tag where that is asked for", () => {
     const pages = outline({ grouping: "by-operation" })
     const [tag, ...others] = pages

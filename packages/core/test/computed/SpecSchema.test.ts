@@ -1,5 +1,6 @@
 /** Tests the traversal of schemas: references, `allOf`, discriminators, and numbers with their source digits. */
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
+import * as SchemaRows from "@lectern/core/computed/SchemaRows"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
 import { type Fields, fieldsOf, read } from "@lectern/core/computed/SpecReading"
 import { SchemaReader } from "@lectern/core/computed/SpecSchema"
@@ -206,5 +207,56 @@ describe("Types", () => {
     [{}, "any"]
   ])("%j is %s", (schema, words) => {
     assert.strictEqual(SchemaTypes.of(readerOf({}), schema), words)
+  })
+})
+
+describe("Types", () => {
+  const schemas = {
+    Id: { type: "integer", format: "int64" },
+    Ids: { type: "array", items: ref("Id") },
+    Level: { type: ["integer", "null"], format: "int32", oneOf: [{ const: 1 }, { const: 2 }] },
+    Pet: { type: "object", properties: { id: ref("Id") } },
+    Owner: { anyOf: [ref("Pet"), { type: "null" }] }
+  }
+  const typeOf = (schema: unknown) => SchemaTypes.of(readerOf(schemas), schema)
+
+  it("name a component, with its type unless that is an object", () => {
+    assert.strictEqual(typeOf(ref("Id")), "Id (integer, int64)")
+    assert.strictEqual(typeOf({ type: "array", items: ref("Id") }), "array of Id (integer, int64)")
+    assert.strictEqual(typeOf(ref("Ids")), "Ids (array of Id (integer, int64))")
+    assert.strictEqual(typeOf(ref("Pet")), "Pet")
+  })
+
+  it("say that a component may be null", () => {
+    assert.strictEqual(typeOf(ref("Level")), "Level (integer, int32) or null")
+    assert.strictEqual(typeOf(ref("Owner")), "Owner or null")
+  })
+})
+
+describe("Parts of a schema", () => {
+  const schemas = { User: { type: "object", description: "A user.", properties: { id: { type: "string" } } } }
+  const fieldsFor = (schema: unknown) => readerOf(schemas).of(schema).fields
+
+  it("describe it before the components that it is made of", () => {
+    const inline = { description: "The user who owns this file." }
+    assert.strictEqual(fieldsFor({ allOf: [ref("User"), inline] }).description, inline.description)
+    assert.strictEqual(fieldsFor({ allOf: [ref("User"), inline], description: "Own." }).description, "Own.")
+    assert.strictEqual(fieldsFor({ allOf: [ref("User"), { nullable: true }] }).description, "A user.")
+  })
+
+  it("are described in rows behind what a parameter says itself", () => {
+    const texts = (description?: string) =>
+      JSON.stringify(SchemaRows.described(readerOf(schemas), ref("User"), { description }))
+        .match(/"text":"[^"]*"/g)
+        ?.join(" ")
+    assert.strictEqual(texts("Who asks."), '"text":"Who asks." "text":". " "text":"A user."')
+    assert.strictEqual(texts("A user."), '"text":"A user."')
+    assert.strictEqual(texts(), '"text":"A user."')
+  })
+
+  it("give it their examples, unless these are objects", () => {
+    const parts = [{ type: "integer" }, { example: 1000 }]
+    assert.deepStrictEqual(factsOf({ allOf: parts }), ["example 1000"])
+    assert.deepStrictEqual(factsOf({ allOf: [{ type: "object" }, { example: { a: 1 } }] }), [])
   })
 })

@@ -2,8 +2,8 @@
  * Everything that the parts of an API are drawn with, and how much of it there may be. Specs are anybody's, and may
  * be large or name themselves: what one page draws of them is bounded as a whole.
  *
- * Limits of a page: 300 operations, 4,000 schemas and 100,000 characters of descriptions. What is beyond is named and
- * not shown.
+ * Limits of a page: 300 operations, 4,000 schemas and 500,000 characters of descriptions. What is beyond is named and
+ * not shown. One body takes at most half of the schemas that are left, so that the bodies after it have some.
  */
 import type { Spec, SpecOperation } from "@lectern/core/computed/SpecReading"
 import type { SchemaReader } from "@lectern/core/computed/SpecSchema"
@@ -16,13 +16,16 @@ import type { Rendering } from "../document/Rendering.ts"
 import { empty, type Html, html } from "../html/Html.ts"
 import type { ApiMessages, SchemaMessages } from "../page/words/Messages.ts"
 
-const maxText = 100_000
+const maxText = 500_000
 const maxPiece = 10_000
 const maxSchemas = 4_000
+const minSchemas = 200
 const maxOperations = 300
 
 export class Budget {
   #schemas = maxSchemas
+  /** Schemas that the current body may still render. */
+  #ofBody = maxSchemas
   #text = maxText
   #operations = maxOperations
   #keys = 0
@@ -32,9 +35,14 @@ export class Budget {
     return --this.#operations >= 0
   }
 
-  /** False where no more schemas are to be drawn. */
+  /** Begins a body of a request or a response: it may render half of the remaining schemas, and at least 200. */
+  beginBody(): void {
+    this.#ofBody = Math.max(minSchemas, this.#schemas / 2)
+  }
+
+  /** Returns false if the page, or its current body, may render no more schemas. */
   takeSchema(): boolean {
-    return --this.#schemas >= 0
+    return --this.#ofBody >= 0 && --this.#schemas >= 0
   }
 
   /** A text as far as it may still be shown. */

@@ -115,7 +115,7 @@ const parameters = (drawing: Drawing, { parameters }: Pick<SpecOperation, "param
               isDeprecated: parameter.deprecated === true,
               examples: SpecMedia.examplesOf(drawing.spec, parameter)
             },
-            { way: "sent", above: [] }
+            Schemas.outermost("sent")
           )
         )
       return rows.length === 0
@@ -141,6 +141,7 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
   const all = SpecMedia.all(holder)
   return join(
     all.map(([type, media], i) => () => {
+      drawing.budget.beginBody()
       const examples = Examples.ofMedia(reader, type, media, way).map(({ title, text }) => ({
         title,
         block: code(drawing, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
@@ -154,7 +155,7 @@ const contents = (drawing: Drawing, holder: Fields, way: "sent" | "answered"): H
           ([name, encoding]) =>
             html`<p class="api-fact"><code>${lineOf(name, 200)}</code> ${SchemaFacts.encodingOf(encoding)}</p>`
         )
-      const shown = html`${media.schema !== undefined && Schemas.whole(drawing, media.schema, { way, above: [] })}${encodings}${elsewhere.map(({ external }) => html`<p class="api-fact">${words.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${words.example}${name !== undefined && ` (${name})`}</p>${choice(drawing, examples)}</div>`}`
+      const shown = html`${media.schema !== undefined && Schemas.whole(drawing, media.schema, Schemas.outermost(way))}${encodings}${elsewhere.map(({ external }) => html`<p class="api-fact">${words.example}: <code>${external}</code></p>`)}${examples.length > 0 && html`<div class="api-example"><p class="api-note">${words.example}${name !== undefined && ` (${name})`}</p>${choice(drawing, examples)}</div>`}`
       const title = html`<code>${lineOf(type, 100)}</code>`
       return i === 0
         ? html`<p class="api-media">${title}</p>${shown}`
@@ -185,7 +186,7 @@ const responses = (drawing: Drawing, operation: Fields): Html => {
               isDeprecated: header.deprecated === true,
               examples: SpecMedia.examplesOf(spec, header)
             },
-            { way: "answered", above: [] }
+            Schemas.outermost("answered")
           )
         ]
       })

@@ -2,17 +2,17 @@
  * Schemas as fields that unfold. One that is within itself is named and not unfolded again. Fields and alternatives are
  * rendered lazily, so a large schema does not block other work.
  *
- * Limits: 8 levels, 200 properties or alternatives of one schema, and those of `Budget`.
+ * Limits: 12 levels of objects, 200 properties or alternatives of one schema, and those of `Budget`.
  */
 import * as SchemaFacts from "@lectern/core/computed/SchemaFacts"
 import * as SchemaRows from "@lectern/core/computed/SchemaRows"
 import * as SchemaTypes from "@lectern/core/computed/SchemaTypes"
-import { fieldsOf, isFields, lineOf, listOf } from "@lectern/core/computed/SpecReading"
+import { fieldsOf, isFields, lineOf, listOf, textOf } from "@lectern/core/computed/SpecReading"
 import { type Condition, isRequired, type Option, type SpecSchema } from "@lectern/core/computed/SpecSchema"
 import { attributes, empty, type Html, html, join, lazy } from "../html/Html.ts"
 import { described, type Drawing } from "./Drawing.ts"
 
-const maxDepth = 8
+const maxDepth = 12
 const maxParts = 200
 
 /** The way that values go: what is read only is not sent, what is written only does not come back. */
@@ -22,24 +22,29 @@ interface Place {
   readonly way: Way
   /** Enclosing schemas, by their keys. */
   readonly above: ReadonlyArray<object>
+  /** Number of enclosing schemas. The items of an array are on the level of the array. */
+  readonly depth: number
 }
 
+/** Returns the place of a schema that no other schema contains. */
+export const outermost = (way: Way): Place => ({ way, above: [], depth: 0 })
+
 /** Everything of a schema below its own name. */
-export const schema = (drawing: Drawing, value: unknown, way: Way): Html => inside(drawing, value, { way, above: [] })
+export const schema = (drawing: Drawing, value: unknown, way: Way): Html => inside(drawing, value, outermost(way))
 
 const inside = (drawing: Drawing, value: unknown, place: Place): Html => {
   const { reader, words, budget } = drawing
   if (!isFields(value) || !budget.takeSchema()) return empty
   const found = reader.of(value)
   if (place.above.includes(found.key)) return html`<p class="api-note">${nameOf(drawing, value)} ${words.asAbove}</p>`
-  if (place.above.length >= maxDepth) return empty
-  const within: Place = { ...place, above: [...place.above, found.key] }
+  if (place.depth >= maxDepth) return empty
+  const within: Place = { ...place, above: [...place.above, found.key], depth: place.depth + 1 }
   const { fields } = found
   const alternatives = found.choices.map(
     ({ keyword, options }) =>
       html`<div class="api-options"><p class="api-note">${words[keyword]}</p>${options.slice(0, maxParts).map((one) => option(drawing, one, within))}</div>`
   )
-  const items = fields.items === undefined ? empty : inside(drawing, fields.items, within)
+  const items = fields.items === undefined ? empty : inside(drawing, fields.items, { ...within, depth: place.depth })
   return html`${properties(drawing, found, within)}${alternatives}${places(drawing, found, within)}${items}${more(drawing, found, within)}`
 }
 
@@ -123,7 +128,7 @@ interface Field {
   readonly name: string
   readonly value: unknown
   readonly isRequired: boolean
-  /** Of a parameter; else that of its schema. */
+  /** Description of a parameter, shown before that of its schema. Default: none. */
   readonly description?: unknown
   readonly isDeprecated?: boolean
   readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
@@ -136,6 +141,7 @@ const fieldNow = (drawing: Drawing, { name, value, ...beside }: Field, place: Pl
   const { reader, words } = drawing
   const found = reader.of(value)
   const { fields } = found
+  const texts = new Set([beside.description, fields.description].map((text) => textOf(text).trim()))
   if (place.way === "sent" && fields.readOnly === true) return empty
   if (place.way === "answered" && fields.writeOnly === true) return empty
   const isDeprecated = beside.isDeprecated === true || fields.deprecated === true
@@ -149,7 +155,7 @@ const fieldNow = (drawing: Drawing, { name, value, ...beside }: Field, place: Pl
   const isAround = place.above.includes(isFields(fields.items) ? reader.of(fields.items).key : found.key)
   const below = isAround ? empty : inside(drawing, value, place)
   const label = shownName || (found.choices[0] !== undefined ? words[found.choices[0].keyword] : words.properties)
-  return html`<li${attributes({ class: isDeprecated && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaTypes.of(reader, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${described(drawing, beside.description ?? fields.description)}${facts(drawing, found, beside.examples)}${
+  return html`<li${attributes({ class: isDeprecated && "deprecated" })}><div class="api-name"><code>${lineOf(name, 200) || '""'}</code> <span class="api-type">${SchemaTypes.of(reader, value)}</span>${signs}${isAround && html`<span class="api-type">${words.asAbove}</span>`}</div>${Array.from(texts, (text) => described(drawing, text))}${facts(drawing, found, beside.examples)}${
     !below.isEmpty && html`<details class="api-below"><summary>${label}</summary><div>${below}</div></details>`
   }</li>`
 }
