@@ -7,7 +7,7 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { organizationId } from "./Parameters.ts"
 
-/** Events as JSON, one to a line. */
+/** One JSON event per line. */
 const lines = Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" }))
 
 const params = { organizationId }
@@ -16,26 +16,26 @@ export const AuditEventsApi = HttpApiGroup.make("auditEvents")
   .annotateMerge(
     OpenApi.annotations({
       title: "Audit log",
-      description: "Who did what to whom, as far as it changes who may see or do something. For administrators."
+      description: "Changes of access rights: who changed what. For administrators."
     })
   )
   .add(
     Operation.get("list", "/orgs/:organizationId/audit-events", {
-      description: "Lists who did what to whom in an organization, the newest first.",
+      description: "Lists the audit events of an organization, newest first.",
       scopes: ["audit:read"],
       params,
       query: {
         ...PageQuery,
         ...AuditEventFilter.fields,
-        // `Accept: application/x-ndjson` says the same.
+        // Equivalent to `Accept: application/x-ndjson`.
         format: Schema.optionalKey(Schema.Literals(["json", "ndjson"])).annotateKey({
-          description: "`ndjson`: all events that are found, one to a line."
+          description: "`ndjson`: all matching events, one per line. Default: `json`."
         })
       },
       success: [listOf(AuditEvent), lines]
     }),
     Operation.get("get", "/orgs/:organizationId/audit-events/:auditEventId", {
-      description: "Shows one event of the audit log.",
+      description: "Returns one event of the audit log.",
       scopes: ["audit:read"],
       params: { ...params, auditEventId: Schema.String.annotateKey({ description: "The id of the event." }) },
       success: AuditEvent

@@ -22,23 +22,26 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { changeRequestId, organizationId, pageId, spaceId } from "./Parameters.ts"
 
-/** An id, or the number within the space. */
+/** The parameter is an id, or the number within the space. */
 const params = { spaceId, changeRequestId }
 const one = "/spaces/:spaceId/change-requests/:changeRequestId"
 
 const query = {
   ...PageQuery,
   status: Schema.optionalKey(Schema.Array(StatusFilter).check(Schema.isMaxLength(10))).annotateKey({
-    description: "Those of this status."
+    description: "Only change requests with one of these statuses."
   }),
   contributor: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The id of a user: change requests that this one has worked on."
+    description: "Only change requests that this user contributed to, by id."
   })
 }
 
 export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
   .annotateMerge(
-    OpenApi.annotations({ title: "Change requests", description: "Proposed edits: written, discussed, merged." })
+    OpenApi.annotations({
+      title: "Change requests",
+      description: "Proposed edits that are written, discussed and merged."
+    })
   )
   .add(
     Operation.get("list", "/spaces/:spaceId/change-requests", {
@@ -63,7 +66,7 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       success: ChangeRequest.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one change request.",
+      description: "Returns one change request.",
       scopes: ["space:content:read"],
       params,
       success: ChangeRequest
@@ -76,35 +79,35 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       success: ChangeRequest
     }),
     Operation.post("merge", `${one}/merge`, {
-      description: "Merges a change request into its space; what can't be decided becomes conflicts.",
+      description: "Merges a change request into its space, or returns conflicts.",
       scopes: ["space:review"],
       conditions: "seen",
       params,
       success: MergeResult
     }),
     Operation.post("pull", `${one}/update`, {
-      description: "Brings a change request up to date with its space.",
+      description: "Updates a change request with the current content of its space.",
       scopes: ["space:content:write"],
       conditions: "seen",
       params,
       success: UpdateResult
     }),
     Operation.post("write", `${one}/content`, {
-      description: "Changes the content of a change request by a batch of changes, all of them or none.",
+      description: "Applies a batch of changes to the content of a change request, atomically.",
       scopes: ["space:content:write"],
       conditions: "seen",
       params,
-      /** `compat=true`, the default, answers the change request alone. */
+      /** `compat=true` (default) returns only the change request. */
       query: {
         compat: Schema.optionalKey(Schema.Boolean).annotateKey({
-          description: "`true`: answers as earlier releases of clients expect it."
+          description: "`true`: returns only the change request, as older clients expect. Default: `true`."
         })
       },
       payload: ContentChangeBatch,
       success: [ChangeRequest, ContentUpdate]
     }),
     Operation.get("contributors", `${one}/contributors`, {
-      description: "Lists who has worked on a change request.",
+      description: "Lists the contributors of a change request.",
       scopes: ["space:content:read"],
       params,
       query: PageQuery,
@@ -118,14 +121,14 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       success: ChangeRequestChanges
     }),
     Operation.get("pageChanges", `${one}/changes/page/:pageId`, {
-      description: "Shows what a change request changes in one page.",
+      description: "Returns the changes of a change request to one page.",
       scopes: ["space:content:read"],
       params: { ...params, pageId },
       query: { limit: PageQuery.limit },
       success: PageChanges
     }),
     Operation.post("resolve", `${one}/conflicts/:conflictId`, {
-      description: "Decides a conflict of a change request.",
+      description: "Resolves a conflict of a change request.",
       scopes: ["space:content:write"],
       conditions: "seen",
       params: { ...params, conflictId: Schema.String.annotateKey({ description: "The id of the conflict." }) },

@@ -16,7 +16,7 @@ export const CollectionsApi = HttpApiGroup.make("collections")
   .annotateMerge(
     OpenApi.annotations({
       title: "Collections",
-      description: "Groups of spaces, with an order and levels of their own."
+      description: "Ordered groups of spaces, with access levels."
     })
   )
   .add(
@@ -27,20 +27,20 @@ export const CollectionsApi = HttpApiGroup.make("collections")
       query: {
         ...PageQuery,
         nested: Schema.optionalKey(Schema.Boolean).annotateKey({
-          description: "`false`: collections at the top alone. Default: `true`."
+          description: "`false`: only top-level collections. Default: `true`."
         })
       },
       success: listOf(Collection)
     }),
     Operation.post("create", "/orgs/:organizationId/collections", {
-      description: "Makes a collection.",
+      description: "Creates a collection.",
       scopes: ["space:metadata:write"],
       params: { organizationId },
       payload: CollectionCreate,
       success: Collection.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one collection.",
+      description: "Returns one collection.",
       scopes: ["space:metadata:read"],
       params,
       success: Collection
@@ -53,27 +53,27 @@ export const CollectionsApi = HttpApiGroup.make("collections")
       success: Collection
     }),
     Operation.delete("remove", one, {
-      description: "Deletes a collection; what it holds moves up.",
+      description: "Deletes a collection. Its contents move to the parent.",
       scopes: ["space:metadata:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("listSpaces", `${one}/spaces`, {
-      description: "Lists the spaces that stand in a collection.",
+      description: "Lists the spaces that are directly in a collection.",
       scopes: ["space:metadata:read"],
       params,
       query: PageQuery,
       success: listOf(Space)
     }),
     Operation.post("move", `${one}/move`, {
-      description: "Moves a collection into another one, to the top, or to another place among its siblings.",
+      description: "Moves a collection into another one, to the top level, or to another position among its siblings.",
       scopes: ["space:metadata:write"],
       params,
       payload: Move,
       success: Collection
     }),
     Operation.post("transfer", `${one}/transfer`, {
-      description: "Hands a collection over to another organization, with all that it holds.",
+      description: "Transfers a collection with its contents to another organization.",
       scopes: ["space:metadata:write"],
       params,
       payload: Transfer,

@@ -1,4 +1,4 @@
-/** Comments and replies: of a space and of a change request, the same at both addresses. */
+/** Comments and replies on a space or a change request, with equal operations for both. */
 import {
   BodyFormat,
   Comment,
@@ -18,16 +18,16 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { changeRequestId, spaceId } from "./Parameters.ts"
 
-/** The form of bodies, in a query. */
+/** Query parameter for the format of bodies. */
 export const format = {
   format: Schema.optionalKey(BodyFormat).annotateKey({
-    description: "The form of documents: `markdown`, or `document` for blocks."
+    description: "The format of documents: `markdown`, or `document` for blocks."
   })
 }
 
-/** One author, or several. */
+/** One id, or several. */
 const authors = Schema.optionalKey(Schema.Union([Schema.Array(UserId), UserId])).annotateKey({
-  description: "Ids of users: comments of these alone."
+  description: "Only comments by these users, by id."
 })
 
 const comments = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
@@ -57,7 +57,7 @@ const comments = <const Params extends { readonly spaceId: typeof spaceId }, con
       success: Comment
     }),
     Operation.get("get", one, {
-      description: `Shows one comment on ${what}.`,
+      description: `Returns one comment on ${what}.`,
       scopes: ["space:content:read"],
       params: comment,
       query: format,
@@ -92,7 +92,7 @@ const comments = <const Params extends { readonly spaceId: typeof spaceId }, con
       success: CommentReply
     }),
     Operation.get("getReply", reply, {
-      description: `Shows one reply to a comment on ${what}.`,
+      description: `Returns one reply to a comment on ${what}.`,
       scopes: ["space:content:read"],
       params: answer,
       query: format,
@@ -112,7 +112,7 @@ const comments = <const Params extends { readonly spaceId: typeof spaceId }, con
       success: HttpApiSchema.NoContent
     }),
     Operation.get("commenters", `${path}/commenters`, {
-      description: `Lists who has commented on ${what}.`,
+      description: `Lists the users who commented on ${what}.`,
       scopes: ["space:content:read"],
       params,
       query: PageQuery,
@@ -122,7 +122,7 @@ const comments = <const Params extends { readonly spaceId: typeof spaceId }, con
 }
 
 export const SpaceCommentsApi = HttpApiGroup.make("spaceComments")
-  .annotateMerge(OpenApi.annotations({ title: "Comments on a space", description: "What people say about a space." }))
+  .annotateMerge(OpenApi.annotations({ title: "Comments on a space", description: "Comments and replies on a space." }))
   .add(...comments("/spaces/:spaceId", { spaceId }, "a space"))
   .middleware(Authentication)
   .middleware(Failures)
@@ -131,7 +131,7 @@ export const ChangeRequestCommentsApi = HttpApiGroup.make("changeRequestComments
   .annotateMerge(
     OpenApi.annotations({
       title: "Comments on a change request",
-      description: "What people say about a change request."
+      description: "Comments and replies on a change request."
     })
   )
   .add(

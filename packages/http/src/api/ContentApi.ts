@@ -1,7 +1,4 @@
-/**
- * Content: of a space, of a change request, of any revision. The three have the same reads, so
- * they are one definition at three addresses.
- */
+/** Content of a space, a change request or a revision. The three have equal reads, defined once. */
 import {
   Changes,
   ComputedRevision,
@@ -28,26 +25,26 @@ import { changeRequestId, fileHash, fileId, organizationId, pageId, revisionId, 
 
 const reading = {
   metadata: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`false`: leaves out what Git knows of pages and files. Default: `true`."
+    description: "`false`: without Git metadata of pages and files. Default: `true`."
   }),
   computed: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`false`: shows the page that stands for computed pages, and not those. Default: `true`."
+    description: "`false`: the placeholder page instead of computed pages. Default: `true`."
   })
 }
 
 const format = Schema.optionalKey(PageFormat).annotateKey({
-  description: "The form of documents: `markdown`, or `document` for blocks."
+  description: "The format of documents: `markdown`, or `document` for blocks."
 })
 
 const evaluated = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("deterministic-only")])).annotateKey({
-  description: "Puts the values of expressions in their place, and leaves out what conditions hide."
+  description: "Replaces expressions by their values, and removes blocks that conditions hide."
 })
 
-/** Included contents are evaluated as the rest is. */
+/** Inserted contents are evaluated like the page. */
 const dereferenced = Schema.optionalKey(
   Schema.Union([Schema.Boolean, Schema.Literal("reusable-contents")])
 ).annotateKey({
-  description: "Puts reusable contents in the place of the blocks that include them."
+  description: "Replaces blocks that include reusable contents by these contents."
 })
 
 const reads = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
@@ -57,7 +54,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
 ) =>
   [
     Operation.get("revision", path, {
-      description: `Shows the revision of ${what}, with its pages and files.`,
+      description: `Returns the content of ${what}: revision, pages and files.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params,
@@ -65,7 +62,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: Revision
     }),
     Operation.get("pages", `${path}/pages`, {
-      description: `Shows the tree of pages of ${what}, without their documents.`,
+      description: `Returns the page tree of ${what}, without documents.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params,
@@ -81,7 +78,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: listOf(File)
     }),
     Operation.get("file", `${path}/files/:fileId`, {
-      description: `Shows one file of ${what}, with the URL to fetch it from.`,
+      description: `Returns one file of ${what}, with its download URL.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, fileId },
@@ -89,7 +86,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: File
     }),
     Operation.get("page", `${path}/page/:pageId`, {
-      description: `Shows one page of ${what} with its document, as Markdown unless asked otherwise.`,
+      description: `Returns one page of ${what} with its document, as Markdown by default.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, pageId },
@@ -97,7 +94,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: Page
     }),
     Operation.get("document", `${path}/page/:pageId/document`, {
-      description: `Shows the document of one page of ${what}, and nothing around it.`,
+      description: `Returns only the document of one page of ${what}.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, pageId },
@@ -105,21 +102,21 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: PageDocument
     }),
     Operation.get("metaLinks", `${path}/page/:pageId/meta-links`, {
-      description: `Shows other URLs of one page of ${what}, for the head of HTML.`,
+      description: `Returns related URLs of one page of ${what}, for an HTML head.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, pageId },
       success: PageMetaLinks
     }),
-    /** The path is one segment: its slashes are percent-encoded. */
+    /** The path is one segment, so its slashes are percent-encoded. */
     Operation.get("pageByPath", `${path}/path/:pagePath`, {
-      description: `Shows the page of ${what} that stands at a path.`,
+      description: `Returns the page of ${what} at a path.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: {
         ...params,
         pagePath: Schema.String.annotateKey({
-          description: "The path of the page, such as `guides%2Fstart`: its slashes are encoded."
+          description: "The path of the page with percent-encoded slashes, such as `guides%2Fstart`."
         })
       },
       query: { ...reading, format, evaluated },
@@ -132,19 +129,22 @@ const revision = { spaceId, revisionId }
 
 export const SpaceContentApi = HttpApiGroup.make("spaceContent")
   .annotateMerge(
-    OpenApi.annotations({ title: "Content of a space", description: "Its main content: revision, pages, files." })
+    OpenApi.annotations({
+      title: "Content of a space",
+      description: "The main content of a space: revision, pages, files."
+    })
   )
   .add(
-    ...reads("/spaces/:spaceId/content", { spaceId }, "what a space shows"),
+    ...reads("/spaces/:spaceId/content", { spaceId }, "a space"),
     Operation.post("computedPages", "/spaces/:spaceId/content/computed/revision", {
-      description: "Shows the pages that one source computes in a space, and its files.",
+      description: "Returns the pages and files that one source computes in a space.",
       scopes: ["space:content:read"],
       params: { spaceId },
       payload: PagesRequest,
       success: ComputedRevision
     }),
     Operation.post("computedDocument", "/spaces/:spaceId/content/computed/document", {
-      description: "Shows the document of one page that a source computes in a space.",
+      description: "Returns the document of one page that a source computes in a space.",
       scopes: ["space:content:read"],
       params: { spaceId },
       payload: DocumentRequest,
@@ -156,18 +156,23 @@ export const SpaceContentApi = HttpApiGroup.make("spaceContent")
 
 export const ChangeRequestContentApi = HttpApiGroup.make("changeRequestContent")
   .annotateMerge(
-    OpenApi.annotations({ title: "Content of a change request", description: "What it would make of the space." })
+    OpenApi.annotations({
+      title: "Content of a change request",
+      description: "The content of a space as proposed by a change request."
+    })
   )
   .add(...reads("/spaces/:spaceId/change-requests/:changeRequestId/content", changeRequest, "a change request"))
   .middleware(Authentication)
   .middleware(Failures)
 
 export const RevisionsApi = HttpApiGroup.make("revisions")
-  .annotateMerge(OpenApi.annotations({ title: "Revisions", description: "The content of a space as it was." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Revisions", description: "The content of a space at a point of its history." })
+  )
   .add(
     ...reads("/spaces/:spaceId/revisions/:revisionId", revision, "a revision"),
     Operation.get("changes", "/spaces/:spaceId/revisions/:revisionId/changes", {
-      description: "Lists the pages and files that a revision changes, against the one that it came from.",
+      description: "Lists the pages and files that a revision changes, compared with its parent.",
       scopes: ["space:content:read"],
       conditions: "held",
       params: revision,
@@ -175,7 +180,7 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
       success: Changes
     }),
     Operation.get("pageChanges", "/spaces/:spaceId/revisions/:revisionId/changes/page/:pageId", {
-      description: "Shows what a revision changes in one page.",
+      description: "Returns the changes of a revision to one page.",
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...revision, pageId },
@@ -186,12 +191,12 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** The bytes of a file, for whoever holds its signed URL: one of a member, or one of a visitor. */
+/** Bytes of a file, for clients with its signed URL. */
 export const DownloadsApi = HttpApiGroup.make("downloads")
-  .annotateMerge(OpenApi.annotations({ title: "Downloads", description: "Files, by their signed addresses." }))
+  .annotateMerge(OpenApi.annotations({ title: "Downloads", description: "Files by signed URL." }))
   .add(
     Operation.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
-      description: "Sends the bytes of a file, to whoever has a URL that is signed.",
+      description: "Returns the bytes of a file. Requires a signed URL.",
       scopes: [],
       conditions: "ranges",
       params: { ...revision, fileId },
@@ -200,7 +205,7 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
       error: RangeNotSatisfiable
     }),
     Operation.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
-      description: "Sends the bytes of a file of a published site.",
+      description: "Returns the bytes of a file of a published site.",
       scopes: [],
       conditions: "replaced",
       params: {

@@ -1,4 +1,4 @@
-/** Imports of content by a URL. The answer comes when it is done: a minute at most. */
+/** Imports of content from a URL. The response follows after the import, within a minute. */
 import { ContentImport, ContentImported } from "@lectern/core/content/import/ContentImport"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
@@ -11,7 +11,7 @@ export const ContentImportsApi = HttpApiGroup.make("contentImports")
   .annotateMerge(
     OpenApi.annotations({
       title: "Imports of content",
-      description: "Pages of a web site, of Markdown, HTML and Word documents, and of archives of those."
+      description: "Pages from web sites, Markdown, HTML and Word documents, and archives of them."
     })
   )
   .add(

@@ -1,6 +1,6 @@
 /**
- * The body of every failure: `{ "error": { "code": <status>, "message": "<one sentence>" } }`. Invalid input
- * adds `issues`, an internal error the id of the request.
+ * Body of every error response: `{ "error": { "code": <status>, "message": "<one sentence>" } }`. Invalid input adds
+ * `issues`, an internal error adds the id of the request.
  */
 import { Issues } from "@lectern/core/schema/Input"
 import { Schema } from "effect"
@@ -15,16 +15,16 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     })
   }).annotate({ httpApiStatus: code, identifier })
 
-/** Answered where none of the bytes that are there was asked for. */
+/** The requested range is outside of the file. */
 export const RangeNotSatisfiable = body(416, "RangeNotSatisfiable")
 
-/** Answered where something can't be made of what is there. */
+/** The content can't be processed. */
 export const UnprocessableContent = body(422, "UnprocessableContent")
 
-/** Answered where another server had to answer first, and didn't as it should. */
+/** Another server failed or returned an invalid response. */
 export const BadGateway = body(502, "BadGateway")
 
-/** The bodies that any operation may answer with. */
+/** Bodies that any operation can return. */
 export const ErrorBodies = [
   body(400, "BadRequest"),
   body(401, "Unauthorized"),

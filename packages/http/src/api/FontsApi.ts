@@ -1,4 +1,4 @@
-/** Fonts of an organization's own. */
+/** Custom fonts of an organization. */
 import { Font, FontCreate, FontPatch } from "@lectern/core/font/Font"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -15,39 +15,39 @@ const made = Font.pipe(HttpApiSchema.status(201))
 
 export const FontsApi = HttpApiGroup.make("fonts")
   .annotateMerge(
-    OpenApi.annotations({ title: "Fonts", description: "Fonts that an organization has uploaded for its sites." })
+    OpenApi.annotations({ title: "Fonts", description: "Custom fonts that an organization uploaded for its sites." })
   )
   .add(
     Operation.get("list", all, {
-      description: "Lists the fonts of an organization's own.",
+      description: "Lists the custom fonts of an organization.",
       scopes: ["organization:read", "site:metadata:read"],
       params: ofOrganization,
       query: PageQuery,
       success: listOf(Font)
     }),
     Operation.put("create", all, {
-      description: "Makes a font of uploaded files, one for each weight.",
+      description: "Creates a font from uploaded files, one for each weight.",
       scopes: ["organization:write"],
       params: ofOrganization,
       payload: FontCreate,
       success: made
     }),
     Operation.get("get", one, {
-      description: "Shows one font.",
+      description: "Returns one font.",
       scopes: ["organization:read", "site:metadata:read"],
       params,
       success: Font
     }),
     Operation.post("update", one, {
-      description: "Changes a font, and the sites that are set in it.",
+      description: "Changes a font, including sites that use it.",
       scopes: ["organization:write"],
       params,
       payload: FontPatch,
       success: made
     }),
-    /** 205: it was removed; 204: there was none. */
+    /** 205: removed; 204: did not exist. */
     Operation.delete("remove", one, {
-      description: "Removes a font: 205 where there was one. Sites that are set in it keep it.",
+      description: "Deletes a font. 205 if it existed, else 204. Sites that use the font keep it.",
       scopes: ["organization:write"],
       params,
       success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent]

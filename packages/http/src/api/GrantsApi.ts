@@ -1,4 +1,4 @@
-/** Operations on the grants of users and teams, on spaces, collections and sites: the same at each address. */
+/** Grants of roles to users and teams on spaces, collections and sites, with equal operations for each. */
 import { AggregatePermission, GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/grant/Grant"
 import { Role } from "@lectern/core/access/Role"
 import { Schema } from "effect"
@@ -19,31 +19,34 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
   const success = HttpApiSchema.NoContent
   return [
     Operation.post("give", path, {
-      description: `Gives users and teams roles on ${what}.`,
+      description: `Grants users and teams roles on ${what}.`,
       scopes: ["access:write"],
       params,
       payload: GrantTo,
       success
     }),
     Operation.get("listUsers", `${path}/users`, {
-      description: `Lists the users who were given a role on ${what} itself.`,
+      description: `Lists the users with a direct role on ${what}.`,
       scopes: ["access:read"],
       params,
       query: PageQuery,
       success: listOf(UserPermission)
     }),
     Operation.get("listTeams", `${path}/teams`, {
-      description: `Lists the teams that were given a role on ${what} itself.`,
+      description: `Lists the teams with a direct role on ${what}.`,
       scopes: ["access:read"],
       params,
       query: PageQuery,
       success: listOf(TeamPermission)
     }),
     Operation.get("aggregate", `${path}/aggregate`, {
-      description: `Lists everyone who may see ${what}, with the role that all their grants come to.`,
+      description: `Lists the users with access to ${what}, with their effective roles.`,
       scopes: ["access:read"],
       params,
-      query: { ...PageQuery, role: Schema.optionalKey(Role).annotateKey({ description: "Those of this role." }) },
+      query: {
+        ...PageQuery,
+        role: Schema.optionalKey(Role).annotateKey({ description: "Only users with this role." })
+      },
       success: listOf(AggregatePermission)
     }),
     Operation.patch("changeUser", `${path}/users/:userId`, {
@@ -54,7 +57,7 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
       success
     }),
     Operation.delete("removeUser", `${path}/users/:userId`, {
-      description: `Takes the role of a user on ${what} away.`,
+      description: `Revokes the role of a user on ${what}.`,
       scopes: ["access:write"],
       params: user,
       success
@@ -67,7 +70,7 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
       success
     }),
     Operation.delete("removeTeam", `${path}/teams/:teamId`, {
-      description: `Takes the role of a team on ${what} away.`,
+      description: `Revokes the role of a team on ${what}.`,
       scopes: ["access:write"],
       params: team,
       success
@@ -77,7 +80,7 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
 
 export const SpaceGrantsApi = HttpApiGroup.make("spaceGrants")
   .annotateMerge(
-    OpenApi.annotations({ title: "Grants on spaces", description: "What users and teams were given on a space." })
+    OpenApi.annotations({ title: "Grants on spaces", description: "Roles of users and teams on a space." })
   )
   .add(...grants("/spaces/:spaceId/permissions", { spaceId }, "a space"))
   .middleware(Authentication)
@@ -87,7 +90,7 @@ export const CollectionGrantsApi = HttpApiGroup.make("collectionGrants")
   .annotateMerge(
     OpenApi.annotations({
       title: "Grants on collections",
-      description: "What users and teams were given on a collection."
+      description: "Roles of users and teams on a collection."
     })
   )
   .add(...grants("/collections/:collectionId/permissions", { collectionId }, "a collection"))
@@ -95,9 +98,7 @@ export const CollectionGrantsApi = HttpApiGroup.make("collectionGrants")
   .middleware(Failures)
 
 export const SiteGrantsApi = HttpApiGroup.make("siteGrants")
-  .annotateMerge(
-    OpenApi.annotations({ title: "Grants on sites", description: "What users and teams were given on a site." })
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Grants on sites", description: "Roles of users and teams on a site." }))
   .add(...grants(`${sitePath}/permissions`, siteParams, "a site"))
   .middleware(Authentication)
   .middleware(Failures)

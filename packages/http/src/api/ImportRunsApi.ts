@@ -9,38 +9,41 @@ import { organizationId } from "./Parameters.ts"
 
 const ofOrganization = { organizationId }
 const params = { ...ofOrganization, importRunId: Schema.String.annotateKey({ description: "The id of the import." }) }
-/** As the hosted service spells it. */
+/** Spelled as in the hosted service: `org`, not `orgs`. */
 const all = "/org/:organizationId/imports"
 const one = `${all}/:importRunId` as const
 const made = ImportRun.pipe(HttpApiSchema.status(201))
 
 export const ImportRunsApi = HttpApiGroup.make("importRuns")
   .annotateMerge(
-    OpenApi.annotations({ title: "Imports in the background", description: "Web sites that become pages meanwhile." })
+    OpenApi.annotations({
+      title: "Imports in the background",
+      description: "Imports of web sites and files that run in the background."
+    })
   )
   .add(
     Operation.get("list", all, {
-      description: "Lists the imports of an organization that run in the background, the newest first.",
+      description: "Lists the background imports of an organization, newest first.",
       scopes: ["space:content:read"],
       params: ofOrganization,
       query: { ...PageQuery, ...ImportRunFilter.fields },
       success: listOf(ImportRun)
     }),
     Operation.post("start", all, {
-      description: "Begins to import a web site, or uploaded files, in the background.",
+      description: "Starts a background import of a web site or of uploaded files.",
       scopes: ["space:content:write"],
       params: ofOrganization,
       payload: ImportRunStart,
       success: made
     }),
     Operation.get("get", one, {
-      description: "Shows one import that runs in the background.",
+      description: "Returns one background import.",
       scopes: ["space:content:read"],
       params,
       success: ImportRun
     }),
     Operation.post("cancel", `${one}/cancel`, {
-      description: "Ends an import that runs in the background.",
+      description: "Cancels a background import.",
       scopes: ["space:content:write"],
       params,
       success: made

@@ -1,4 +1,4 @@
-/** Integrations, their installations, and where those are placed. */
+/** Integrations, their installations, and the spaces and sites that these are placed on. */
 import {
   Installation,
   InstallationCreate,
@@ -45,18 +45,18 @@ const organization = { organizationId }
 
 const externalId = {
   externalId: Schema.optionalKey(Schema.String).annotateKey({
-    description: "An id that the integration gave: those with this one."
+    description: "Only items with this id, which the integration assigned."
   })
 }
 const extended = {
   extended: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`true`: shows the whole space or site in place of its id."
+    description: "`true`: returns the whole space or site instead of its id."
   })
 }
 const search = {
-  search: Schema.optionalKey(Schema.String).annotateKey({ description: "Words: those that have them in their names." })
+  search: Schema.optionalKey(Schema.String).annotateKey({ description: "Only items whose names contain these words." })
 }
-/** A drawing of an integration: JSON, in the integration's own words. */
+/** Output of a rendering: JSON in the format of the integration. */
 const RenderOutput = Schema.Record(Schema.String, Schema.Json)
 
 const Status = Schema.Struct({ status: InstallationStatus })
@@ -73,7 +73,7 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       success: listOf(Integration)
     }),
     Operation.get("get", one, {
-      description: "Shows one integration.",
+      description: "Returns one integration.",
       scopes: ["integration:read"],
       params,
       success: Integration
@@ -86,23 +86,25 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       success: Integration
     }),
     Operation.delete("unpublish", one, {
-      description: "Takes an integration back, wherever it is installed.",
+      description: "Unpublishes an integration and removes its installations.",
       scopes: ["integration:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("render", `${one}/render`, {
-      description: "Draws a block or a screen of an integration, asked by query parameters.",
+      description: "Renders a block or a screen of an integration, requested by query parameters.",
       scopes: ["integration:read", "space:content:read"],
       params,
       query: {
-        request: Schema.String.annotateKey({ description: "What is to be drawn: a JSON object, encoded as text." })
+        request: Schema.String.annotateKey({
+          description: "The render request: a JSON object, compressed by LZ-string."
+        })
       },
       success: RenderOutput,
       error: BadGateway
     }),
     Operation.post("renderByPost", `${one}/render`, {
-      description: "Draws a block or a screen of an integration.",
+      description: "Renders a block or a screen of an integration.",
       scopes: ["integration:read", "space:content:read"],
       params,
       payload: RenderRequest,
@@ -110,33 +112,33 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       error: BadGateway
     }),
     Operation.get("events", `${one}/events`, {
-      description: "Lists the events that an integration was told of.",
+      description: "Lists the events that were delivered to an integration.",
       scopes: ["integration:read"],
       params,
       query: PageQuery,
       success: listOf(IntegrationEvent)
     }),
     Operation.get("event", `${one}/events/:eventId`, {
-      description: "Shows one event that an integration was told of.",
+      description: "Returns one event that was delivered to an integration.",
       scopes: ["integration:read"],
       params: { ...params, eventId: Schema.String.annotateKey({ description: "The id of the event." }) },
       success: TracedIntegrationEvent
     }),
     Operation.put("beginDevelopment", `${one}/dev`, {
-      description: "Sends the events of an integration to a program in development.",
+      description: "Redirects the events of an integration to a development server.",
       scopes: ["integration:write"],
       params,
       payload: DevelopmentPut,
       success: HttpApiSchema.NoContent
     }),
     Operation.delete("endDevelopment", `${one}/dev`, {
-      description: "Sends the events of an integration to its published program again.",
+      description: "Stops the redirection of events to a development server.",
       scopes: ["integration:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
     Operation.post("queueTask", `${one}/tasks`, {
-      description: "Queues a task that an integration gets later.",
+      description: "Queues a task for an integration.",
       scopes: ["integration:write"],
       params,
       payload: TaskRequest,
@@ -155,7 +157,10 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
 
 export const InstallationsApi = HttpApiGroup.make("installations")
   .annotateMerge(
-    OpenApi.annotations({ title: "Installations", description: "Integrations in organizations, with their settings." })
+    OpenApi.annotations({
+      title: "Installations",
+      description: "Installations of integrations in organizations, with their configurations."
+    })
   )
   .add(
     Operation.get("list", `${one}/installations`, {
@@ -173,7 +178,7 @@ export const InstallationsApi = HttpApiGroup.make("installations")
       success: Installation.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", installed, {
-      description: "Shows one installation.",
+      description: "Returns one installation.",
       scopes: ["integration:read"],
       params: installation,
       success: Installation
@@ -186,13 +191,13 @@ export const InstallationsApi = HttpApiGroup.make("installations")
       success: Installation
     }),
     Operation.delete("uninstall", installed, {
-      description: "Takes an installation away, with all that is set of it.",
+      description: "Deletes an installation with its configuration.",
       scopes: ["integration:write"],
       params: installation,
       success: HttpApiSchema.NoContent
     }),
     Operation.post("makeToken", `${installed}/tokens`, {
-      description: "Makes a token that acts as an installation.",
+      description: "Creates a token that acts as an installation.",
       scopes: ["integration:write"],
       params: installation,
       success: Schema.Struct({ token: Schema.String })
@@ -205,26 +210,26 @@ export const InstallationsApi = HttpApiGroup.make("installations")
       success: listOf(Schema.Struct({ integration: Integration, installation: Installation }))
     }),
     Operation.get("statuses", "/orgs/:organizationId/integrations/installations-status", {
-      description: "Lists how each integration of an organization is installed.",
+      description: "Lists the installation status of each integration in an organization.",
       scopes: ["integration:read"],
       params: organization,
       query: {
         ...PageQuery,
         target: Schema.optionalKey(Schema.Literals(["organization", "space", "site"])).annotateKey({
-          description: "Integrations that can be placed on this."
+          description: "Only integrations that can be placed on this kind of resource."
         })
       },
       success: listOf(
         Schema.Struct({
           integration: Integration,
           status: InstallationStatus,
-          /** The organization that it is installed in: places on spaces and sites belong to this installation. */
+          /** Organization of the installation. Spaces and sites belong to the same installation. */
           target: Schema.Struct({ type: Schema.Literal("organization"), organizationId: OrganizationId })
         })
       )
     }),
     Operation.get("status", "/orgs/:organizationId/integrations/:integrationName/installation_status", {
-      description: "Shows how an integration is installed in an organization.",
+      description: "Returns the installation status of an integration in an organization.",
       scopes: ["integration:read"],
       params: { ...organization, ...params },
       success: Status
@@ -235,7 +240,10 @@ export const InstallationsApi = HttpApiGroup.make("installations")
 
 export const SpacePlacementsApi = HttpApiGroup.make("spacePlacements")
   .annotateMerge(
-    OpenApi.annotations({ title: "Integrations on spaces", description: "What is installed on a space, and how." })
+    OpenApi.annotations({
+      title: "Integrations on spaces",
+      description: "Installations that are placed on spaces, with their configurations."
+    })
   )
   .add(
     Operation.get("list", `${one}/spaces`, {
@@ -261,14 +269,14 @@ export const SpacePlacementsApi = HttpApiGroup.make("spacePlacements")
       success: SpacePlacement.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", `${installed}/spaces/:spaceId`, {
-      description: "Shows what is set of an installation for one space.",
+      description: "Returns the configuration of an installation for one space.",
       scopes: ["integration:read"],
       params: space,
       query: extended,
       success: SpacePlacement
     }),
     Operation.patch("update", `${installed}/spaces/:spaceId`, {
-      description: "Changes what is set of an installation for one space.",
+      description: "Changes the configuration of an installation for one space.",
       scopes: ["integration:write"],
       params: space,
       query: extended,
@@ -276,7 +284,7 @@ export const SpacePlacementsApi = HttpApiGroup.make("spacePlacements")
       success: SpacePlacement
     }),
     Operation.delete("remove", `${installed}/spaces/:spaceId`, {
-      description: "Takes an installation off a space.",
+      description: "Removes an installation from a space.",
       scopes: ["integration:write"],
       params: space,
       success: HttpApiSchema.NoContent
@@ -287,7 +295,10 @@ export const SpacePlacementsApi = HttpApiGroup.make("spacePlacements")
 
 export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
   .annotateMerge(
-    OpenApi.annotations({ title: "Integrations on sites", description: "What is installed on a site, and how." })
+    OpenApi.annotations({
+      title: "Integrations on sites",
+      description: "Installations that are placed on sites, with their configurations."
+    })
   )
   .add(
     Operation.get("list", `${one}/sites`, {
@@ -313,14 +324,14 @@ export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
       success: SitePlacement.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", `${installed}/sites/:siteId`, {
-      description: "Shows what is set of an installation for one site.",
+      description: "Returns the configuration of an installation for one site.",
       scopes: ["integration:read"],
       params: site,
       query: extended,
       success: SitePlacement
     }),
     Operation.patch("update", `${installed}/sites/:siteId`, {
-      description: "Changes what is set of an installation for one site.",
+      description: "Changes the configuration of an installation for one site.",
       scopes: ["integration:write"],
       params: site,
       query: extended,
@@ -328,7 +339,7 @@ export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
       success: SitePlacement
     }),
     Operation.delete("remove", `${installed}/sites/:siteId`, {
-      description: "Takes an installation off a site.",
+      description: "Removes an installation from a site.",
       scopes: ["integration:write"],
       params: site,
       success: HttpApiSchema.NoContent
@@ -337,10 +348,13 @@ export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Integrations that are at work on a space or a site. */
+/** Integrations that are placed on a space or a site. */
 export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
   .annotateMerge(
-    OpenApi.annotations({ title: "Integrations at work", description: "What works on a space or a site by now." })
+    OpenApi.annotations({
+      title: "Integrations at work",
+      description: "Integrations that are placed on a space or a site."
+    })
   )
   .add(
     Operation.get("onSpace", "/spaces/:spaceId/integrations", {
@@ -351,7 +365,7 @@ export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
       success: listOf(Integration)
     }),
     Operation.get("blocks", "/spaces/:spaceId/integration-blocks", {
-      description: "Lists the blocks that integrations bring to a space.",
+      description: "Lists the blocks that integrations provide in a space.",
       scopes: ["integration:read", "space:content:read"],
       params: { spaceId },
       success: Schema.Array(Schema.Struct({ name: Schema.String, blocks: Schema.Array(IntegrationBlock) }))
@@ -373,12 +387,14 @@ export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Pictures of integrations, for everyone who has their URL. */
+/** Images of integrations, readable without a token. */
 export const IntegrationAssetsApi = HttpApiGroup.make("integrationAssets")
-  .annotateMerge(OpenApi.annotations({ title: "Pictures of integrations", description: "Icons and previews." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Pictures of integrations", description: "Icons and preview images of integrations." })
+  )
   .add(
     Operation.get("get", `${one}/assets/:asset`, {
-      description: "Sends a file that belongs to an integration.",
+      description: "Returns an image of an integration.",
       scopes: [],
       params: {
         ...params,

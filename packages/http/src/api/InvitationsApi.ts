@@ -1,4 +1,4 @@
-/** Invitations into an organization: sent, accepted, declined; and links that take in whoever has them. */
+/** Invitations to an organization, and invite links. */
 import { Invitation, Invite, InviteResult } from "@lectern/core/organization/Invitation"
 import { InviteLink, InviteLinkCreate, InviteLinkPatch } from "@lectern/core/organization/InviteLink"
 import { Schema } from "effect"
@@ -16,18 +16,16 @@ const allLinks = "/orgs/:organizationId/link-invites"
 const oneLink = `${allLinks}/:inviteId` as const
 
 export const InvitationsApi = HttpApiGroup.make("invitations")
-  .annotateMerge(
-    OpenApi.annotations({ title: "Invitations", description: "Who is asked into an organization, until it accepts." })
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "Open invitations to an organization." }))
   .add(
     Operation.get("mine", "/user/invites", {
-      description: "Lists the invitations that wait for the user.",
+      description: "Lists the open invitations of the user.",
       scopes: ["user:read"],
       query: PageQuery,
       success: listOf(Invitation)
     }),
     Operation.get("list", all, {
-      description: "Lists the invitations of an organization that nobody has answered yet.",
+      description: "Lists the open invitations of an organization.",
       scopes: ["organization:read"],
       params: ofOrganization,
       query: PageQuery,
@@ -41,20 +39,20 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       success: InviteResult
     }),
     Operation.get("get", one, {
-      description: "Shows one invitation, to whom it is for as well.",
+      description: "Returns one invitation. The invited user may read it too.",
       scopes: ["user:read", "organization:read"],
       params,
       success: Invitation
     }),
     Operation.post("accept", one, {
-      description: "Accepts an invitation of one's own.",
+      description: "Accepts an invitation of the user.",
       scopes: ["user:write"],
       params,
       success: Schema.Struct({})
     }),
-    // Declining would need `user:write` alone, and taking back `organization:write`: it is one operation.
+    // Declining would need only `user:write`, and revoking `organization:write`, but both are one operation.
     Operation.delete("remove", one, {
-      description: "Declines an invitation of one's own, or takes one back.",
+      description: "Declines or revokes an invitation.",
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent
@@ -63,31 +61,31 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Seeing links takes a scope to write: whoever sees one may let in whom it wants. */
+/** Reading links requires a write scope, since a link lets anybody join. */
 export const InviteLinksApi = HttpApiGroup.make("inviteLinks")
   .annotateMerge(
     OpenApi.annotations({
       title: "Invite links",
-      description: "Links that take whoever has them into an organization, until they expire or are taken back."
+      description: "Links for joining an organization, until they expire or are revoked."
     })
   )
   .add(
     Operation.get("list", allLinks, {
-      description: "Lists the invite links of an organization that are still good.",
+      description: "Lists the valid invite links of an organization.",
       scopes: ["organization:write"],
       params: ofOrganization,
       query: PageQuery,
       success: listOf(InviteLink)
     }),
     Operation.post("create", allLinks, {
-      description: "Makes a link that takes whoever has it into an organization.",
+      description: "Creates an invite link. Anybody with the link can join the organization.",
       scopes: ["organization:write"],
       params: ofOrganization,
       payload: InviteLinkCreate,
       success: InviteLink.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", oneLink, {
-      description: "Shows one invite link.",
+      description: "Returns one invite link.",
       scopes: ["organization:write"],
       params,
       success: InviteLink
@@ -100,7 +98,7 @@ export const InviteLinksApi = HttpApiGroup.make("inviteLinks")
       success: InviteLink
     }),
     Operation.delete("remove", oneLink, {
-      description: "Takes an invite link back.",
+      description: "Revokes an invite link.",
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent

@@ -1,4 +1,4 @@
-/** The whole interface under `/v1`: schemas alone, so that a browser can import it. */
+/** The whole API under `/v1`. It contains only schemas, so a browser can import it. */
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEventsApi } from "./AuditEventsApi.ts"
 import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
@@ -47,7 +47,7 @@ import { GlossariesApi, TranslationsApi } from "./TranslationsApi.ts"
 import { UploadedFilesApi, UploadsApi } from "./UploadsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
-/** Named one by one: what the compiler infers of all of them together is too long for a declaration. */
+/** Listed explicitly, since the inferred type is too long for a declaration file. */
 type Groups =
   | typeof UsersApi
   | typeof UserTokensApi

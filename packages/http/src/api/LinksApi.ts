@@ -1,4 +1,4 @@
-/** Operations on the links of a space's content, forth and back, of main or of a change request. */
+/** Links and backlinks of the content of a space or of a change request. */
 import { ContentAtUrl, ContentUrl } from "@lectern/core/link/ContentUrl"
 import { Embed, EmbedUrl } from "@lectern/core/link/Embed"
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
@@ -13,7 +13,7 @@ const LinkList = Schema.Struct({ ...listOf(Link).fields, stats: LinkStats })
 
 const query = {
   ...PageQuery,
-  status: Schema.optionalKey(LinkStatus).annotateKey({ description: "Those of this status." })
+  status: Schema.optionalKey(LinkStatus).annotateKey({ description: "Only links with this status." })
 }
 
 const reads = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
@@ -24,14 +24,14 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
   const page = { ...params, pageId }
   return [
     Operation.get("list", `${path}/links`, {
-      description: `Lists the links of all pages of ${what}, each with whether it is broken.`,
+      description: `Lists the links of all pages of ${what}, with their statuses.`,
       scopes: ["space:content:read"],
       params,
       query,
       success: LinkList
     }),
     Operation.get("ofPage", `${path}/content/page/:pageId/links`, {
-      description: `Lists the links of one page of ${what}, each with whether it is broken.`,
+      description: `Lists the links of one page of ${what}, with their statuses.`,
       scopes: ["space:content:read"],
       params: page,
       query,
@@ -45,7 +45,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: listOf(ContentLocation)
     }),
     Operation.get("toFile", `${path}/content/files/:fileId/backlinks`, {
-      description: `Lists the pages of ${what} that show a file or link to it.`,
+      description: `Lists the pages of ${what} that embed a file or link to it.`,
       scopes: ["space:content:read"],
       params: { ...params, fileId },
       query: PageQuery,
@@ -58,7 +58,7 @@ export const SpaceLinksApi = HttpApiGroup.make("spaceLinks")
   .annotateMerge(
     OpenApi.annotations({
       title: "Links of a space",
-      description: "What its main content links to, and what is broken."
+      description: "Links of the main content, including broken ones."
     })
   )
   .add(...reads("/spaces/:spaceId", { spaceId }, "a space"))
@@ -67,17 +67,20 @@ export const SpaceLinksApi = HttpApiGroup.make("spaceLinks")
 
 export const ChangeRequestLinksApi = HttpApiGroup.make("changeRequestLinks")
   .annotateMerge(
-    OpenApi.annotations({ title: "Links of a change request", description: "What a merge would make of the links." })
+    OpenApi.annotations({
+      title: "Links of a change request",
+      description: "Links of the content of a change request."
+    })
   )
   .add(...reads("/spaces/:spaceId/change-requests/:changeRequestId", { spaceId, changeRequestId }, "a change request"))
   .middleware(Authentication)
   .middleware(Failures)
 
 export const ContentUrlsApi = HttpApiGroup.make("contentUrls")
-  .annotateMerge(OpenApi.annotations({ title: "URLs of contents", description: "What a URL of this server leads to." }))
+  .annotateMerge(OpenApi.annotations({ title: "URLs of contents", description: "Resolution of URLs of this server." }))
   .add(
     Operation.get("find", "/urls/content", {
-      description: "Finds the content that the URL of a resource leads to.",
+      description: "Returns the content that a URL refers to.",
       scopes: ["space:metadata:read", "space:content:read"],
       query: ContentUrl.fields,
       success: ContentAtUrl
@@ -87,17 +90,17 @@ export const ContentUrlsApi = HttpApiGroup.make("contentUrls")
   .middleware(Failures)
 
 export const EmbedsApi = HttpApiGroup.make("embeds")
-  .annotateMerge(OpenApi.annotations({ title: "Embedded URLs", description: "How a URL is shown in a page." }))
+  .annotateMerge(OpenApi.annotations({ title: "Embedded URLs", description: "Previews of embedded URLs." }))
   .add(
     Operation.get("get", "/spaces/:spaceId/embed", {
-      description: "Shows how a URL is shown that a page of a space embeds.",
+      description: "Returns the preview of a URL that is embedded in a page of a space.",
       scopes: ["space:content:read"],
       params: { spaceId },
       query: EmbedUrl.fields,
       success: Embed
     }),
     Operation.get("find", "/urls/embed", {
-      description: "Shows how a URL is shown that a page embeds, in any space.",
+      description: "Returns the preview of an embedded URL, independent of a space.",
       scopes: ["space:content:read"],
       query: EmbedUrl.fields,
       success: Embed

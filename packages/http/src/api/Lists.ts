@@ -1,14 +1,14 @@
-/** The envelope of every list, and the parameters that page through one. */
+/** Shape of every list, and its pagination parameters. */
 import { maxLimit } from "@lectern/core/storage/PageParams"
 import { Schema } from "effect"
 
-/** `page` is the cursor of an earlier answer; `limit` is 1 to 1,000, by default 50. */
+/** `page`: cursor of an earlier response. `limit`: 1 to 1,000, default 50. */
 export const PageQuery = {
   page: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The cursor of the next items, from `next.page` of an earlier answer."
+    description: "The page cursor: `next.page` of an earlier response."
   }),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit }))).annotateKey({
-    description: "The number of items in an answer. Default: 50."
+    description: "The maximum number of items per page. Default: 50."
   })
 }
 

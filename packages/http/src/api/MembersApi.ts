@@ -15,7 +15,7 @@ const one = "/orgs/:organizationId/members/:userId"
 
 export const MembersApi = HttpApiGroup.make("members")
   .annotateMerge(
-    OpenApi.annotations({ title: "Members", description: "Who belongs to an organization, and with which role." })
+    OpenApi.annotations({ title: "Members", description: "Members of an organization, with their roles." })
   )
   .add(
     Operation.get("list", "/orgs/:organizationId/members", {
@@ -26,7 +26,7 @@ export const MembersApi = HttpApiGroup.make("members")
       success: listOf(Member)
     }),
     Operation.get("get", one, {
-      description: "Shows one member of an organization.",
+      description: "Returns one member of an organization.",
       scopes: ["organization:read"],
       params,
       success: Member
@@ -39,33 +39,32 @@ export const MembersApi = HttpApiGroup.make("members")
       success: Member
     }),
     Operation.delete("remove", one, {
-      description: "Takes a member out of an organization: yourself, or any as an administrator.",
+      description: "Removes a member from an organization: yourself, or anybody as an administrator.",
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("listSpaces", `${one}/spaces`, {
-      description:
-        "Lists the spaces that a member may see, with its role on each: your own, or any as an administrator.",
+      description: "Lists the spaces that a member may view, with roles. For the member or an administrator.",
       scopes: ["organization:read"],
       params,
       query: PageQuery,
       success: listOf(SpaceOfMember)
     }),
     Operation.get("listTeams", `${one}/teams`, {
-      description: "Lists the teams that a member is in, with its role in each.",
+      description: "Lists the teams of a member, with roles.",
       scopes: ["organization:read"],
       params,
       query: {
         ...PageQuery,
         title: Schema.optionalKey(Schema.String).annotateKey({
-          description: "Words: those that have them in their titles."
+          description: "Only teams whose titles contain these words."
         })
       },
       success: listOf(MembershipOfTeam)
     }),
     Operation.post("ping", "/orgs/:organizationId/ping", {
-      description: "Tells that you are there. Any other request does so as well.",
+      description: "Records that you are active. Any other request does this too.",
       scopes: ["organization:read"],
       params: { organizationId },
       success: Pong

@@ -1,10 +1,10 @@
-/** Middleware before every operation: finds the actor, and tells failures. */
+/** Middleware of all operations: authentication and error bodies. */
 import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ErrorBodies } from "./ErrorBody.ts"
 
-/** `Authorization: Bearer <token>` says who asks. */
+/** Authentication by `Authorization: Bearer <token>`. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentActor }>()(
   "@lectern/http/Authentication",
   { security: { bearer: HttpApiSecurity.bearer }, requiredForClient: true }
@@ -22,13 +22,13 @@ interface SenderIdentity {
 /** The sender of a request to an operation that requires no token. */
 export class Sender extends Context.Service<Sender, SenderIdentity>()("@lectern/http/Sender") {}
 
-/** The same for what may be asked without a token; one that is no good is refused all the same. */
+/** Authentication for operations that also accept requests without a token. An invalid token is rejected. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<OptionalAuthentication, { provides: Sender }>()(
   "@lectern/http/OptionalAuthentication",
   { security: { bearer: HttpApiSecurity.bearer }, requiredForClient: true }
 ) {}
 
-/** Answers every failure with the one error body. */
+/** Declares the common error bodies. */
 export class Failures extends HttpApiMiddleware.Service<Failures>()("@lectern/http/Failures", {
   error: ErrorBodies
 }) {}

@@ -1,4 +1,4 @@
-/** The OpenAPI specs of an organization, and what their versions hold. */
+/** OpenAPI specs of an organization, and the content of their versions. */
 import { OpenApiSpec, OpenApiSpecCreate, OpenApiSpecPatch, OpenApiSpecPut } from "@lectern/core/openapi/OpenApiSpec"
 import { OpenApiContent, OpenApiRawContent, OpenApiVersion } from "@lectern/core/openapi/OpenApiVersion"
 import { Schema } from "effect"
@@ -12,14 +12,16 @@ const all = "/orgs/:organizationId/openapi"
 const one = `${all}/:specSlug` as const
 const params = { organizationId, specSlug: Schema.String.annotateKey({ description: "The slug of the OpenAPI spec." }) }
 const version = `${one}/versions/:versionId` as const
-/** `latest` in place of an id is the last version. */
+/** `latest` instead of an id selects the newest version. */
 const versionParams = {
   ...params,
   versionId: Schema.String.annotateKey({ description: "The id of the version; `latest` is the newest." })
 }
 
 export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
-  .annotateMerge(OpenApi.annotations({ title: "OpenAPI specs", description: "Descriptions of APIs, by their slugs." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "OpenAPI specs", description: "OpenAPI specs of an organization, by slug." })
+  )
   .add(
     Operation.get("list", all, {
       description: "Lists the OpenAPI specs of an organization.",
@@ -29,20 +31,20 @@ export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
       success: listOf(OpenApiSpec)
     }),
     Operation.post("create", all, {
-      description: "Takes an OpenAPI spec in.",
+      description: "Creates an OpenAPI spec.",
       scopes: ["openapi:write"],
       params: { organizationId },
       payload: OpenApiSpecCreate,
       success: OpenApiSpec.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one OpenAPI spec.",
+      description: "Returns one OpenAPI spec.",
       scopes: ["openapi:read"],
       params,
       success: OpenApiSpec
     }),
     Operation.put("put", one, {
-      description: "Takes an OpenAPI spec in, or a new version of it.",
+      description: "Creates an OpenAPI spec, or a new version of one.",
       scopes: ["openapi:write"],
       params,
       payload: OpenApiSpecPut,
@@ -69,19 +71,19 @@ export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
       success: listOf(OpenApiVersion)
     }),
     Operation.get("version", version, {
-      description: "Shows one version of an OpenAPI spec.",
+      description: "Returns one version of an OpenAPI spec.",
       scopes: ["openapi:read"],
       params: versionParams,
       success: OpenApiVersion
     }),
     Operation.get("content", `${version}/content`, {
-      description: "Shows the OpenAPI document of a version, read and bundled.",
+      description: "Returns the OpenAPI document of a version, parsed and bundled.",
       scopes: ["openapi:read"],
       params: versionParams,
       success: OpenApiContent
     }),
     Operation.get("rawContent", `${version}/content/raw`, {
-      description: "Shows the OpenAPI document of a version as it was taken in.",
+      description: "Returns the OpenAPI document of a version as it was submitted.",
       scopes: ["openapi:read"],
       params: versionParams,
       success: OpenApiRawContent
@@ -90,12 +92,14 @@ export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** The last version of a public spec, for everyone. */
+/** The newest version of a public spec, readable without a token. */
 export const PublishedSpecsApi = HttpApiGroup.make("publishedSpecs")
-  .annotateMerge(OpenApi.annotations({ title: "Published specs", description: "Public specs, without a token." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Published specs", description: "Public OpenAPI specs, readable without a token." })
+  )
   .add(
     Operation.get("get", "/openapi/:organizationId/:specSlug", {
-      description: "Sends the newest version of an OpenAPI spec, to anyone who may read it.",
+      description: "Returns the newest version of a public OpenAPI spec.",
       scopes: [],
       conditions: "held",
       params,

@@ -1,12 +1,12 @@
 /**
- * Operations of the interface: endpoints that say what they do, which scopes of a user's token (`TokenScope`) allow
- * them, and on which conditions they may be asked. One that doesn't say the first two does not compile; `oxlint`
- * refuses endpoints that are made otherwise.
+ * Operations of the API: endpoints with a description, the scopes (`TokenScope`) that allow them, and the conditional
+ * or range headers that they support. Description and scopes are required by the compiler; `oxlint` rejects endpoints
+ * that are created otherwise.
  *
- * Any one of the scopes allows an operation, within what the user may do, and a scope to write allows what the one
- * to read does. No scopes: nobody's token is asked for, but a signature or nothing. A token without scopes may be
- * used for every operation. Some parts of a body take another scope beside: who may see a space or a collection
- * `access:write`, the visibility of a site `site:publish`. The services ask for those.
+ * Any one of the scopes allows the operation, within the rights of the user. A write scope includes the read scope. An
+ * empty list means that the operation takes no token: it is public or needs a signed URL. A token without scopes may
+ * use every operation. Some fields need an additional scope, which the service checks: `access:write` for access to a
+ * space or a collection, `site:publish` for the visibility of a site.
  */
 import { TokenScope } from "@lectern/core/token/TokenScope"
 import { Context, type Schema } from "effect"
@@ -17,12 +17,12 @@ import { HttpApiEndpoint, type HttpApiSchema, OpenApi } from "effect/http-api"
 type Fields = Schema.Top | Schema.Struct.Fields
 
 interface OperationOptions {
-  /** A sentence for those who read the interface's description. */
+  /** Description in `/openapi.json`. */
   readonly description: string
   readonly scopes: ReadonlyArray<TokenScope>
   /** Default: false. */
   readonly deprecated?: boolean
-  /** Default: none. A test holds each operation to what it says. */
+  /** Default: none. A test checks each operation. */
   readonly conditions?: Conditions
   /**
    * True if the service itself verifies a token that identifies no actor: a site's own key, or a token signed with this
@@ -32,16 +32,16 @@ interface OperationOptions {
 }
 
 /**
- * Conditions of a request, in the headers that an operation goes by.
+ * Conditional and range headers that an operation supports.
  *
- * - `held`: `If-None-Match`, answered 304 where the caller has what is there (see `server/Conditional`)
- * - `ranges`: that, and `Range` and `If-Range`, answered 206 with a part of the bytes (see `server/Ranges`)
- * - `replaced`: those of `ranges`, and led (307) to other bytes where these were replaced
- * - `seen`: `If-Match`, refused (412) where it is no more as the caller has seen it
+ * - `held`: `If-None-Match`; 304 if the client's representation is current (see `server/Conditional`)
+ * - `ranges`: also `Range` and `If-Range`; 206 with a range of the bytes (see `server/Ranges`)
+ * - `replaced`: as `ranges`, and 307 to the new file if it was replaced
+ * - `seen`: `If-Match`; 412 if the content changed
  */
 export type Conditions = "held" | "ranges" | "replaced" | "seen"
 
-/** Constructor of operations: Effect's own for the method, whose types it keeps. */
+/** Creates the constructor of operations for a method, with the types of Effect's own. */
 const operation = <Method extends HttpMethod.HttpMethod>(method: Method) => {
   const make = HttpApiEndpoint.make(method)
   return <
@@ -90,15 +90,15 @@ const withWriteScope = (scope: TokenScope): ReadonlyArray<TokenScope> => {
   return TokenScope.literals.filter((other) => other === scope || other === writing)
 }
 
-/** Scopes of a token, any one of which allows the operation. */
+/** Returns the scopes of a token, any one of which allows the operation. */
 export const scopesOf = (operation: { readonly annotations: Context.Context<never> }): ReadonlyArray<TokenScope> =>
   Context.get(operation.annotations, Scopes)
 
-/** Conditions on which the operation may be asked. */
+/** Returns the headers for conditional requests that the operation supports. */
 export const conditionsOf = (operation: { readonly annotations: Context.Context<never> }): Conditions | undefined =>
   Context.get(operation.annotations, ConditionsOf)
 
-/** True if the operation accepts site tokens. */
+/** Returns true if the operation accepts site tokens. */
 export const acceptsSiteTokens = (operation: { readonly annotations: Context.Context<never> }): boolean =>
   Context.get(operation.annotations, SiteTokens)
 

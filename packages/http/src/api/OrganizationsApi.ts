@@ -1,4 +1,4 @@
-/** Organizations, and whose a subdomain or a domain of e-mail addresses is. */
+/** Organizations, and the owners of subdomains and e-mail domains. */
 import { EmailDomain, OrganizationsOfDomain } from "@lectern/core/email-domain/EmailDomain"
 import { Organization, OrganizationCreate, OrganizationPatch } from "@lectern/core/organization/Organization"
 import { Subdomain } from "@lectern/core/organization/Subdomain"
@@ -13,22 +13,27 @@ const emailDomain = Schema.String.annotateKey({ description: "The domain, such a
 const params = { organizationId }
 
 export const OrganizationsApi = HttpApiGroup.make("organizations")
-  .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "They own everything else." }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Organizations",
+      description: "Organizations own spaces, sites and all other resources."
+    })
+  )
   .add(
     Operation.get("list", "/orgs", {
-      description: "Lists the organizations that the user belongs to, the oldest first.",
+      description: "Lists the organizations of the user, oldest first.",
       scopes: ["organization:read"],
       query: PageQuery,
       success: listOf(Organization)
     }),
     Operation.post("create", "/orgs", {
-      description: "Makes an organization with the user as its administrator.",
+      description: "Creates an organization with the user as its administrator.",
       scopes: ["organization:write"],
       payload: OrganizationCreate,
       success: Organization.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", "/orgs/:organizationId", {
-      description: "Shows an organization.",
+      description: "Returns an organization.",
       scopes: ["organization:read"],
       params,
       success: Organization
@@ -41,7 +46,7 @@ export const OrganizationsApi = HttpApiGroup.make("organizations")
       success: Organization
     }),
     Operation.post("join", "/orgs/:organizationId/join", {
-      description: "Takes you into an organization that has proved the domain of your e-mail address.",
+      description: "Joins an organization that has verified the domain of your e-mail address.",
       scopes: ["user:write"],
       params,
       success: HttpApiSchema.NoContent
@@ -52,25 +57,27 @@ export const OrganizationsApi = HttpApiGroup.make("organizations")
 
 export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
   .annotateMerge(
-    OpenApi.annotations({ title: "E-mail domains", description: "Domains whose addresses belong to an organization." })
+    OpenApi.annotations({
+      title: "E-mail domains",
+      description: "E-mail domains whose users may join an organization."
+    })
   )
   .add(
     Operation.get("organizations", "/email-domains/:emailDomain/orgs", {
-      description:
-        "Lists the organizations that have proved an e-mail domain, of those that you belong to or may join.",
+      description: "Lists the organizations with a verified e-mail domain that you belong to or may join.",
       scopes: ["organization:read"],
       params: { emailDomain },
       success: OrganizationsOfDomain
     }),
     Operation.get("list", "/orgs/:organizationId/email-domains", {
-      description: "Lists the e-mail domains of an organization, and how to prove each.",
+      description: "Lists the e-mail domains of an organization, with the DNS records for verification.",
       scopes: ["organization:read"],
       params,
       query: PageQuery,
       success: listOf(EmailDomain)
     }),
     Operation.patch("prove", "/orgs/:organizationId/email-domains/:emailDomain", {
-      description: "Looks for the proof of an e-mail domain now.",
+      description: "Verifies an e-mail domain now.",
       scopes: ["organization:write"],
       params: { ...params, emailDomain },
       success: EmailDomain
@@ -80,10 +87,10 @@ export const EmailDomainsApi = HttpApiGroup.make("emailDomains")
   .middleware(Failures)
 
 export const SubdomainsApi = HttpApiGroup.make("subdomains")
-  .annotateMerge(OpenApi.annotations({ title: "Subdomains", description: "The organizations by their hostnames." }))
+  .annotateMerge(OpenApi.annotations({ title: "Subdomains", description: "Organizations by hostname." }))
   .add(
     Operation.get("get", "/subdomains/:subdomain", {
-      description: "Shows the organization that a hostname belongs to.",
+      description: "Returns the organization of a hostname.",
       scopes: ["organization:read"],
       params: { subdomain: Schema.String.annotateKey({ description: "The hostname of the organization." }) },
       success: Subdomain

@@ -1,6 +1,6 @@
 /**
- * Parameters of the interface that many operations have, each with its sentence. Those of one resource stand with
- * its operations: the sentence of a parameter is the description of its key.
+ * Parameters that many operations share. The description of a parameter is the description of its key. Parameters of
+ * one resource are defined with its operations.
  */
 import { CollectionId } from "@lectern/core/collection/Collection"
 import { OrganizationId } from "@lectern/core/organization/Organization"
@@ -19,13 +19,13 @@ export const changeRequestId = Schema.String.annotateKey({
 export const pageId = Schema.String.annotateKey({ description: "The id of the page." })
 export const revisionId = Schema.String.annotateKey({ description: "The id of the revision." })
 export const fileId = Schema.String.annotateKey({ description: "The id of the file." })
-export const fileHash = Schema.String.annotateKey({ description: "The SHA-256 of the file, a part of its URL." })
+export const fileHash = Schema.String.annotateKey({ description: "The SHA-256 hash of the file." })
 export const userId = UserId.annotateKey({ description: "The id of the user." })
 export const teamId = Schema.String.annotateKey({ description: "The id of the team." })
 
-/** Key of a share link, in a query. */
+/** Query parameter for the key of a share link. */
 export const ShareKeyQuery = {
   shareKey: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The key of a share link, which lets one in."
+    description: "The key of a share link, which grants access."
   })
 }

@@ -1,4 +1,4 @@
-/** PDFs of content: where they are to be had, and what is there. */
+/** PDFs of content. */
 import { Signed } from "@lectern/core/identity/SignedUrl"
 import { PdfId, PdfPending, PdfUrl } from "@lectern/core/pdf/Pdf"
 import { Schema } from "effect"
@@ -8,28 +8,28 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { changeRequestId, revisionId, spaceId } from "./Parameters.ts"
 
-/** One page with those below it, in place of everything. */
+/** Restricts the PDF to one page and its subpages. */
 const query = (all: string) => ({
   page: Schema.optionalKey(Schema.String).annotateKey({
-    description: `The id of the page to begin with. Default: the whole ${all}.`
+    description: `The id of the first page. Default: the whole ${all}.`
   }),
   only: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "`true`: the named page without the pages below it."
+    description: "`true`: only this page, without its subpages."
   })
 })
 
 export const PdfsApi = HttpApiGroup.make("pdfs")
-  .annotateMerge(OpenApi.annotations({ title: "PDFs", description: "Content as a document, with a contents page." }))
+  .annotateMerge(OpenApi.annotations({ title: "PDFs", description: "Content as a PDF with a table of contents." }))
   .add(
     Operation.get("space", "/spaces/:spaceId/pdf", {
-      description: "Makes a PDF of a space or of one page, and tells the URL to fetch it from.",
+      description: "Creates a PDF of a space or of one page, and returns its download URL.",
       scopes: ["space:content:read"],
       params: { spaceId },
       query: query("space"),
       success: PdfUrl
     }),
     Operation.get("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/pdf", {
-      description: "Makes a PDF of a change request or of one page, and tells the URL to fetch it from.",
+      description: "Creates a PDF of a change request or of one page, and returns its download URL.",
       scopes: ["space:content:read"],
       params: { spaceId, changeRequestId },
       query: query("change request"),
@@ -39,18 +39,18 @@ export const PdfsApi = HttpApiGroup.make("pdfs")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** The bytes of a PDF, for whoever holds its signed URL. */
+/** Bytes of a PDF, for clients with its signed URL. */
 export const PdfDownloadsApi = HttpApiGroup.make("pdfDownloads")
-  .annotateMerge(OpenApi.annotations({ title: "PDF downloads", description: "PDFs, by their signed addresses." }))
+  .annotateMerge(OpenApi.annotations({ title: "PDF downloads", description: "PDFs by signed URL." }))
   .add(
     Operation.get("pdf", "/spaces/:spaceId/revisions/:revisionId/pdf/:pdfId", {
-      description: "Sends a PDF, to whoever has a URL that is signed.",
+      description: "Returns a PDF. Requires a signed URL.",
       scopes: [],
       conditions: "ranges",
       params: {
         spaceId,
         revisionId,
-        pdfId: PdfId.annotateKey({ description: "The id of the PDF, from the URL that was told." })
+        pdfId: PdfId.annotateKey({ description: "The id of the PDF, from its download URL." })
       },
       query: Signed.fields,
       success: [

@@ -1,4 +1,4 @@
-/** Whom sites are published to, how they look, and where their URLs lead. */
+/** Audience, look and URLs of sites. */
 import { AdaptiveSchemaPut, SiteAdaptiveSchema } from "@lectern/core/adaptive/SiteAdaptiveSchema"
 import { TemplateCondition } from "@lectern/core/adaptive/TemplateConditions"
 import {
@@ -28,9 +28,9 @@ const link = { ...params, shareLinkId: Schema.String.annotateKey({ description: 
 const redirect = { ...params, siteRedirectId: Schema.String.annotateKey({ description: "The id of the redirect." }) }
 const hostname = { hostname: Schema.String.annotateKey({ description: "The hostname, such as `docs.example.com`." }) }
 
-/** Seeing links takes the scope to publish: whoever sees one may let in whom it wants. */
+/** Reading links requires the scope to publish, since a link grants access to the site. */
 export const ShareLinksApi = HttpApiGroup.make("shareLinks")
-  .annotateMerge(OpenApi.annotations({ title: "Share links", description: "Secret URLs that open a site." }))
+  .annotateMerge(OpenApi.annotations({ title: "Share links", description: "Secret URLs that grant access to a site." }))
   .add(
     Operation.get("list", `${sitePath}/share-links`, {
       description: "Lists the share links of a site.",
@@ -40,21 +40,21 @@ export const ShareLinksApi = HttpApiGroup.make("shareLinks")
       success: listOf(ShareLink)
     }),
     Operation.post("create", `${sitePath}/share-links`, {
-      description: "Makes a share link.",
+      description: "Creates a share link.",
       scopes: ["site:publish"],
       params,
       payload: ShareLinkCreate,
       success: ShareLink.pipe(HttpApiSchema.status(201))
     }),
     Operation.patch("update", `${sitePath}/share-links/:shareLinkId`, {
-      description: "Renames a share link, or closes it.",
+      description: "Renames a share link, or deactivates it.",
       scopes: ["site:publish"],
       params: link,
       payload: ShareLinkPatch,
       success: ShareLink
     }),
     Operation.delete("remove", `${sitePath}/share-links/:shareLinkId`, {
-      description: "Deletes a share link, which lets nobody in from then on.",
+      description: "Deletes a share link. It grants no access any more.",
       scopes: ["site:publish"],
       params: link,
       success: HttpApiSchema.NoContent
@@ -63,27 +63,30 @@ export const ShareLinksApi = HttpApiGroup.make("shareLinks")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Seeing the key takes the scope to publish: whoever has it may let in whom it wants. */
+/** Reading the key requires the scope to publish, since the key grants access to the site. */
 export const PublishingAuthApi = HttpApiGroup.make("publishingAuth")
   .annotateMerge(
-    OpenApi.annotations({ title: "Visitor authentication", description: "How visitors of a site sign on." })
+    OpenApi.annotations({
+      title: "Visitor authentication",
+      description: "Settings for the authentication of visitors."
+    })
   )
   .add(
     Operation.get("get", `${sitePath}/publishing/auth`, {
-      description: "Shows how visitors of a site sign on.",
+      description: "Returns the settings for visitor authentication of a site.",
       scopes: ["site:publish"],
       params,
       success: PublishingAuth
     }),
     Operation.patch("update", `${sitePath}/publishing/auth`, {
-      description: "Changes how visitors of a site sign on.",
+      description: "Changes the settings for visitor authentication of a site.",
       scopes: ["site:publish"],
       params,
       payload: PublishingAuthPatch,
       success: PublishingAuth
     }),
     Operation.post("regenerate", `${sitePath}/publishing/auth/regenerate`, {
-      description: "Makes a new key to sign tokens of visitors with, in place of the one before.",
+      description: "Replaces the key for signing visitor tokens.",
       scopes: ["site:publish"],
       params,
       success: PublishingAuth
@@ -92,12 +95,12 @@ export const PublishingAuthApi = HttpApiGroup.make("publishingAuth")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Making one takes a scope of contents: whoever opens it reads what is not published. */
+/** Creating a preview requires a content scope, since the preview discloses unpublished content. */
 export const PreviewsApi = HttpApiGroup.make("previews")
-  .annotateMerge(OpenApi.annotations({ title: "Previews", description: "Sites as their visitors would see them." }))
+  .annotateMerge(OpenApi.annotations({ title: "Previews", description: "Sites as a visitor would see them." }))
   .add(
     Operation.get("url", `${sitePath}/publishing/preview`, {
-      description: "Makes a URL that opens a preview of a site for one hour, whether it is published or not.",
+      description: "Returns the URL of a site preview, valid for one hour. The site may be unpublished.",
       scopes: ["space:content:read"],
       params,
       query: PreviewParams.fields,
@@ -109,24 +112,27 @@ export const PreviewsApi = HttpApiGroup.make("previews")
 
 export const AdaptiveSchemaApi = HttpApiGroup.make("adaptiveSchema")
   .annotateMerge(
-    OpenApi.annotations({ title: "Adaptive schema", description: "What a site expects to know of its visitors." })
+    OpenApi.annotations({
+      title: "Adaptive schema",
+      description: "JSON schema of the visitor claims that a site uses."
+    })
   )
   .add(
     Operation.get("get", `${sitePath}/adaptive-schema`, {
-      description: "Shows the JSON schema of what a site expects to know of its visitors.",
+      description: "Returns the JSON schema of the visitor claims that a site uses.",
       scopes: ["site:adaptive:read"],
       params,
       success: SiteAdaptiveSchema
     }),
     Operation.put("put", `${sitePath}/adaptive-schema`, {
-      description: "Replaces the JSON schema of what a site expects to know of its visitors.",
+      description: "Replaces the JSON schema of the visitor claims that a site uses.",
       scopes: ["site:adaptive:write"],
       params,
       payload: AdaptiveSchemaPut,
       success: SiteAdaptiveSchema
     }),
     Operation.get("templateConditions", `${sitePath}/adaptive-schema/template-conditions`, {
-      description: "Lists conditions that the schema makes it possible to write.",
+      description: "Lists example conditions for the schema.",
       scopes: ["site:adaptive:read"],
       params,
       success: Schema.Struct({ items: Schema.Array(TemplateCondition) })
@@ -136,36 +142,38 @@ export const AdaptiveSchemaApi = HttpApiGroup.make("adaptiveSchema")
   .middleware(Failures)
 
 export const CustomizationApi = HttpApiGroup.make("customization")
-  .annotateMerge(OpenApi.annotations({ title: "Customization", description: "How a site looks." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Customization", description: "The look of a site: colors, fonts, header and more." })
+  )
   .add(
     Operation.get("get", `${sitePath}/customization`, {
-      description: "Shows the looks of a site.",
+      description: "Returns the customization of a site.",
       scopes: ["site:metadata:read"],
       params,
       success: Customization
     }),
     Operation.put("put", `${sitePath}/customization`, {
-      description: "Replaces the looks of a site.",
+      description: "Replaces the customization of a site.",
       scopes: ["site:metadata:write"],
       params,
       payload: CustomizationPut,
       success: Customization
     }),
     Operation.get("getOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
-      description: "Shows the looks of one space of a site, with those that it takes from the site.",
+      description: "Returns the customization of one site space, including inherited values.",
       scopes: ["site:metadata:read"],
       params: siteSpaceParams,
       success: SiteSpaceCustomization
     }),
     Operation.patch("patchOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
-      description: "Changes the looks of one space of a site.",
+      description: "Changes the customization of one site space.",
       scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       payload: CustomizationPatch,
       success: SiteSpaceCustomization
     }),
     Operation.delete("removeOfSiteSpace", `${sitePath}/site-spaces/:siteSpaceId/customization`, {
-      description: "Takes a space's own looks away, so that it has those of the site.",
+      description: "Deletes the customization of one site space, which then inherits that of the site.",
       scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       success: HttpApiSchema.NoContent
@@ -175,7 +183,9 @@ export const CustomizationApi = HttpApiGroup.make("customization")
   .middleware(Failures)
 
 export const RedirectsApi = HttpApiGroup.make("redirects")
-  .annotateMerge(OpenApi.annotations({ title: "Redirects", description: "Paths of a site that lead elsewhere on it." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Redirects", description: "Redirects from paths of a site to other targets." })
+  )
   .add(
     Operation.get("list", `${sitePath}/redirects`, {
       description: "Lists the redirects of a site.",
@@ -184,26 +194,27 @@ export const RedirectsApi = HttpApiGroup.make("redirects")
       query: {
         ...PageQuery,
         search: Schema.optionalKey(Schema.String).annotateKey({
-          description: "Words: those that have them in their names."
+          description: "Only redirects that contain these words."
         }),
         draft: Schema.optionalKey(Schema.Boolean).annotateKey({
-          description: "`true`: drafts alone, `false`: those that are in force."
+          description: "`true`: only drafts. `false`: only active redirects."
         }),
         orderBy: Schema.optionalKey(Schema.Literals(["createdAt", "updatedAt", "source"])).annotateKey({
-          description: "The field to put the items in order by."
+          description: "The field to sort by."
         })
       },
       success: listOf(Redirect)
     }),
     Operation.post("create", `${sitePath}/redirects`, {
-      description: "Makes a redirect from a path of a site.",
+      description: "Creates a redirect.",
       scopes: ["site:metadata:write"],
       params,
       payload: RedirectCreate,
       success: Redirect.pipe(HttpApiSchema.status(201))
     }),
     Operation.put("writeAll", `${sitePath}/redirects`, {
-      description: "Makes, changes, deletes and publishes many redirects of a site, each by itself.",
+      description:
+        "Creates, changes, deletes and publishes many redirects of a site. Each succeeds or fails on its own.",
       scopes: ["site:metadata:write"],
       params,
       payload: RedirectBatch,
@@ -230,39 +241,39 @@ export const PublishedApi = HttpApiGroup.make("published")
   .annotateMerge(
     OpenApi.annotations({
       title: "Published sites",
-      description: "What a renderer asks for: where a URL leads, and what the site there shows its visitor."
+      description: "Data for renderers: the resolution of URLs and the content of published sites."
     })
   )
   .add(
     Operation.get("site", `${sitePath}/published`, {
-      description: "Shows all that a renderer needs of a published site: structure, looks and scripts.",
+      description: "Returns a published site for a renderer: structure, customization and scripts.",
       scopes: ["site:metadata:read"],
       params,
       query: ShareKeyQuery,
       success: PublishedSite
     }),
     Operation.get("redirect", `${sitePath}/redirect`, {
-      description: "Finds the redirect of a site that a path leads to.",
+      description: "Returns the target of a redirect of a site.",
       scopes: ["site:metadata:read"],
       params,
       query: {
         ...ShareKeyQuery,
-        source: Schema.String.annotateKey({ description: "The path that the redirect leads away from." })
+        source: Schema.String.annotateKey({ description: "The path to redirect from." })
       },
       success: RedirectTarget
     })
   )
   .middleware(Authentication)
   .add(
-    // The visitor's credentials count, whoever asks for it.
+    // Access depends on the credentials of the visitor, not of the sender.
     Operation.post("url", "/urls/published", {
-      description: "Finds the site, space and page that a URL leads to, with a token that reads them for the visitor.",
+      description: "Resolves a URL to a site, space and page, with a token for reading them as the visitor.",
       scopes: ["site:metadata:read"],
       payload: PublishedUrlQuery,
       success: PublishedUrl
     }).middleware(OptionalAuthentication),
     Operation.get("urlByQuery", "/urls/published", {
-      description: "Finds the site, space and page that a URL leads to, asked by query parameters.",
+      description: "Resolves a URL to a site, space and page, requested by query parameters.",
       scopes: ["site:metadata:read"],
       deprecated: true,
       query: PublishedUrlParams.fields,
@@ -272,24 +283,22 @@ export const PublishedApi = HttpApiGroup.make("published")
   .middleware(Failures)
 
 export const CustomHostnamesApi = HttpApiGroup.make("customHostnames")
-  .annotateMerge(
-    OpenApi.annotations({ title: "Custom hostnames", description: "Hostnames that sites have of their own." })
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Custom hostnames", description: "Custom hostnames of sites." }))
   .add(
     Operation.get("get", "/custom-hostnames/:hostname", {
-      description: "Shows a hostname of a site, and whether it is proved.",
+      description: "Returns a custom hostname, with its verification status.",
       scopes: ["site:metadata:read"],
       params: hostname,
       success: CustomHostname
     }),
     Operation.patch("prove", "/custom-hostnames/:hostname", {
-      description: "Looks again whether a hostname is proved to be the organization's.",
+      description: "Verifies a custom hostname now.",
       scopes: ["site:metadata:write"],
       params: hostname,
       success: HttpApiSchema.NoContent
     }),
     Operation.delete("remove", "/custom-hostnames/:hostname", {
-      description: "Takes a hostname away from its site.",
+      description: "Removes a custom hostname from its site.",
       scopes: ["site:metadata:write"],
       params: hostname,
       success: HttpApiSchema.NoContent

@@ -1,4 +1,4 @@
-/** Reviews of a change request, and who was asked for one. */
+/** Reviews of change requests, and requested reviewers. */
 import { RequestedReviewer, Review, ReviewId, ReviewRequest, ReviewSubmit } from "@lectern/core/review/Review"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -15,7 +15,7 @@ export const ReviewsApi = HttpApiGroup.make("reviews")
   .annotateMerge(
     OpenApi.annotations({
       title: "Reviews",
-      description: "What people say of a change request as a whole, and who was asked to."
+      description: "Reviews of change requests, and requested reviewers."
     })
   )
   .add(
@@ -27,41 +27,41 @@ export const ReviewsApi = HttpApiGroup.make("reviews")
         ...PageQuery,
         ...format,
         outdated: Schema.optionalKey(Schema.Boolean).annotateKey({
-          description: "`true`: also reviews of an earlier state of the change request."
+          description: "`true`: includes reviews of earlier states of the change request."
         })
       },
       success: listOf(Review)
     }),
     Operation.post("submit", `${changeRequest}/reviews`, {
-      description: "Approves a change request, or asks for changes.",
+      description: "Approves a change request, or requests changes.",
       scopes: ["space:review"],
       params,
       payload: ReviewSubmit,
       success: Review.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", `${changeRequest}/reviews/:reviewId`, {
-      description: "Shows one review.",
+      description: "Returns one review.",
       scopes: ["space:content:read"],
       params: { ...params, reviewId: ReviewId.annotateKey({ description: "The id of the review." }) },
       query: format,
       success: Review
     }),
     Operation.get("listRequested", `${changeRequest}/requested-reviewers`, {
-      description: "Lists who was asked to review a change request.",
+      description: "Lists the requested reviewers of a change request.",
       scopes: ["space:content:read"],
       params,
       query: PageQuery,
       success: listOf(RequestedReviewer)
     }),
     Operation.post("request", `${changeRequest}/requested-reviewers`, {
-      description: "Asks users to review a change request.",
+      description: "Requests reviews of a change request from users.",
       scopes: ["space:review"],
       params,
       payload: ReviewRequest,
       success: Schema.Struct({ users: Schema.Array(RequestedReviewer) })
     }),
     Operation.delete("removeRequested", `${changeRequest}/requested-reviewers/:userId`, {
-      description: "Takes back that a user was asked to review a change request.",
+      description: "Removes a requested reviewer from a change request.",
       scopes: ["space:review"],
       params: { ...params, userId },
       success: HttpApiSchema.NoContent

@@ -1,4 +1,4 @@
-/** The identity providers that an organization's people sign on with. */
+/** SAML identity providers of an organization. */
 import { SamlProvider, SamlProviderCreate, SamlProviderPatch, SsoLogins } from "@lectern/core/sso/SamlProvider"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -16,26 +16,24 @@ const params = {
 }
 
 export const SamlProvidersApi = HttpApiGroup.make("samlProviders")
-  .annotateMerge(
-    OpenApi.annotations({ title: "Sign-on", description: "SAML providers, and how to sign on with them." })
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Sign-on", description: "SAML providers for single sign-on." }))
   .add(
     Operation.get("list", all, {
-      description: "Lists the SAML providers of an organization, the oldest first.",
+      description: "Lists the SAML providers of an organization, oldest first.",
       scopes: ["organization:read"],
       params: organization,
       query: PageQuery,
       success: listOf(SamlProvider)
     }),
     Operation.post("create", all, {
-      description: "Makes a SAML provider.",
+      description: "Creates a SAML provider.",
       scopes: ["organization:write"],
       params: organization,
       payload: SamlProviderCreate,
       success: SamlProvider.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one SAML provider.",
+      description: "Returns one SAML provider.",
       scopes: ["organization:read"],
       params,
       success: SamlProvider
@@ -48,13 +46,13 @@ export const SamlProvidersApi = HttpApiGroup.make("samlProviders")
       success: SamlProvider
     }),
     Operation.delete("remove", one, {
-      description: "Deletes a SAML provider, and ends its sessions.",
+      description: "Deletes a SAML provider and revokes its sessions.",
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("logins", "/orgs/:organizationId/sso", {
-      description: "Lists the active providers by which members sign on.",
+      description: "Lists the active identity providers for signing on.",
       scopes: ["organization:read"],
       params: organization,
       success: SsoLogins

@@ -1,4 +1,4 @@
-/** Search in the main content of a space, of an organization, and of all that is on a site. */
+/** Search in the content of a space, an organization or a site. */
 import { SearchPageResult, SearchQueryText, SearchSpaceResult } from "@lectern/core/search/SearchResult"
 import { SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -8,38 +8,38 @@ import * as Operation from "./Operation.ts"
 import { organizationId, spaceId } from "./Parameters.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
-const query = { ...PageQuery, query: SearchQueryText.annotateKey({ description: "Words to find." }) }
+const query = { ...PageQuery, query: SearchQueryText.annotateKey({ description: "The words to search for." }) }
 
 export const SearchApi = HttpApiGroup.make("search")
   .annotateMerge(
     OpenApi.annotations({
       title: "Search",
-      description: "Finds pages of a space, a site or an organization by their words."
+      description: "Full-text search in a space, a site or an organization."
     })
   )
   .add(
     Operation.get("space", "/spaces/:spaceId/search", {
-      description: "Finds pages of a space.",
+      description: "Searches the pages of a space.",
       scopes: ["space:content:read"],
       params: { spaceId },
       query,
       success: listOf(SearchPageResult)
     }),
     Operation.get("organization", "/orgs/:organizationId/search", {
-      description: "Finds pages of all spaces of an organization that the user may see.",
+      description: "Searches the pages of all spaces of an organization that the user may view.",
       scopes: ["space:content:read"],
       params: { organizationId },
       query,
       success: listOf(SearchSpaceResult)
     }),
     Operation.post("prewarm", `${sitePath}/search/prewarm`, {
-      description: "Tells whether a site may be searched; nothing needs to be made ready.",
+      description: "Checks that a site may be searched. No preparation is needed.",
       scopes: ["site:metadata:read", "space:content:read"],
       params: siteParams,
       success: HttpApiSchema.NoContent
     }),
     Operation.post("site", `${sitePath}/search`, {
-      description: "Finds pages of all spaces of a site.",
+      description: "Searches the pages of all spaces of a site.",
       scopes: ["site:metadata:read", "space:content:read"],
       params: siteParams,
       query: PageQuery,

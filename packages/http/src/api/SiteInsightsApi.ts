@@ -1,4 +1,4 @@
-/** Operations by which renderers tell of a site's visitors, and by which sums of that are asked for. */
+/** Events and feedback about sites, sent by renderers, and their aggregates. */
 import { AgentFeedbackInput, AgentFeedbackTaken, ContentFeedbackInput } from "@lectern/core/insights/AgentFeedback"
 import { InsightsQuery, InsightsSums } from "@lectern/core/insights/InsightsQuery"
 import { InsightsTrack } from "@lectern/core/insights/SiteInsightsEvent"
@@ -11,12 +11,13 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
   .annotateMerge(
     OpenApi.annotations({
       title: "Site insights",
-      description: "What renderers tell of a site's visitors. No token is needed where none is to read."
+      description:
+        "Events and feedback of a site's visitors, sent by renderers. Sites that are readable without a token need none here."
     })
   )
   .add(
     Operation.post("track", `${sitePath}/insights/events`, {
-      description: "Takes events of visitors of a site, to be counted.",
+      description: "Records events of visitors of a site.",
       scopes: ["site:metadata:read"],
       params: siteParams,
       payload: InsightsTrack,
@@ -24,7 +25,7 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
       siteTokens: true
     }),
     Operation.post("agentFeedback", `${sitePath}/agents/feedback`, {
-      description: "Stores feedback of an agent about a site: about a page, a tool, a command or an endpoint.",
+      description: "Stores feedback of an agent about a page, a tool, a command or an endpoint of a site.",
       scopes: ["site:metadata:read"],
       params: siteParams,
       payload: AgentFeedbackInput,
@@ -46,11 +47,11 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
 
 export const SiteInsightsSumsApi = HttpApiGroup.make("siteInsightsSums")
   .annotateMerge(
-    OpenApi.annotations({ title: "Sums of insights", description: "What visitors of a site did, in sums." })
+    OpenApi.annotations({ title: "Sums of insights", description: "Aggregated events of a site's visitors." })
   )
   .add(
     Operation.post("aggregate", `${sitePath}/insights/events/aggregate`, {
-      description: "Sums up what visitors of a site did.",
+      description: "Aggregates the events of a site's visitors.",
       scopes: ["site:metadata:read"],
       params: siteParams,
       payload: InsightsQuery,

@@ -1,4 +1,4 @@
-/** Docs sites, and what they are made of. */
+/** Sites and their parts. */
 import { Site, SiteCreate, SitePatch } from "@lectern/core/site/Site"
 import {
   GroupCreate,
@@ -28,7 +28,7 @@ export const siteParams = { organizationId, siteId }
 export const sitePath = "/orgs/:organizationId/sites/:siteId"
 
 export const SitesApi = HttpApiGroup.make("sites")
-  .annotateMerge(OpenApi.annotations({ title: "Sites", description: "Docs sites that publish spaces." }))
+  .annotateMerge(OpenApi.annotations({ title: "Sites", description: "Documentation sites that publish spaces." }))
   .add(
     Operation.get("list", "/orgs/:organizationId/sites", {
       description: "Lists the sites of an organization.",
@@ -36,25 +36,25 @@ export const SitesApi = HttpApiGroup.make("sites")
       params: { organizationId },
       query: {
         ...PageQuery,
-        space: Schema.optionalKey(SpaceId).annotateKey({ description: "The id of a space: sites that show it." }),
+        space: Schema.optionalKey(SpaceId).annotateKey({ description: "Only sites that include this space, by id." }),
         title: Schema.optionalKey(Schema.String).annotateKey({
-          description: "Words: those that have them in their titles."
+          description: "Only sites whose titles contain these words."
         }),
         published: Schema.optionalKey(Schema.Boolean).annotateKey({
-          description: "`true`: sites that are published alone, `false`: those that are not."
+          description: "`true`: only published sites. `false`: only unpublished sites."
         })
       },
       success: listOf(Site)
     }),
     Operation.post("create", "/orgs/:organizationId/sites", {
-      description: "Makes a site, which is not published yet.",
+      description: "Creates an unpublished site.",
       scopes: ["site:metadata:write"],
       params: { organizationId },
       payload: SiteCreate,
       success: Site.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", sitePath, {
-      description: "Shows one site.",
+      description: "Returns one site.",
       scopes: ["site:metadata:read"],
       params: siteParams,
       success: Site
@@ -67,7 +67,7 @@ export const SitesApi = HttpApiGroup.make("sites")
       success: Site
     }),
     Operation.delete("remove", sitePath, {
-      description: "Deletes a site; its spaces stay.",
+      description: "Deletes a site. Its spaces remain.",
       scopes: ["site:metadata:write"],
       params: siteParams,
       success: HttpApiSchema.NoContent
@@ -79,20 +79,20 @@ export const SitesApi = HttpApiGroup.make("sites")
       success: Site
     }),
     Operation.post("unpublish", `${sitePath}/unpublish`, {
-      description: "Takes a site off the web.",
+      description: "Unpublishes a site.",
       scopes: ["site:publish"],
       params: siteParams,
       success: Site
     }),
     Operation.get("structure", `${sitePath}/structure`, {
-      description: "Shows how a site is put together, of sections and spaces.",
+      description: "Returns the structure of a site: section groups, sections and spaces.",
       scopes: ["site:metadata:read"],
       params: siteParams,
       query: ShareKeyQuery,
       success: Structure
     }),
     Operation.patch("sort", `${sitePath}/structure/sort`, {
-      description: "Puts the parts of a site into another order.",
+      description: "Changes the order of the parts of a site.",
       scopes: ["site:metadata:write"],
       params: siteParams,
       payload: Sort,
@@ -109,7 +109,7 @@ const sectionParams = { ...siteParams, siteSectionId }
 
 export const SiteSectionsApi = HttpApiGroup.make("siteSections")
   .annotateMerge(
-    OpenApi.annotations({ title: "Site sections", description: "Sections of a site, with their variants." })
+    OpenApi.annotations({ title: "Site sections", description: "Sections of a site, with their site spaces." })
   )
   .add(
     Operation.get("list", sections, {
@@ -134,13 +134,13 @@ export const SiteSectionsApi = HttpApiGroup.make("siteSections")
       success: SiteSection
     }),
     Operation.delete("remove", section, {
-      description: "Takes a section off a site.",
+      description: "Removes a section from a site.",
       scopes: ["site:metadata:write"],
       params: sectionParams,
       success: HttpApiSchema.NoContent
     }),
     Operation.post("move", `${section}/move`, {
-      description: "Moves a section to another place of the site.",
+      description: "Moves a section to another position on the site.",
       scopes: ["site:metadata:write"],
       deprecated: true,
       params: sectionParams,
@@ -159,7 +159,7 @@ const groupParams = {
 }
 
 export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
-  .annotateMerge(OpenApi.annotations({ title: "Site section groups", description: "Sections under one heading." }))
+  .annotateMerge(OpenApi.annotations({ title: "Site section groups", description: "Groups of site sections." }))
   .add(
     Operation.get("list", groups, {
       description: "Lists the groups of sections of a site.",
@@ -183,7 +183,7 @@ export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
       success: SiteSectionGroup
     }),
     Operation.delete("remove", group, {
-      description: "Takes a group off a site; its sections stay in its place.",
+      description: "Removes a group from a site. Its sections take its position.",
       scopes: ["site:metadata:write"],
       params: groupParams,
       success: HttpApiSchema.NoContent
@@ -202,7 +202,7 @@ export const SiteSectionGroupsApi = HttpApiGroup.make("siteSectionGroups")
       success: HttpApiSchema.NoContent
     }),
     Operation.post("move", `${group}/move`, {
-      description: "Moves a group of sections to another place of the site.",
+      description: "Moves a group of sections to another position on the site.",
       scopes: ["site:metadata:write"],
       deprecated: true,
       params: groupParams,
@@ -217,7 +217,7 @@ const siteSpaces = `${sitePath}/site-spaces` as const
 const siteSpace = `${siteSpaces}/:siteSpaceId` as const
 export const siteSpaceParams = {
   ...siteParams,
-  siteSpaceId: SiteSpaceId.annotateKey({ description: "The id of the space on the site." })
+  siteSpaceId: SiteSpaceId.annotateKey({ description: "The id of the site space." })
 }
 
 export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
@@ -231,7 +231,7 @@ export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
         ...PageQuery,
         ...ShareKeyQuery,
         default: Schema.optionalKey(Schema.Boolean).annotateKey({
-          description: "`true`: the default of each section alone."
+          description: "`true`: only the default site space of each section."
         })
       },
       success: listOf(SiteSpace)
@@ -244,27 +244,27 @@ export const SiteSpacesApi = HttpApiGroup.make("siteSpaces")
       success: SiteSpace.pipe(HttpApiSchema.status(201))
     }),
     Operation.patch("update", siteSpace, {
-      description: "Changes the path, the title or the section of a space on a site.",
+      description: "Changes the path, the title or the section of a site space.",
       scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       payload: SiteSpacePatch,
       success: SiteSpace
     }),
     Operation.post("duplicate", `${siteSpace}/duplicate`, {
-      description: "Copies the space of a site space, and shows the copy on the site beside it.",
+      description: "Duplicates the space of a site space, and adds the copy to the site.",
       scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       payload: SiteSpaceDuplicate,
       success: SiteSpace.pipe(HttpApiSchema.status(201))
     }),
     Operation.delete("remove", siteSpace, {
-      description: "Takes a space off a site.",
+      description: "Removes a space from a site.",
       scopes: ["site:metadata:write"],
       params: siteSpaceParams,
       success: HttpApiSchema.NoContent
     }),
     Operation.post("move", `${siteSpace}/move`, {
-      description: "Moves a space of a site to another place.",
+      description: "Moves a site space to another position.",
       scopes: ["site:metadata:write"],
       deprecated: true,
       params: siteSpaceParams,

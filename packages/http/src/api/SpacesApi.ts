@@ -12,7 +12,9 @@ const params = { spaceId }
 const Created = Space.pipe(HttpApiSchema.status(201))
 
 export const SpacesApi = HttpApiGroup.make("spaces")
-  .annotateMerge(OpenApi.annotations({ title: "Spaces", description: "Each holds the content of one documentation." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Spaces", description: "Spaces contain the pages and files of a documentation." })
+  )
   .add(
     Operation.get("list", "/orgs/:organizationId/spaces", {
       description: "Lists the spaces of an organization that the user may see.",
@@ -22,14 +24,14 @@ export const SpacesApi = HttpApiGroup.make("spaces")
       success: listOf(Space)
     }),
     Operation.post("create", "/orgs/:organizationId/spaces", {
-      description: "Makes a space, empty or from a template.",
+      description: "Creates a space, empty or from a template.",
       scopes: ["space:metadata:write"],
       params: { organizationId },
       payload: SpaceCreate,
       success: Created
     }),
     Operation.get("get", "/spaces/:spaceId", {
-      description: "Shows one space.",
+      description: "Returns one space.",
       scopes: ["space:metadata:read", "space:content:read"],
       params,
       query: ShareKeyQuery,
@@ -43,34 +45,34 @@ export const SpacesApi = HttpApiGroup.make("spaces")
       success: Space
     }),
     Operation.delete("remove", "/spaces/:spaceId", {
-      description: "Puts a space in the trash, from which it can be restored for 7 days.",
+      description: "Moves a space to the trash. It can be restored for 7 days.",
       scopes: ["space:metadata:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
     Operation.post("duplicate", "/spaces/:spaceId/duplicate", {
-      description: "Makes a copy of a space, with its content and without its history.",
+      description: "Duplicates a space with its content, without its history.",
       scopes: ["space:metadata:write"],
       params,
       payload: Opening,
       success: Created
     }),
     Operation.post("restore", "/spaces/:spaceId/restore", {
-      description: "Takes a space out of the trash.",
+      description: "Restores a space from the trash.",
       scopes: ["space:metadata:write"],
       params,
       payload: Opening,
       success: Space
     }),
     Operation.post("move", "/spaces/:spaceId/move", {
-      description: "Moves a space into a collection, to the top, or to another place among its siblings.",
+      description: "Moves a space into a collection, to the top level, or to another position among its siblings.",
       scopes: ["space:metadata:write"],
       params,
       payload: Move,
       success: Space
     }),
     Operation.post("transfer", "/spaces/:spaceId/transfer", {
-      description: "Hands a space over to another organization.",
+      description: "Transfers a space to another organization.",
       scopes: ["space:metadata:write"],
       params,
       payload: Transfer,

@@ -1,4 +1,4 @@
-/** Teams, and who belongs to them. */
+/** Teams and their members. */
 import { Team, TeamCreate, TeamMembersPut, TeamPatch } from "@lectern/core/team/Team"
 import { TeamMember, TeamMemberPut } from "@lectern/core/team/TeamMember"
 import { Schema } from "effect"
@@ -15,9 +15,7 @@ const member = { ...params, userId }
 const success = HttpApiSchema.NoContent
 
 export const TeamsApi = HttpApiGroup.make("teams")
-  .annotateMerge(
-    OpenApi.annotations({ title: "Teams", description: "Members of an organization that are granted things together." })
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Teams", description: "Groups of members that share grants." }))
   .add(
     Operation.get("list", all, {
       description: "Lists the teams of an organization.",
@@ -25,22 +23,22 @@ export const TeamsApi = HttpApiGroup.make("teams")
       params: { organizationId },
       query: {
         ...PageQuery,
-        owner: Schema.optionalKey(Schema.String).annotateKey({ description: "Those that belong to this owner." }),
+        owner: Schema.optionalKey(Schema.String).annotateKey({ description: "Only teams of this owner." }),
         title: Schema.optionalKey(Schema.String).annotateKey({
-          description: "Words: those that have them in their titles."
+          description: "Only teams whose titles contain these words."
         })
       },
       success: listOf(Team)
     }),
     Operation.put("create", all, {
-      description: "Makes a team.",
+      description: "Creates a team.",
       scopes: ["organization:write"],
       params: { organizationId },
       payload: TeamCreate,
       success: Team.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one team.",
+      description: "Returns one team.",
       scopes: ["organization:read"],
       params,
       success: Team
@@ -53,7 +51,7 @@ export const TeamsApi = HttpApiGroup.make("teams")
       success: Team
     }),
     Operation.delete("remove", one, {
-      description: "Deletes a team, with the roles that it was given.",
+      description: "Deletes a team and its grants.",
       scopes: ["organization:write"],
       params,
       success
@@ -66,21 +64,21 @@ export const TeamsApi = HttpApiGroup.make("teams")
       success: listOf(TeamMember)
     }),
     Operation.put("updateMembers", `${one}/members`, {
-      description: "Takes several people into a team, or out of it.",
+      description: "Adds and removes several members of a team.",
       scopes: ["organization:write"],
       params,
       payload: TeamMembersPut,
       success
     }),
     Operation.put("putMember", `${one}/members/:userId`, {
-      description: "Takes a user into a team, or changes the role there.",
+      description: "Adds a user to a team, or changes the user's role.",
       scopes: ["organization:write"],
       params: member,
       payload: TeamMemberPut,
       success
     }),
     Operation.delete("removeMember", `${one}/members/:userId`, {
-      description: "Takes a user out of a team.",
+      description: "Removes a user from a team.",
       scopes: ["organization:write"],
       params: member,
       success

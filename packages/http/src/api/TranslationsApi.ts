@@ -1,4 +1,4 @@
-/** Spaces in other languages, and the terms that are used there. */
+/** Translations of spaces, and their glossaries. */
 import { GlossaryEntry, GlossaryUpdate } from "@lectern/core/translation/GlossaryEntry"
 import { Language } from "@lectern/core/schema/Language"
 import { Translation, TranslationCreate, TranslationPut } from "@lectern/core/translation/Translation"
@@ -18,7 +18,12 @@ const params = {
 }
 
 export const TranslationsApi = HttpApiGroup.make("translations")
-  .annotateMerge(OpenApi.annotations({ title: "Translations", description: "Spaces kept in other languages." }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Translations",
+      description: "Spaces that follow a source space in another language."
+    })
+  )
   .add(
     Operation.get("list", all, {
       description: "Lists the translations of an organization.",
@@ -28,14 +33,14 @@ export const TranslationsApi = HttpApiGroup.make("translations")
       success: listOf(Translation)
     }),
     Operation.post("create", all, {
-      description: "Begins to translate a space into another language.",
+      description: "Starts the translation of a space into another language.",
       scopes: ["space:content:write"],
       params: organization,
       payload: TranslationCreate,
       success: Translation.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one translation.",
+      description: "Returns one translation.",
       scopes: ["space:content:read"],
       params,
       success: Translation
@@ -47,15 +52,15 @@ export const TranslationsApi = HttpApiGroup.make("translations")
       payload: TranslationPut,
       success: Translation
     }),
-    /** 205: it was deleted; 204: there was none. */
+    /** 205: deleted; 204: did not exist. */
     Operation.delete("remove", one, {
-      description: "Deletes a translation; the translated space stays.",
+      description: "Deletes a translation. The translated space remains.",
       scopes: ["space:content:write"],
       params,
       success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent]
     }),
     Operation.post("run", `${one}/run`, {
-      description: "Translates what has changed in the source since.",
+      description: "Translates the changes of the source since the last run.",
       scopes: ["space:content:write"],
       params,
       success: HttpApiSchema.NoContent
@@ -67,9 +72,7 @@ export const TranslationsApi = HttpApiGroup.make("translations")
 const entries = "/orgs/:organizationId/translations-glossary"
 
 export const GlossariesApi = HttpApiGroup.make("glossaries")
-  .annotateMerge(
-    OpenApi.annotations({ title: "Glossaries", description: "What terms are called in the languages of translations." })
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Glossaries", description: "Terms and their translations." }))
   .add(
     Operation.get("list", entries, {
       description: "Lists the terms of an organization's glossary.",
@@ -77,19 +80,19 @@ export const GlossariesApi = HttpApiGroup.make("glossaries")
       params: organization,
       query: {
         ...PageQuery,
-        orderBy: Schema.optionalKey(Language).annotateKey({ description: "A language: entries by their terms in it." })
+        orderBy: Schema.optionalKey(Language).annotateKey({ description: "The language whose terms to sort by." })
       },
       success: listOf(GlossaryEntry)
     }),
     Operation.put("update", entries, {
-      description: "Adds, changes and deletes terms of a glossary, all or none.",
+      description: "Adds, changes and deletes glossary terms, atomically.",
       scopes: ["space:content:write"],
       params: organization,
       payload: GlossaryUpdate,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("get", `${entries}/:glossaryEntryId`, {
-      description: "Shows one entry of a glossary.",
+      description: "Returns one entry of a glossary.",
       scopes: ["space:content:read"],
       params: { ...organization, glossaryEntryId: Schema.String.annotateKey({ description: "The id of the entry." }) },
       success: GlossaryEntry

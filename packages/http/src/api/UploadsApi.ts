@@ -1,4 +1,4 @@
-/** Files that are uploaded to an organization, for its sites to look by and for imports. */
+/** Uploads of files to an organization, for the look of its sites and for imports. */
 import { Signed } from "@lectern/core/identity/SignedUrl"
 import { BegunUpload, StoredFile, UploadBegin } from "@lectern/core/upload/Upload"
 import { Schema } from "effect"
@@ -12,11 +12,11 @@ const storage = "/orgs/:organizationId/storage"
 
 export const UploadsApi = HttpApiGroup.make("uploads")
   .annotateMerge(
-    OpenApi.annotations({ title: "Uploads", description: "Fonts and pictures for sites, and files to import." })
+    OpenApi.annotations({ title: "Uploads", description: "Uploads of fonts, images and files to import." })
   )
   .add(
     Operation.post("begin", `${storage}/upload`, {
-      description: "Announces a file, and answers the URL to put its bytes to and the key that it is used by.",
+      description: "Starts the upload of a file. Returns the upload URL and the key of the file.",
       scopes: ["organization:write", "site:metadata:write", "space:content:write"],
       params: { organizationId },
       payload: UploadBegin,
@@ -26,17 +26,17 @@ export const UploadsApi = HttpApiGroup.make("uploads")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** Bytes of uploaded files, for whoever holds a signed URL or the hash. */
+/** Bytes of uploaded files. Writing needs a signed URL, reading the hash. */
 export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
   .annotateMerge(
     OpenApi.annotations({
       title: "Uploaded files",
-      description: "Their bytes: put by a signed address, read by anyone."
+      description: "Uploaded by signed URL, readable by anyone with the hash."
     })
   )
   .add(
     Operation.put("put", `${storage}/uploads/:uploadId`, {
-      description: "Takes the bytes of a file that was announced, from whoever has the URL that is signed for it.",
+      description: "Uploads the bytes of a file. Requires the signed URL of the upload.",
       scopes: [],
       params: { organizationId, uploadId: Schema.String.annotateKey({ description: "The key of the file." }) },
       query: Signed.fields,
@@ -44,7 +44,7 @@ export const UploadedFilesApi = HttpApiGroup.make("uploadedFiles")
       success: StoredFile
     }),
     Operation.get("get", `${storage}/files/:fileHash`, {
-      description: "Sends an uploaded font or picture, to anyone.",
+      description: "Returns an uploaded font or image.",
       scopes: [],
       conditions: "ranges",
       params: { organizationId, fileHash },

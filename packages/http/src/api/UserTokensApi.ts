@@ -1,4 +1,4 @@
-/** The tokens of the user behind a token. */
+/** Tokens of the authenticated user. */
 import { MadeToken, Token, TokenCreate } from "@lectern/core/token/Token"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -13,30 +13,30 @@ export const UserTokensApi = HttpApiGroup.make("userTokens")
   .annotateMerge(
     OpenApi.annotations({
       title: "Tokens",
-      description: "The tokens of the user behind the token. What opens something is shown once, when it is made."
+      description: "Tokens of the authenticated user. The secret is returned only when a token is created."
     })
   )
   .add(
     Operation.get("list", "/user/tokens", {
-      description: "Lists the tokens of the user, the newest first, without what they open.",
+      description: "Lists the tokens of the user without secrets, newest first.",
       scopes: ["user:read"],
       query: PageQuery,
       success: listOf(Token)
     }),
     Operation.post("create", "/user/tokens", {
-      description: "Makes a token; what opens something stands in this answer alone.",
+      description: "Creates a token. Only this response contains the secret.",
       scopes: ["user:write"],
       payload: TokenCreate,
       success: MadeToken.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", one, {
-      description: "Shows one token of the user.",
+      description: "Returns one token of the user.",
       scopes: ["user:read"],
       params,
       success: Token
     }),
     Operation.delete("revoke", one, {
-      description: "Revokes a token, and those that were made with it.",
+      description: "Revokes a token and the tokens that were created with it.",
       scopes: ["user:write"],
       params,
       success: HttpApiSchema.NoContent

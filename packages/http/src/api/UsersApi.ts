@@ -1,4 +1,4 @@
-/** The user behind a token, and those it works with. */
+/** The authenticated user, and users of the same organizations. */
 import { User, UserPatch } from "@lectern/core/user/User"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
@@ -7,28 +7,28 @@ import { userId } from "./Parameters.ts"
 
 export const UsersApi = HttpApiGroup.make("users")
   .annotateMerge(
-    OpenApi.annotations({ title: "Users", description: "The user behind the token, and those it works with." })
+    OpenApi.annotations({ title: "Users", description: "The authenticated user, and users of the same organizations." })
   )
   .add(
     Operation.get("me", "/user", {
-      description: "Shows the user behind the token.",
+      description: "Returns the authenticated user.",
       scopes: ["user:read"],
       success: User
     }),
     Operation.get("get", "/users/:userId", {
-      description: "Shows a user who shares an organization with the one behind the token.",
+      description: "Returns a user of the same organization.",
       scopes: ["user:read", "organization:read"],
       params: { userId },
       success: User
     }),
     Operation.patch("updateMe", "/user", {
-      description: "Changes the user behind the token.",
+      description: "Changes the authenticated user.",
       scopes: ["user:write"],
       payload: UserPatch,
       success: User
     }),
     Operation.patch("update", "/users/:userId", {
-      description: "Changes a user, which only that user may.",
+      description: "Changes a user. Only the user itself may do this.",
       scopes: ["user:write"],
       params: { userId },
       payload: UserPatch,

@@ -1,7 +1,7 @@
 /**
- * The description of the whole interface, as OpenAPI 3.1: what `OpenApi.fromApi` makes of each group, with a
- * sentence for each operation and parameter, schemas that have names and are written once, numbers and booleans in
- * queries, headers that operations go by, examples of bodies, and of the errors those that can happen. It is made in steps, so that others go on
+ * Describes the API as OpenAPI 3.1. The result of `OpenApi.fromApi` for each group is extended by descriptions of
+ * operations and parameters, named schemas that occur once, types of query parameters, request headers, examples of
+ * bodies, and only the errors that an operation can return. The work is sliced, so that other requests continue
  * meanwhile.
  */
 import { Slice } from "@lectern/core/storage/Slice"
@@ -62,9 +62,9 @@ export interface Description {
 }
 
 /**
- * A schema without the bounds that every integer of JavaScript has, and without a word on other fields: those that
- * are sent are ignored, and answers may get more. Generators of clients want to know of each list what is in it, and
- * that what has no fields is an object: for Effect it is all that isn't null.
+ * Simplifies a schema: removes the bounds that all JavaScript integers have, and `additionalProperties: false`, since
+ * unknown fields are ignored and responses may get new ones. Client generators need `items` for arrays and an object
+ * type for schemas without fields; Effect describes the latter as "not null".
  */
 const simplified = (schema: JsonSchema): JsonSchema => {
   if (isNotNull(schema)) return { type: "object" }
@@ -82,11 +82,11 @@ const simplified = (schema: JsonSchema): JsonSchema => {
 const isNotNull = ({ not, ...rest }: JsonSchema) =>
   JSON.stringify(not) === '{"type":"null"}' && Object.keys(rest).length === 0
 
-/** The parameters of a query by their names, as a client has them before they are text. */
+/** Returns the schemas of query parameters with their decoded types, by name. */
 const queryTypesOf = ({ query }: HttpApiEndpoint.Top): Readonly<Record<string, JsonSchema>> =>
   query === undefined ? {} : ((Schema.toJsonSchemaDocument(Schema.toType(query)).schema as JsonSchema).properties ?? {})
 
-/** The schema of a parameter, and the sentence that stands on its key, of which Effect makes a part of the schema. */
+/** Splits the schema of a parameter into the schema and the description of its key, which Effect adds to `allOf`. */
 const parameterSchema = ({ allOf = [], ...rest }: JsonSchema): Pick<Parameter, "description" | "schema"> => {
   const isSentence = (part: JsonSchema) => Object.keys(part).join() === "description"
   const description = allOf.find(isSentence)?.["description"]
@@ -97,13 +97,13 @@ const parameterSchema = ({ allOf = [], ...rest }: JsonSchema): Pick<Parameter, "
   }
 }
 
-/** `listInOrganization` as words: "List in organization". */
+/** Converts the name of an operation to words: `listInOrganization` becomes "List in organization". */
 const summaryOf = (name: string): string => {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** An operation of a group, with what it is to be known by. */
+/** Operation of a group, with its path, method and name. */
 interface OperationPart {
   readonly path: string
   readonly method: string
@@ -113,7 +113,7 @@ interface OperationPart {
   readonly spec: OpenApi.OpenAPISpecOperation
 }
 
-/** The content of bodies, each with the name for one that has none of its own. */
+/** Returns the contents of request and responses, each with a fallback name for its schema. */
 const bodiesOf = ({ group, spec, name }: OperationPart): ReadonlyArray<readonly [content: Content, name: string]> => {
   const fallbackName = bodyName(group, name)
   const requestBodies =
@@ -126,7 +126,7 @@ const bodiesOf = ({ group, spec, name }: OperationPart): ReadonlyArray<readonly 
   return [...requestBodies, ...responseBodies]
 }
 
-/** Describes the interface of a server at this URL. */
+/** Describes the API of a server at a URL. */
 export const description = Effect.fnUntraced(function* (server: string): Effect.fn.Return<Description> {
   const slice = yield* Slice.start
   const emptyApi = () => HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
@@ -236,22 +236,22 @@ export const description = Effect.fnUntraced(function* (server: string): Effect.
 
 const isJson = (type: string) => /^application\/(?:.+\+)?json/.test(type)
 
-/** Schemes are the same in any case, and readers of descriptions expect the lower one. */
-const bearer = { type: "http", scheme: "bearer", description: "A token, made by `lectern token` or by signing on." }
+/** Scheme names are case-insensitive, but readers of OpenAPI expect lower case. */
+const bearer = { type: "http", scheme: "bearer", description: "A token, created by `lectern token` or by signing on." }
 
 const errorDescriptions: Readonly<Record<string, string>> = {
-  BadRequest: "Something in the request is not as it should be: `issues` says where.",
-  Unauthorized: "There is no token, or it is no good.",
-  Forbidden: "The actor may see this and not do it.",
-  NotFound: "There is no such thing, or the actor may not see it.",
-  Conflict: "It can't be done as things are: the message says why.",
-  PreconditionFailed: "Something has changed since, which the request counts on.",
-  PayloadTooLarge: "The body, or something in it, is too large.",
-  UnsupportedMediaType: "The body is not of a type that is read here.",
-  RangeNotSatisfiable: "None of the bytes that were asked for is there.",
-  UnprocessableContent: "It can't be made of what is there: the message says why.",
-  TooManyRequests: "Too many requests: `Retry-After` says when to ask again.",
-  InternalServerError: "Something went wrong that is not the caller's fault; it is logged under `requestId`.",
-  BadGateway: "Another server had to answer first, and didn't as it should.",
-  ServiceUnavailable: "The data can't be reached at the moment."
+  BadRequest: "The request is invalid: `issues` lists the invalid fields.",
+  Unauthorized: "The token is missing or invalid.",
+  Forbidden: "The actor may view the resource but not perform the operation.",
+  NotFound: "The resource does not exist, or the actor may not view it.",
+  Conflict: "The request conflicts with the current state of the resource: see the message.",
+  PreconditionFailed: "The resource does not match the precondition, because it changed.",
+  PayloadTooLarge: "The body, or a part of it, is too large.",
+  UnsupportedMediaType: "The content type of the body is not supported.",
+  RangeNotSatisfiable: "The requested range is outside of the file.",
+  UnprocessableContent: "The content can't be processed: see the message.",
+  TooManyRequests: "Too many requests: retry after the time in `Retry-After`.",
+  InternalServerError: "Internal error, logged under `requestId`.",
+  BadGateway: "Another server failed or returned an invalid response.",
+  ServiceUnavailable: "The server is temporarily unavailable."
 }

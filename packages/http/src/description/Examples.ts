@@ -1,10 +1,10 @@
 /**
- * Examples of bodies, made of their schemas: of the `examples` that a schema is annotated with, of its bounds, its
- * values and the names of its fields. A test holds each to the schema of its operation.
+ * Creates examples of bodies from their schemas: from annotated `examples`, bounds, values and names of fields. A test
+ * validates each example against its operation.
  */
 import { type JsonSchema, nameOf } from "./JsonSchema.ts"
 
-/** Texts by the names of fields; ids and what is not here are made of the name. */
+/** Example texts by field name. Ids and other fields get a text derived from the name. */
 const fieldTexts: Readonly<Record<string, string>> = {
   title: "Handbook",
   subject: "Say how to install it",
@@ -41,7 +41,7 @@ const fieldTexts: Readonly<Record<string, string>> = {
   removedReactions: "1f44d"
 }
 
-/** Bodies of which not all that holds stands in their schemas. */
+/** Examples of components whose schemas don't express all rules. */
 const componentExamples: Readonly<Record<string, unknown>> = {
   GrantsGive: { users: ["2wEFZKdqz6hyPyc7XUmjFn"], role: "read" },
   SamlProviderUpdate: {
@@ -55,18 +55,18 @@ const componentExamples: Readonly<Record<string, unknown>> = {
   }
 }
 
-/** Fields of single components that are other than their name says elsewhere. */
+/** Example texts of fields that differ in one component. */
 const componentTexts: Readonly<Record<string, string>> = {
   "OrganizationUpdate.hostname": "acme",
   "OrganizationUpdate.emailDomains": "example.com"
 }
 
-/** Fields that say in another way what the field named here says: an example says it once. */
+/** Fields that exclude the field named here. An example includes only one of them. */
 const alternatives: Readonly<Record<string, string>> = { document: "markdown", before: "after" }
 
 const id = "2wEFZKdqz6hyPyc7XUmjFn"
 
-/** Fields that hold an id. */
+/** Names of fields that hold an id. */
 const ids =
   /(?:^|[a-z])Ids?$|^(?:id|add|remove|parent|page|pages|space|spaces|user|users|team|teams|collection|organization|site|sites|file|installation|changeRequest|revision|siteSpace|siteSection|default|defaultSiteSpace|defaultTeam)$/
 
@@ -122,7 +122,7 @@ export class Examples {
     const names = Object.keys(properties)
     const needed = names.filter((name) => required.includes(name))
     const distinct = names.filter((name) => !names.includes(alternatives[name] ?? ""))
-    // Where nothing is needed, an empty body would say nothing.
+    // Without required fields the example includes optional ones, since it would be empty otherwise.
     const included = needed.length > 0 || depth > 2 ? needed : distinct.slice(0, 4)
     return Object.fromEntries(
       included.map((name) => [name, this.#exampleFor(properties[name]!, { component, field: name, depth: depth + 1 })])
@@ -130,11 +130,11 @@ export class Examples {
   }
 }
 
-/** Levels below which lists are empty. */
+/** Depth below which arrays are empty. */
 const maxListDepth = 6
 
 interface ExamplePosition {
-  /** The last component on the way, and the field in it. */
+  /** Innermost component, and the field in it. */
   readonly component: string
   readonly field: string
   readonly depth: number

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the description looks at it. */
+/** JSON Schema, with the keywords that the description reads. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown
   readonly $ref?: string
@@ -16,11 +16,11 @@ const pointer = "#/components/schemas/"
 
 export const refTo = (name: string): JsonSchema => ({ $ref: pointer + name })
 
-/** The name of the component that a schema refers to. */
+/** Returns the name of the component that a schema refers to. */
 export const nameOf = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(pointer) === true ? $ref.slice(pointer.length) : undefined
 
-/** The same with other schemas directly in it. */
+/** Replaces the direct subschemas of a schema. */
 export const mapSubschemas = (
   schema: JsonSchema,
   change: (part: JsonSchema, name: string) => JsonSchema

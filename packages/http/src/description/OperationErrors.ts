@@ -1,6 +1,6 @@
 /**
- * The statuses that an operation may answer failures with: by its method, and by whether it names something, takes
- * a body, or wants a token, by the headers that it goes by; and what it declares itself.
+ * Error statuses of an operation, derived from its method, parameters, body, authentication and request headers, plus
+ * the errors that it declares.
  */
 import { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -13,10 +13,10 @@ export const statusesOf = (endpoint: HttpApiEndpoint.Top): ReadonlySet<number> =
   const wantsToken = Array.from(middlewares).some((middleware) => "security" in middleware)
   return new Set([
     ...(isAsked ? [400] : []),
-    // A visitor is not found where a user is wanted.
+    // A visitor gets 404 from operations for users.
     ...(isAsked || wantsToken ? [404] : []),
     ...(wantsToken ? [401, 403] : []),
-    // A body is looked at before it is known who takes one.
+    // A body is validated before the operation is known.
     ...(isRead ? [] : [400, 409, 413, 415]),
     ...(conditionsOf(endpoint) === "seen" ? [412] : []),
     429,

@@ -1,19 +1,18 @@
 /**
- * The page to read the interface on, and to try it: one HTML document around a description, which loads nothing
- * else. All of it is there without its script; the script sends requests to the server that the page came from,
- * with the token that is entered, and keeps neither.
+ * HTML page for reading and trying the API, without external resources. It is complete without its script. The script
+ * sends requests to the server of the page with the token that the user enters, and stores neither.
  */
 import type { Description, Operation, Parameter, Response } from "./Description.ts"
 import { type JsonSchema, nameOf } from "./JsonSchema.ts"
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Text in which backquotes make code. */
+/** Converts text to HTML. Backquotes mark code. */
 const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 const linkTo = (name: string): string => `<a href="#${name}">${name}</a>`
 
-/** A schema as a type, as TypeScript writes it. */
+/** Returns a schema as a TypeScript type. */
 const typeOf = (schema: JsonSchema, indent = ""): string => {
   const name = nameOf(schema)
   if (name !== undefined) return linkTo(name)
@@ -74,7 +73,7 @@ const operation = (method: string, path: string, made: Operation, whole: Descrip
   `<details id="${made.operationId}"><summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${prose(made.description)}</summary>
 <form data-method="${method.toUpperCase()}" data-path="${escaped(path)}">
 ${made.parameters.map(input).join("")}${bodyOf(made)}
-<p><button>Send</button>${made.security.length === 0 ? " No token is needed." : ""}</p><output></output></form>
+<p><button>Send</button>${made.security.length === 0 ? " No token required." : ""}</p><output></output></form>
 <dl>${answers(made, whole)}</dl></details>\n`
 
 export const script = `
@@ -137,7 +136,7 @@ textarea { box-sizing: border-box; width: 100%; height: 10rem; font: .85rem/1.4 
 dt { font-weight: bold }
 `
 
-/** Name of the group that operations stand under. */
+/** Id of the section of a group. */
 const idOf = (tag: string): string => `tag-${tag.replace(/\W+/g, "-")}`
 
 export const page = (whole: Description): string => {
@@ -160,10 +159,10 @@ export const page = (whole: Description): string => {
   )
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(whole.info.title)}: the interface</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(whole.info.title)}: API</title>
 <style>${style}</style></head>
-<body><h1>${escaped(whole.info.title)}</h1><p>${prose(whole.info.description)} The same for programs: <a href="openapi.json">openapi.json</a>.</p>
-<label><span>Token, to try it: it stays on this page</span><input id="token" type="password" autocomplete="off"></label>
+<body><h1>${escaped(whole.info.title)}</h1><p>${prose(whole.info.description)} Machine-readable: <a href="openapi.json">openapi.json</a>.</p>
+<label><span>Token for requests. It is not stored.</span><input id="token" type="password" autocomplete="off"></label>
 <nav>${tags.map(({ name }) => `<a href="#${idOf(name)}">${escaped(name)}</a><br>`).join("")}<a href="#schemas">Schemas</a></nav>
 ${groups.join("")}<section id="schemas"><h2>Schemas</h2>
 ${schemas.join("")}</section>

@@ -1,6 +1,6 @@
 /**
- * Headers that operations go by (see `Operation`), as their description tells of them: parameters and answers, with
- * the headers of those that clients go on with.
+ * Conditional and range headers of operations (see `Operation`): request parameters, additional responses and their
+ * headers.
  */
 import type { HttpApiEndpoint } from "effect/http-api"
 import * as Operation from "../api/Operation.ts"
@@ -10,61 +10,66 @@ const requestHeader = (name: string, description: string) =>
 
 const ifNoneMatch = requestHeader(
   "If-None-Match",
-  "The `ETag` of what you hold, or several: a 304 while nothing else is there."
+  "One or several entity tags. The response is 304 if the current representation matches one."
 )
 
 const ranges = [
   ifNoneMatch,
-  requestHeader("Range", "The part of the bytes to send, such as `bytes=0-99`: a 206."),
-  requestHeader("If-Range", "The `ETag` of the bytes that the part is of: all of them where others are there.")
+  requestHeader("Range", "The range of bytes to return, such as `bytes=0-99`. The response is 206."),
+  requestHeader("If-Range", "An entity tag. `Range` is ignored if the file does not match it.")
 ]
 
 const parameters = {
   held: [ifNoneMatch],
   ranges,
   replaced: ranges,
-  seen: [requestHeader("If-Match", "The `ETag` of content as you have seen it, or several: a 412 once it is another.")]
+  seen: [
+    requestHeader(
+      "If-Match",
+      "One or several entity tags of content. The response is 412 if the current revision matches none."
+    )
+  ]
 } as const
 
-const notModified = { 304: "You hold what is there." }
-const partialResponses = { 206: "The part that was asked for.", ...notModified }
+const notModified = { 304: "The client's representation is current." }
+const partialResponses = { 206: "The requested range.", ...notModified }
 
-/** The statuses of answers beside the one to a request without these headers, with a sentence for each. */
+/** Additional responses of conditional and range requests, with descriptions by status. */
 const conditionalResponses: Readonly<Record<Operation.Conditions, Readonly<Record<string, string>>>> = {
   held: notModified,
   ranges: partialResponses,
-  replaced: { ...partialResponses, 307: "The bytes were replaced: `Location` says where the others are." },
+  replaced: { ...partialResponses, 307: "The file was replaced: `Location` is the URL of the new one." },
   seen: {}
 }
 
 const responseHeader = (description: string, type = "string") => ({ description, schema: { type } })
 
-const etag = { ETag: responseHeader("Names what is there, for `If-None-Match`.") }
+const etag = { ETag: responseHeader("The entity tag of the representation, for `If-None-Match`.") }
 
 const validatorHeaders: Readonly<Record<string, Headers>> = {
   200: etag,
   206: {
     ...etag,
-    "Content-Range": responseHeader("The part that this is, and how many bytes there are: `bytes 0-99/1000`.")
+    "Content-Range": responseHeader("The returned range and the total size: `bytes 0-99/1000`.")
   },
   304: etag,
-  307: { Location: responseHeader("The URL of the bytes.") }
+  307: { Location: responseHeader("The URL of the file.") }
 }
 
 const retryAfter = (when = "") => ({
-  "Retry-After": responseHeader(`Seconds until it is worth asking again${when}.`, "integer")
+  "Retry-After": responseHeader(`Seconds to wait before the next request${when}.`, "integer")
 })
 
-/** Whatever the operation. */
+/** Headers of responses of any operation. */
 const retryHeaders: Readonly<Record<string, Headers>> = {
   202: retryAfter(),
   429: retryAfter(),
-  503: retryAfter(", where that can be told")
+  503: retryAfter(", if known")
 }
 
 export type Headers = Readonly<Record<string, { readonly description: string; readonly schema: object }>>
 
-/** The headers that an answer of this status has. */
+/** Returns the headers of a response with a status. */
 export const headersOf = (endpoint: HttpApiEndpoint.Top, status: string): { readonly headers?: Headers } => {
   const conditions = Operation.conditionsOf(endpoint)
   const isTagged = conditions !== undefined && conditions !== "seen"

@@ -1,20 +1,19 @@
 /**
- * Names the schemas of a description, so that each is written once, as a component: generated clients have a
- * type `Space` then. What says what it is (`object: "space"`) is called after that, a list after what it lists, a
- * body after its operation, and what several have in common (100 characters or more) after its field, with the
- * name of what it was found in where that alone could be something else. The order of the operations decides who
- * was first.
+ * Names the schemas of a description, so that each becomes one component and generated clients have types such as
+ * `Space`. Names come from, in this order: the value of `object` (`object: "space"`), the items of a list, the
+ * operation of a body, or the field of a schema that occurs several times and has at least 100 characters. An ambiguous
+ * name is prefixed with the name of the enclosing schema. The first operation that uses a name gets it.
  */
 import { type JsonSchema, mapSubschemas, nameOf, refTo } from "./JsonSchema.ts"
 
-/** Characters from which on a schema that several have in common is written once. */
+/** Size in characters from which a schema that occurs several times becomes a component. */
 const minSharedSize = 100
 
 interface Shape {
   readonly schema: JsonSchema
   readonly parts: ReadonlyArray<readonly [field: string, part: Shape]>
   readonly size: number
-  /** How many other shapes, and operations, have it. */
+  /** Number of shapes and operations that contain the shape. */
   uses: number
   name?: string | undefined
 }
@@ -24,14 +23,14 @@ export class SchemaNames {
   readonly #ids = new Map<Shape, number>()
   readonly #roots: Array<readonly [shape: Shape, name: string]> = []
   readonly #taken = new Map<string, Shape>()
-  /** The shapes that each field has anywhere. */
+  /** Shapes of each field, in all schemas. */
   readonly #fields = new Map<string, Set<Shape>>()
-  /** The shapes of what says that it is the same. */
+  /** Shapes by the value of their field `object`. */
   readonly #kinds = new Map<string, Set<Shape>>()
   readonly #references = new Map<Shape, JsonSchema>()
   readonly #components: Record<string, JsonSchema>
 
-  /** `components`: those that have their names already. */
+  /** `components`: schemas that already have names. */
   constructor(components: Readonly<Record<string, JsonSchema>>) {
     this.#components = {}
     for (const [name, schema] of Object.entries(components)) {
@@ -42,24 +41,24 @@ export class SchemaNames {
     }
   }
 
-  /** Takes the body of an operation in; every one has to be, before the first is written. */
+  /** Adds the body of an operation. All bodies must be added before `assignNames`. */
   add(schema: JsonSchema, name: string): void {
     const shape = this.#shapeOf(schema)
     shape.uses++
     this.#roots.push([shape, name])
   }
 
-  /** Gives names, once all are taken in. */
+  /** Assigns names after all bodies were added. */
   assignNames(): void {
     for (const [shape, name] of this.#roots) this.#visit(shape, name, name, "")
   }
 
-  /** A schema that was taken in, as it stands in its operation. */
+  /** Returns an added schema with references to components. */
   referenceTo(schema: JsonSchema): JsonSchema {
     return this.#write(this.#shapeOf(schema))
   }
 
-  /** Everything that has a name, as far as it was written; the names in the order of the alphabet. */
+  /** Returns all components that are referenced, sorted by name. */
   get components(): Readonly<Record<string, JsonSchema>> {
     for (const [name, shape] of this.#taken) if (shape.name === name) this.#write(shape)
     return Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -90,7 +89,7 @@ export class SchemaNames {
 
   readonly #visited = new Set<Shape>()
 
-  /** `body`: the name that it gets, whatever its size, as the body of an operation. */
+  /** `body`: name of the shape as the body of an operation, regardless of its size. */
   #visit(shape: Shape, parent: string, body: string | undefined, field: string): void {
     if (nameOf(shape.schema) !== undefined) return
     shape.name ??= this.#nameFor(shape, parent, body, field)
@@ -141,7 +140,7 @@ export class SchemaNames {
   #write(shape: Shape): JsonSchema {
     const known = this.#references.get(shape)
     if (known !== undefined) return known
-    // A shape may have itself as a part, behind its name.
+    // A shape can contain itself through a reference.
     if (shape.name !== undefined) this.#references.set(shape, refTo(shape.name))
     const parts = shape.parts.values()
     const whole = mapSubschemas(shape.schema, () => this.#write(parts.next().value![1]))
@@ -160,7 +159,10 @@ const addShape = (shapes: Map<string, Set<Shape>>, name: string, shape: Shape): 
   else known.add(shape)
 }
 
-/** The value of a field that has one alone: by `object` and `type` things say what they are. */
+/**
+ * Returns the value of a field with a single allowed value. `object` and `type` identify the kind of an object in this
+ * way.
+ */
 const onlyValue = ({ properties }: JsonSchema, field: string): string | undefined => {
   const values = properties?.[field]?.enum
   return values?.length === 1 ? String(values[0]) : undefined
@@ -168,13 +170,13 @@ const onlyValue = ({ properties }: JsonSchema, field: string): string | undefine
 
 const isField = (name: string) => name !== "" && name !== "item"
 
-/** Text within limits needs no name, and neither does text or null. */
+/** Bounded strings, and nullable strings, need no name. */
 const isNameable = ({ type, anyOf, enum: values }: JsonSchema) =>
   type === "object" || values !== undefined || (anyOf !== undefined && !anyOf.every(isPlain))
 
 const isPlain = ({ type, enum: values }: JsonSchema) => type === "null" || (type === "string" && values === undefined)
 
-/** Names that are better than those that they derive. */
+/** Better names for some derived names. */
 export const nameOverrides: Readonly<Record<string, string>> = {
   ChangeRequestWriteAnswer: "WriteResult",
   CollectionGrantAggregate: "AggregatedGrant",
@@ -222,7 +224,7 @@ export const nameOverrides: Readonly<Record<string, string>> = {
   SpacePlacementUpdate: "PlacementUpdate"
 }
 
-/** Fields that say nothing by themselves. */
+/** Field names that mean nothing without their context. */
 const genericNames = new Set(["Type", "Value", "Data", "Properties", "Param", "Field", "Option", "Item"])
 
 const singular = (word: string): string => {
@@ -236,6 +238,6 @@ export const pascal = (words: string): string =>
     .replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())
     .replace(/[^a-zA-Z0-9]/g, "")
 
-/** The name of an operation's body: `changeRequests.create` takes a `ChangeRequestCreate`. */
+/** Returns the name of an operation's body: `changeRequests.create` takes a `ChangeRequestCreate`. */
 export const bodyName = (group: string, operation: string): string =>
   pascal(singular(group)) + (operation === "get" ? "" : pascal(operation))
