@@ -48,11 +48,11 @@ export const restored = (
     if (leaf === undefined) continue
     const own = stale.has(leaf) ? none : given
     const i = from.get(j)
-    const isAfterSame = i !== undefined && from.get(j - 1) === i - 1
-    const isInside = isTextAt(is, j - 1) && isTextAt(is, j + 1)
-    const joined = (isAfterSame ? was.tokens[i]! : own).isJoined ? "\n" : ""
-    const written = (i === undefined ? own : was.tokens[i]!).isLineEnd && isInside ? "\n" : text
-    texts.set(leaf, `${texts.get(leaf) ?? ""}${joined}${written}`)
+    const old = i === undefined ? own : was.tokens[i]!
+    const isBesideSame = (step: 1 | -1) => i !== undefined && from.get(j + step) === i + step
+    const isInside = ([1, -1] as const).every((step) => isBesideSame(step) || isTextAt(is, j + step))
+    const joined = (isBesideSame(-1) ? old : own).isJoined ? "\n" : ""
+    texts.set(leaf, `${texts.get(leaf) ?? ""}${joined}${old.isLineEnd && isInside ? "\n" : text}`)
   }
   return withTexts(nodes, texts)
 }

@@ -44,6 +44,12 @@ describe("line ends of a document that was sent as a tree", () => {
     assert.strictEqual(print(bare), expected)
   })
 
+  it("stay before a line break that the source has on the next line", () => {
+    const document = read("one **two**\n<br/>\n\nMore\n")
+    const written = print(edited(document, (json) => json.replace("two", "twenty two")))
+    assert.strictEqual(written, "one **twenty two**\n<br/>\n\nMore\n")
+  })
+
   it("stay in blocks of a client that sends text and marks only, which change nothing", () => {
     const document = read("one two\nthree\n\n* four\n  five\n")
     assert.deepStrictEqual(edited(document, withoutWritten), document)
