@@ -1,8 +1,8 @@
 /**
- * Prints the tables of `bench/README.md`. Usage: `pnpm bench [name]`, for all tables without a name. Names: `http`,
- * `content`, `markdown`, `search`, `sites`, `site`, `comments`, `links`, `imports`, `translations`, `stalls`,
- * `integrations`, `start`, `backup`, `soak`, `herd`, `heap`.
+ * Runs benchmarks and prints their tables: see `bench/README.md`. Usage: `pnpm bench [name …] [--save]`. Without a name,
+ * all benchmarks run. `--save` writes each table to `bench/results/<name>.json`, with its date and machine.
  */
+import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 
 const all = {
@@ -24,13 +24,23 @@ const all = {
   herd: () => import("./Herd.ts"),
   heap: () => import("./Heap.ts")
 }
-const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
+const selected = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
+const isSaved = process.argv.includes("--save")
 
-console.log(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${cpus()[0]?.model ?? ""}, Node ${process.version}`
-)
-for (const name of wanted.length === 0 ? (Object.keys(all) as Array<keyof typeof all>) : wanted) {
+const date = new Date().toISOString().slice(0, 10)
+const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "", node: process.version }
+
+const save = (name: string, rows: unknown) => {
+  const folder = new URL("results/", import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify({ name, date, machine, rows }, undefined, 2)}\n`)
+}
+
+console.log(`${date}, ${machine.cores} cores, ${machine.cpu}, Node ${machine.node}`)
+for (const name of selected.length === 0 ? (Object.keys(all) as Array<keyof typeof all>) : selected) {
   const { run } = await all[name]()
-  console.table(await run())
+  const rows = await run()
+  console.table(rows)
+  if (isSaved) save(name, rows)
 }
 process.exit(0)
