@@ -127,7 +127,7 @@ export const due = Effect.fnUntraced(function* (
   const draft = join(resolve(folder), unfinishedName(name))
   // Fails if the folder exists: it then belongs to another process and must not be removed.
   yield* onFolder(folder, () => mkdir(draft, { mode: 0o700 }))
-  const lost = yield* make({ filename, folder: draft, ...(last && { since: last.folder }) }).pipe(
+  const lost = yield* make({ filename, folder: draft, ...(last && { previous: last.folder }) }).pipe(
     Effect.tap(() =>
       onFolder(folder, async () => {
         await rename(draft, made)

@@ -132,7 +132,7 @@ export const layer = ({
         Layer.provideMerge(
           SqliteStorage.layer({
             filename: databaseIn(data),
-            anew: firstStart,
+            firstStart,
             ...(listensAt === undefined ? { logPages } : { checkpointLog: yield* Checkpoints.inThread }),
             ...(secretKey !== undefined && { secretKey: SecretKey.given(secretKey, "LECTERN_SECRET_KEY") })
           })

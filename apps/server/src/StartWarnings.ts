@@ -3,7 +3,7 @@
  * unusable backup folder, another server with the same data, and an unfinished key rotation.
  */
 import { relative, resolve } from "node:path"
-import * as FolderHolder from "@lectern/adapter-sqlite/FolderHolder"
+import * as FolderLock from "@lectern/adapter-sqlite/FolderLock"
 import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
@@ -58,18 +58,18 @@ export const backupFolder = (folder: string) =>
  */
 export const otherServer = (data: string, worker: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => FolderHolder.hold(resolve(data), worker)),
+    Effect.sync(() => FolderLock.lockFolder(resolve(data), worker)),
     ({ release }) => Effect.sync(release)
   ).pipe(
-    Effect.tap(({ other }) =>
-      other === undefined
+    Effect.tap(({ holder }) =>
+      holder === undefined
         ? Effect.void
         : Effect.logWarning(
-            `Another server uses the data in ${resolve(data)}: process ${other.pid} on ${other.host}. ` +
+            `Another server uses the data in ${resolve(data)}: process ${holder.pid} on ${holder.host}. ` +
               "Stop one of them, or set LECTERN_DATA to another folder"
           )
     ),
-    Effect.map(({ gone }) => gone)
+    Effect.map(({ previousWorker }) => previousWorker)
   )
 
 export const changingKey = Secrets.use(({ isChanging }) =>

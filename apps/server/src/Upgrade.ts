@@ -10,8 +10,8 @@
 import { dirname, join } from "node:path"
 import { make } from "@lectern/adapter-sqlite/backup/Backup"
 import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { handOverFolder } from "@lectern/adapter-sqlite/FileOwner"
-import { look } from "@lectern/adapter-sqlite/Upgrades"
+import { inheritFolderOwner } from "@lectern/adapter-sqlite/FileOwner"
+import { inspect } from "@lectern/adapter-sqlite/Upgrades"
 import { Clock, Effect } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 
@@ -20,7 +20,7 @@ const folderName = "before-upgrade"
 /** Makes a backup if the data is older than this version of Lectern. Returns its folder, or undefined without a backup. */
 export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWanted: boolean) {
   // Opening the database reports a file that can't be read.
-  const upgrade = yield* Effect.orElseSucceed(look(filename), () => undefined)
+  const upgrade = yield* Effect.orElseSucceed(inspect(filename), () => undefined)
   if (upgrade === undefined || upgrade.steps.length === 0 || !isWanted) return undefined
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replace(/[:.]/g, "-")
   const parent = join(dirname(filename), folderName)
@@ -36,7 +36,7 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
     )
   )
   // The user of the server creates the next backup in the folder.
-  handOverFolder(parent)
+  inheritFolderOwner(parent)
   for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}. The backup before the upgrade has the same loss`)
   yield* Effect.logInfo(`Upgrading the data from version ${upgrade.version} to ${upgrade.newest}`).pipe(
     Effect.annotateLogs({ backup: folder })

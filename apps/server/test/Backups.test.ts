@@ -51,7 +51,7 @@ it.effect("makes one when it is due, keeps so many, links the last, and touches 
     writeFileSync(join(folder, "notes.txt"), "mine")
     const made: Array<string> = []
     let failing = false
-    const make: Backups.Make = ({ folder, since }) =>
+    const make: Backups.Make = ({ folder, previous: since }) =>
       Effect.gen(function* () {
         if (failing) return yield* new BackupFailed({ message: "no room" })
         finish(folder)

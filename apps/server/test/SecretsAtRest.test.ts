@@ -35,7 +35,8 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-const sqlite = (data: string, alone = false) => SqliteStorage.layer({ filename: join(data, "lectern.db"), alone })
+const sqlite = (data: string, alone = false) =>
+  SqliteStorage.layer({ filename: join(data, "lectern.db"), exclusive: alone })
 
 const lectern = Lectern.layer({
   ...outside,

@@ -1,22 +1,21 @@
 /**
- * Large blobs as files, named by their hash: SQLite would take each in one go, on the thread of the
- * process, and write it twice.
+ * Large blobs as files, named by their hash. SQLite would write each blob synchronously on the calling thread, and
+ * twice.
  *
- * A file is written over whatever a writer that ended early left of it, and its bytes are on the
- * disk when `write` has answered. Nobody reads a file before its row says that it is whole; two that
- * write the same file write the same bytes.
+ * A write overwrites an incomplete file of an interrupted write, and is synced when `write` completes. A file is read
+ * only after its row marks it as complete. Concurrent writes of one file write equal bytes.
  */
 import { constants, readFileSync, statSync, unlinkSync } from "node:fs"
 import { mkdir, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { handOver, handOverFolder } from "./FileOwner.ts"
+import { inheritOwner, inheritFolderOwner } from "./FileOwner.ts"
 
 const { O_CREAT, O_WRONLY } = constants
 
-/** Nobody has root write, or give away, what a link in somebody else's folder leads to. Windows has no such flag. */
+/** Prevents root from following a symbolic link in a folder of another user. Windows has no such flag. */
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0
 
-/** Names that are safe on every file system. */
+/** File names that are safe on every file system. */
 const name = /^[A-Za-z0-9_-]{1,128}$/
 
 export class BlobFolder {
@@ -26,22 +25,22 @@ export class BlobFolder {
     this.path = path
   }
 
-  /** Tells whether a blob of this hash can be a file: the hash becomes its name. */
-  static takes(hash: string): boolean {
+  /** True if a blob with this hash can be a file. The hash becomes the file name. */
+  static canStore(hash: string): boolean {
     return name.test(hash)
   }
 
-  /** Tells whether the file of a blob is there in its whole length. */
-  holds(hash: string, size: number): boolean {
+  /** True if the file exists with this size. */
+  has(hash: string, size: number): boolean {
     return statSync(this.file(hash), { throwIfNoEntry: false })?.size === size
   }
 
   async write(hash: string, bytes: Uint8Array): Promise<void> {
-    if ((await mkdir(this.path, { recursive: true, mode: 0o700 })) !== undefined) handOverFolder(this.path)
+    if ((await mkdir(this.path, { recursive: true, mode: 0o700 })) !== undefined) inheritFolderOwner(this.path)
     const path = this.file(hash)
     const file = await open(path, O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
     try {
-      handOver(path, file.fd)
+      inheritOwner(path, file.fd)
       await file.writeFile(bytes)
       await file.sync()
     } finally {
@@ -54,8 +53,8 @@ export class BlobFolder {
     return readFile(this.file(hash)).then(bytesOf)
   }
 
-  /** For the body of a transaction, which waits for nothing. */
-  readNow(hash: string): Uint8Array {
+  /** Synchronous `read`, for the body of a transaction. */
+  readSync(hash: string): Uint8Array {
     return bytesOf(readFileSync(this.file(hash)))
   }
 
@@ -74,7 +73,7 @@ export class BlobFolder {
 
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
 
-/** Without it the name of a new file may be gone after a power cut. Windows has no such thing. */
+/** Syncs a folder. Otherwise a new file name may be lost in a power failure. Windows does not support it. */
 const syncFolder = async (path: string) => {
   if (process.platform === "win32") return
   const folder = await open(path, "r")

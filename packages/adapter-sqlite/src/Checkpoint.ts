@@ -1,10 +1,10 @@
 /**
- * Brings what the write-ahead log of a database holds into its file, and waits for the disk twice: what a commit does
- * now and then, for a thread in which nobody is kept waiting by it. Whoever reads or writes goes on meanwhile.
+ * Copies the write-ahead log into the database file, which takes two syncs of the disk. Runs in a thread instead of a
+ * commit, so that no caller waits. Readers and writers continue meanwhile.
  */
 import Database from "better-sqlite3"
 
-/** Throws where there is no database, or the disk doesn't take it. What was committed is in the log then, as before. */
+/** Throws if the database is missing or the disk rejects the write. The log then keeps all committed data. */
 export const checkpoint = (filename: string): void => {
   const database = new Database(filename, { fileMustExist: true })
   try {

@@ -1,6 +1,6 @@
 /**
- * Conditions as SQL. Values are always parameters, and the number of different texts stays small
- * (long lists go in as one JSON parameter), so prepared statements are found again.
+ * Translates conditions to SQL. Values are always parameters. Long lists are one JSON parameter, so that few statement
+ * texts exist and prepared statements are reused.
  */
 import { alternatives, type Condition, isIn, isPrefix, type ListTest, type Test } from "@lectern/core/storage/Condition"
 import { isStorable } from "@lectern/core/storage/Row"
@@ -16,7 +16,9 @@ export interface Sql {
 const always: Sql = { text: "1", values: [] }
 const never: Sql = { text: "0", values: [] }
 
-/** Lists up to here are parameters each, padded to a few lengths; longer ones are one JSON text. */
+/**
+ * Maximum number of list values that are separate parameters, padded to powers of two. Longer lists are one JSON text.
+ */
 const maxParameters = 16
 
 export const conditionSql = (table: Table, layout: TableLayout, where: Condition<Table>): Sql =>
@@ -37,7 +39,7 @@ export const conditionSql = (table: Table, layout: TableLayout, where: Condition
     )
   )
 
-/** Joined as a balanced tree: SQLite bounds how deep an expression may be. */
+/** Joins parts as a balanced tree, since SQLite limits the depth of expressions. */
 const joined = (operator: "AND" | "OR", empty: Sql, parts: ReadonlyArray<Sql>): Sql => {
   if (parts.length === 0) return empty
   let level = parts
@@ -113,8 +115,8 @@ const rangeSql = (column: string, range: { readonly [K in keyof typeof operators
   if (!bounds.every(({ bound }) => typeof bound === type)) return never
   if (!bounds.every(({ bound }) => (typeof bound === "string" ? isStorable(bound) : !Number.isNaN(bound)))) return never
   const tests = bounds.map(({ operator }) => `${column} ${operator} ?`)
-  // Between null and the least text lie the numbers, between that and the least blob the texts. For texts only
-  // a side that is open is closed: SQLite searches by one bound of a side, and might not take the narrow one.
+  // Numbers sort between null and the least text, texts between numbers and the least blob. For texts, only an open
+  // side gets a bound: SQLite searches with one bound per side and might not choose the narrower one.
   if (type === "number") tests.push(`${column} > -9e999`, `${column} < ''`)
   else {
     if (range.gt === undefined && range.gte === undefined) tests.push(`${column} >= ''`)

@@ -1,15 +1,15 @@
-/** A connection with its prepared statements, the most recently used thousand of them. */
+/** Connection with a cache of 1,000 prepared statements. */
 import type Database from "better-sqlite3"
 
 const maxStatements = 1_000
 
 /**
- * A limit that is given with the other values. SQLite looks at that of a bare parameter when it plans, and so it would
- * compile the statement anew each time that it is run, which takes as long as to run it.
+ * Limit as an expression. For a bare parameter, SQLite's planner uses the value and recompiles the statement on each
+ * run, which takes as long as the run.
  */
-export const limited = "LIMIT +?"
+export const limitClause = "LIMIT +?"
 
-/** Statements that read. */
+/** Connection for reads. */
 export type Reader = Pick<Connection, "pluck" | "raw">
 
 export class Connection {
@@ -20,22 +20,22 @@ export class Connection {
     this.db = db
   }
 
-  /** A statement that answers its first column. */
+  /** Returns a statement that returns its first column. */
   pluck(sql: string): Database.Statement<Array<unknown>> {
-    return this.statements.get(sql) ?? this.keep(sql, this.db.prepare<Array<unknown>>(sql).pluck())
+    return this.statements.get(sql) ?? this.cache(sql, this.db.prepare<Array<unknown>>(sql).pluck())
   }
 
-  /** A statement that answers rows as arrays. */
+  /** Returns a statement that returns rows as arrays. */
   raw(sql: string): Database.Statement<Array<unknown>> {
-    return this.statements.get(sql) ?? this.keep(sql, this.db.prepare<Array<unknown>>(sql).raw())
+    return this.statements.get(sql) ?? this.cache(sql, this.db.prepare<Array<unknown>>(sql).raw())
   }
 
-  /** A statement that answers nothing. */
+  /** Runs a statement without results. */
   run(sql: string, ...values: ReadonlyArray<unknown>): Database.RunResult {
-    return (this.statements.get(sql) ?? this.keep(sql, this.db.prepare<Array<unknown>>(sql))).run(...values)
+    return (this.statements.get(sql) ?? this.cache(sql, this.db.prepare<Array<unknown>>(sql))).run(...values)
   }
 
-  private keep(sql: string, statement: Database.Statement<Array<unknown>>) {
+  private cache(sql: string, statement: Database.Statement<Array<unknown>>) {
     this.statements.set(sql, statement)
     if (this.statements.size > maxStatements) {
       for (const oldest of this.statements.keys()) {

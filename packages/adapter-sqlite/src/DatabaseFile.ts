@@ -1,8 +1,8 @@
 /**
- * The database as a file: made as a whole, at a first start alone; and looked at before each commit,
- * since what is written to a file that somebody has removed or replaced is lost.
+ * The database file: creation at the first start, and a check before each commit, since writes to a file that was
+ * removed or replaced are lost.
  *
- * Nothing here opens the file itself: to close it again would take SQLite's locks away.
+ * This module never opens the file itself. Closing a file descriptor would release SQLite's locks.
  */
 import { randomUUID } from "node:crypto"
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
@@ -13,11 +13,11 @@ import { migrate } from "./Migrations.ts"
 import { makeFile, replaceFile } from "./NewFile.ts"
 import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 
-/** With less than this left on the disk (bytes) it counts as full: a row may not be taken any more (see `LogRoom`). */
-const leastRoom = 128 * 1024
+/** Free disk space (bytes) below which the disk counts as full. Even a single row may not fit (see `LogCapacity`). */
+const minFreeBytes = 128 * 1024
 
-/** Files that stand beside a database that was in use: they show that the database itself is missing. */
-const traces = (filename: string): ReadonlyArray<string> => [
+/** Files next to a database that was in use. If one exists without the database, the database is missing. */
+const siblingFiles = (filename: string): ReadonlyArray<string> => [
   `${filename}-blobs`,
   `${filename}-wal`,
   `${filename}-shm`,
@@ -28,20 +28,20 @@ const traces = (filename: string): ReadonlyArray<string> => [
 
 const sizeOf = (filename: string): number | undefined => statSync(filename, { throwIfNoEntry: false })?.size
 
-/** Makes the database where there is none. Throws where there was one, unless it is to be begun `anew`. */
-export const prepare = (filename: string, { anew = false }: { readonly anew?: boolean }): void => {
+/** Creates the database if there is none. Throws if one existed before, unless `firstStart` is set. */
+export const prepare = (filename: string, { firstStart = false }: { readonly firstStart?: boolean }): void => {
   const size = sizeOf(filename)
   if (size !== undefined && size > 0) return
-  const trace = size === 0 ? filename : traces(filename).find((path) => existsSync(path))
-  if (trace === undefined) return begin(filename)
-  // Another process may just have made all of them.
+  const trace = size === 0 ? filename : siblingFiles(filename).find((path) => existsSync(path))
+  if (trace === undefined) return createNew(filename)
+  // Another process may have created all files in the meantime.
   if ((sizeOf(filename) ?? 0) > 0) return
-  if (!anew) throw lost(filename, trace)
-  putAside(filename)
+  if (!firstStart) throw lost(filename, trace)
+  moveLogsAside(filename)
   replaceFile(filename, empty())
 }
 
-const begin = (filename: string) => {
+const createNew = (filename: string) => {
   try {
     makeFile(filename, empty())
   } catch (thrown) {
@@ -63,19 +63,19 @@ const lost = (filename: string, trace: string) => {
     reason: "damaged",
     message:
       `There was a database here, and ${state}. Restore it from a backup. Where nothing of it is wanted any more, ` +
-      "--first-start or LECTERN_FIRST_START=on begins anew (`anew` for a host that embeds Lectern)"
+      "--first-start or LECTERN_FIRST_START=on begins anew (`firstStart: true` in an embedded Lectern)"
   })
 }
 
-/** SQLite would take the log of the database that is gone for the new one's. */
-const putAside = (filename: string) => {
+/** Renames old logs. SQLite would apply the log of the missing database to the new one. */
+const moveLogsAside = (filename: string) => {
   for (const log of [`${filename}-wal`, `${filename}-journal`]) {
     if (existsSync(log)) renameSync(log, `${log}-${randomUUID().slice(0, 8)}`)
   }
   rmSync(`${filename}-shm`, { force: true })
 }
 
-/** A database of the newest version with nothing in it, as bytes. */
+/** Returns the bytes of an empty database of the current version. */
 const empty = (): Buffer => {
   const database = new Database(":memory:")
   try {
@@ -91,10 +91,10 @@ interface Identity {
   readonly ino: number
 }
 
-/** A database that is open. */
+/** Checks of an open database's files. */
 export class DatabaseFile {
   private readonly filename: string
-  /** How large the database is by its own account (bytes). */
+  /** Size according to the database header (bytes). */
   private readonly ownSize: () => number
   private identity: Identity | undefined
   private logIdentity: Identity | undefined
@@ -106,13 +106,13 @@ export class DatabaseFile {
     this.check()
   }
 
-  /** Throws where the file is not the one that was opened, or lacks a part. */
+  /** Throws if the file is missing, truncated, or not the file that was opened. */
   check(): void {
     const file = statSync(this.filename, { throwIfNoEntry: false })
     if (file === undefined) throw gone("The database was removed while the server runs")
     this.identity ??= file
     if (!isSame(this.identity, file)) throw gone("The database was replaced while the server runs")
-    // Who tidies it up makes it smaller too, and says so in it.
+    // `VACUUM` also shrinks the file, and records the new size in the header.
     if (file.size < this.size && file.size < this.ownSize())
       throw gone("The database was cut off while the server runs")
     this.size = file.size
@@ -123,10 +123,10 @@ export class DatabaseFile {
     }
   }
 
-  /** Throws where the disk is full: what is written first may still fit into the log, what follows won't. */
-  checkRoom(): void {
+  /** Throws if the disk is full. A first small write might still fit into the log. */
+  checkFreeSpace(): void {
     const { bavail, bsize } = statfsSync(dirname(this.filename))
-    if (bavail * bsize >= leastRoom) return
+    if (bavail * bsize >= minFreeBytes) return
     throw new StorageError({ reason: "full", message: "There is no room left on the disk of the database" })
   }
 }

@@ -1,10 +1,9 @@
 /**
- * Looks through the file of a database as SQLite does: its pages, indexes and the full-text index, rows
- * that refer to none, documents that are no JSON or unlike the columns that they are found by, parts of the search
- * index that don't fit together, words that it lacks; and the folder beside it, for files that no row knows.
- * It changes nothing, and others may go on writing meanwhile.
+ * Checks a database file: pages, indexes and the full-text index with SQLite's own checks; dangling references;
+ * documents that are not JSON or differ from their indexed columns; consistency of the search index; stray files in the
+ * blob folder. Changes nothing. Other processes may write meanwhile.
  *
- * Limits: SQLite works on the thread that asks, so this is for a process of its own. 100 faults are named.
+ * Limits: SQLite runs on the calling thread, so the check needs a process of its own. Reports at most 100 faults.
  */
 import { existsSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
@@ -19,17 +18,17 @@ import { searchTable } from "./SqliteSearchIndex.ts"
 const named = 100
 
 export interface FileReport {
-  /** Rows of every table can be read from one end to the other: whoever tries it otherwise fails, or finds no end. */
+  /** True if all rows of every table can be read. */
   readonly isReadable: boolean
-  /** Sentences of SQLite's, and ours; none where all is well. */
+  /** Faults as sentences, by SQLite or this check. Empty if none were found. */
   readonly faults: ReadonlyArray<string>
-  /** The same of the search index, which can be made anew (see `SearchReset`). */
+  /** Faults of the search index, which can be rebuilt (see `SearchReset`). */
   readonly searchFaults: ReadonlyArray<string>
-  /** Files in the folder of large blobs that no row knows: they were being written when a process ended. */
+  /** Files in the blob folder without a row: their write was interrupted. */
   readonly strayFiles: ReadonlyArray<string>
 }
 
-/** Tables of which nothing is known are looked at for JSON alone. */
+/** Checks a database. Tables that are not in `tables` are only checked for valid JSON. */
 export const check = (
   filename: string,
   tables: ReadonlyArray<Table> = allTables()
@@ -38,7 +37,7 @@ export const check = (
     try: () => {
       const database = new Database(filename, { readonly: true, fileMustExist: true })
       try {
-        // Rows and what stands beside them are read at one moment.
+        // Reads rows and their indexes in one snapshot.
         database.exec("BEGIN")
         const { faults, isReadable } = faultsOf(database, tables)
         const search = looking("The search index", () => searchFaultsOf(database)).faults
@@ -64,14 +63,14 @@ const faultsOf = (database: Database.Database, tables: ReadonlyArray<Table>): Ro
   return { faults: looked.flatMap(({ faults }) => faults), isReadable: looked.every(({ isReadable }) => isReadable) }
 }
 
-/** Begins what SQLite says of pages of a file of which it names no table. */
+/** Prefix of SQLite's messages about pages of the search index, which name no table. */
 const inSearch = "In the tables of the search index: "
 
-/** SQLite looks into full-text tables too. */
+/** True for SQLite's messages about the full-text tables. */
 const isOfSearch = (fault: string): boolean =>
   fault.includes(` FTS5 table main.${searchTable}`) || fault.startsWith(inSearch)
 
-/** One that can't be finished is told beside those that can: damage stops SQLite anywhere. */
+/** Runs one check. Damage can stop SQLite anywhere, so an exception becomes a fault and the other checks continue. */
 const looking = (at: string, look: () => RowReport): RowReport => {
   try {
     return look()
@@ -80,7 +79,7 @@ const looking = (at: string, look: () => RowReport): RowReport => {
   }
 }
 
-/** Sentences of SQLite about the file, or about one table of it and its indexes. Damage may stop it there, too. */
+/** Returns SQLite's messages about the file, or about one table and its indexes. */
 const integrityOf = (database: Database.Database, of: string | number): RowReport =>
   looking("The file", () => ({
     faults: (database.pragma(`integrity_check(${of})`) as ReadonlyArray<{ readonly integrity_check: string }>)
@@ -89,7 +88,7 @@ const integrityOf = (database: Database.Database, of: string | number): RowRepor
     isReadable: true
   }))
 
-/** Tables beside those of the search index. */
+/** Returns the tables outside of the search index. */
 const othersOf = (database: Database.Database) =>
   database
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '${searchTable}*'`)
@@ -131,7 +130,7 @@ const unreadableOf = (database: Database.Database): RowReport => {
   return { faults, isReadable: faults.length === 0 }
 }
 
-/** Numbers of what the search index has of one page or space, and lacks in the other part of it. */
+/** Queries that count inconsistencies between parts of the search index. */
 const searchFaults = [
   {
     sql:
@@ -159,7 +158,7 @@ const searchFaults = [
   }
 ]
 
-/** A number as the full-text index has it: seven bits in each byte, and one more in all but the last. */
+/** Decodes a varint of FTS5: seven bits per byte, with the high bit set in all but the last byte. */
 const countIn = (bytes: Uint8Array): number => {
   let count = 0
   for (const byte of bytes) {
@@ -170,7 +169,7 @@ const countIn = (bytes: Uint8Array): number => {
 }
 
 const searchFaultsOf = (database: Database.Database): RowReport => {
-  // SQLite's own check of an index without its texts doesn't look for words that are gone.
+  // SQLite's own check does not find missing words in a contentless index.
   database.function("word_count", { deterministic: true }, (bytes) => countIn(bytes as Uint8Array))
   const faults = searchFaults.flatMap(({ sql, says }) => {
     const count = database.prepare(sql).pluck().get() as number

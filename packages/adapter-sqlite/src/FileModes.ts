@@ -1,16 +1,16 @@
-/** Finds a database, and files beside it, that others than their owner may read: files are to be 0600, folders 0700. */
+/** Finds database files that other users of the machine can read. Files should have mode 0600, folders 0700. */
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 
 export interface WideFile {
   readonly path: string
-  /** As it is, and as it should be: `644` and `600`. */
+  /** Current mode in octal, such as `644`. `wanted` is the secure mode, such as `600`. */
   readonly mode: string
   readonly wanted: string
 }
 
-/** Those that other users of the machine may look into. Windows has no such modes. */
+/** Returns the files and folders with permissions for other users. Always empty on Windows. */
 export const wideFiles = (filename: string): ReadonlyArray<WideFile> => {
   if (process.platform === "win32") return []
   const paths = [

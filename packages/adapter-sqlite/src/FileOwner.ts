@@ -1,25 +1,25 @@
 /**
- * Whose a file is that is made in somebody else's folder: root works on the data of a server that runs as a user of
- * its own, and what root makes there for its owner alone that server could not read. SQLite does so with its log.
+ * Owner of files that root creates in a folder of another user. Commands that root runs on a server's data must not
+ * create files that the server cannot read. SQLite does the same for its log.
  */
 import { chownSync, fchownSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Owner of the folder that this is in, where that is another and this process may give things away. */
-const ownerAround = (path: string) => {
+/** Returns the owner of the parent folder if the process is root and the owner is another user. */
+const folderOwner = (path: string) => {
   if (process.geteuid?.() !== 0) return undefined
   const { uid, gid } = statSync(dirname(path))
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** Gives a file that this process has open to the owner of the folder that it is in. */
-export const handOver = (path: string, file: number): void => {
-  const owner = ownerAround(path)
+/** Gives an open file to the owner of its folder. */
+export const inheritOwner = (path: string, file: number): void => {
+  const owner = folderOwner(path)
   if (owner) fchownSync(file, owner.uid, owner.gid)
 }
 
-/** Gives a folder that this process has made to the owner of the one that it is in. */
-export const handOverFolder = (path: string): void => {
-  const owner = ownerAround(path)
+/** Gives a folder to the owner of its parent folder. */
+export const inheritFolderOwner = (path: string): void => {
+  const owner = folderOwner(path)
   if (owner) chownSync(path, owner.uid, owner.gid)
 }

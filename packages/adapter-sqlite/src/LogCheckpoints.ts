@@ -1,18 +1,18 @@
 /**
- * When the write-ahead log is brought into the file by what the host has for that, once so many pages of it wait. The
- * next commit begins the log anew if all of it is there. So it is done twice: beside commits, and then, for what they
- * have added, while none are made, which takes as long as the disk takes for little.
+ * Runs checkpoints with the host's function when enough pages are in the write-ahead log. The next commit restarts the
+ * log if all of it was copied. So each checkpoint runs twice: concurrently with commits, and then, for the few pages
+ * they added, while commits are blocked.
  *
- * A log that somebody still reads is not waited for: it is tried again when as many pages more are there.
+ * A log that a reader still uses cannot be restarted. The next attempt follows after the same number of new pages.
  *
- * How many pages wait is asked once a part of them may have come since, by the rows that were written: to ask takes
- * longer than to write one. Rows may be large, and then the log grows longer than it should, until the next are written.
+ * Counting pages takes longer than writing one, so the count runs only when the number of written rows suggests it.
+ * With large rows the log grows beyond its target until the next write.
  */
 
-/** One row in so many pages that may wait is reason to ask how many do. */
+/** Number of pages per written row that triggers a count. */
 const pagesARow = 32
 
-/** Brings the log of a database into its file; rejects where that can't be. */
+/** Copies the log of a database into its file. Rejects on failure. */
 export type CheckpointLog = (filename: string) => Promise<void>
 
 export class LogCheckpoints {
@@ -20,15 +20,15 @@ export class LogCheckpoints {
   readonly #checkpoint: CheckpointLog
   readonly #pages: number
   readonly #waiting: () => number
-  /** How many pages may wait until it is tried. */
+  /** Number of pages that triggers the next checkpoint. */
   #wanted: number
-  /** Rows written since it was asked how many pages wait. */
+  /** Rows written since the last count. */
   #rows = 0
   #running: Promise<void> | undefined
-  #isHolding = false
+  isBlocking = false
   #isClosed = false
 
-  /** `pages`: how many may wait in the log; `waiting` tells how many do. */
+  /** `pages`: number of pages that triggers a checkpoint. `waiting` returns the number of pages in the log. */
   constructor(filename: string, checkpoint: CheckpointLog, pages: number, waiting: () => number) {
     this.#filename = filename
     this.#checkpoint = checkpoint
@@ -37,13 +37,13 @@ export class LogCheckpoints {
     this.#wanted = pages
   }
 
-  /** Nobody may write for now. */
+  /** True while commits are blocked. */
   get isHolding(): boolean {
-    return this.#isHolding
+    return this.isBlocking
   }
 
-  /** To be called behind a commit, with how many rows it has changed. */
-  committed(rows: number): void {
+  /** Called after a commit with its number of changed rows. */
+  onCommit(rows: number): void {
     this.#rows += rows
     if (this.#running !== undefined || this.#isClosed || this.#rows * pagesARow < this.#pages) return
     this.#rows = 0
@@ -51,13 +51,13 @@ export class LogCheckpoints {
     if (waiting < this.#pages) this.#wanted = this.#pages
     if (waiting < this.#wanted) return
     this.#running = this.#run().finally(() => {
-      this.#isHolding = false
+      this.isBlocking = false
       this.#wanted = this.#waiting() + this.#pages
       this.#running = undefined
     })
   }
 
-  /** Begins no more, and waits for the one that runs. */
+  /** Prevents further checkpoints and waits for the running one. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running
@@ -68,10 +68,10 @@ export class LogCheckpoints {
       await this.#checkpoint(this.#filename)
       const added = this.#waiting()
       if (added === 0 || added >= this.#pages || this.#isClosed) return
-      this.#isHolding = true
+      this.isBlocking = true
       await this.#checkpoint(this.#filename)
     } catch {
-      // The log keeps what was not brought into the file. At last SQLite itself does it with a commit.
+      // The log keeps the pages. Eventually a commit copies them.
     }
   }
 }

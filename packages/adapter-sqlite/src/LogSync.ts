@@ -1,51 +1,49 @@
 /**
- * Syncs the write-ahead log to the disk. Most disks take up to milliseconds for it, in which nothing else would be
- * answered, so a thread waits for them; commits that come while one sync runs share the next. Where the disk is done at
- * once (memory, or a controller that keeps what it was given), to hand the sync to a thread and to hear of it takes
- * several times as long as the sync, and it is done in place.
+ * Syncs the write-ahead log. Most disks take up to milliseconds, so the sync runs in a thread, and commits during a
+ * sync share the next one. On a fast disk (memory, or a controller with a cache) a thread takes several times as long
+ * as the sync itself, so the sync runs on the calling thread.
  *
- * Which of the two it is, is seen by how long it takes in place. Two in a row that took more than `quick` each (one may
- * be a process that had to give its core away) are followed by so many in a thread that waiting in place costs a commit
- * no more than `share` on the average, and by twice as many as before where that was so the last time, too: a slow disk
- * is tried about twenty times in a million commits.
+ * The duration of synchronous syncs decides. After two in a row above `fastSync` (one may be due to a preempted
+ * process), a number of syncs runs in the thread, such that the average wait per commit stays below `share`. The number
+ * doubles each time that the disk is still slow: about twenty attempts in a million commits.
  */
 import { close, fdatasync, fdatasyncSync, openSync } from "node:fs"
 
-/** Told once all that was committed before is on the disk, or why it may not be. */
-type Told = (error: Error | null) => void
+/** Called when all earlier commits are synced, or with the error. */
+type SyncCallback = (error: Error | null) => void
 
 export interface Disk {
-  /** Milliseconds since whenever. */
+  /** Current time in milliseconds, from any origin. */
   readonly now: () => number
-  /** Throws where the disk didn't take it. */
+  /** Syncs a file. Throws if the disk reports an error. */
   readonly sync: (file: number) => void
-  readonly syncInThread: (file: number, told: Told) => void
+  readonly syncInThread: (file: number, callback: SyncCallback) => void
 }
 
 const thisDisk: Disk = { now: () => performance.now(), sync: fdatasyncSync, syncInThread: fdatasync }
 
-/** The longest that a disk takes which is not worth a thread (ms). */
-const quick = 0.05
-/** The most that a commit may wait in place on the average for disks that turn out to be slow (ms). */
+/** Maximum duration of a sync that is faster without a thread (ms). */
+const fastSync = 0.05
+/** Maximum average wait per commit for synchronous syncs of slow disks (ms). */
 const share = 0.005
-/** How long a disk may take that is only slow (ms). */
-const patience = 10_000
+/** Duration after which a sync counts as stalled (ms). */
+const stallTimeout = 10_000
 
 export class LogSync {
   readonly #filename: string
   readonly #disk: Disk
-  #waiting: Array<Told> = []
+  #waiting: Array<SyncCallback> = []
   #isRunning = false
   #begunAt = 0
   #isClosed = false
   #file: number | undefined
-  /** How many syncs more are done in a thread, and how many there were since the last one in place. */
+  /** Number of syncs left to run in the thread, and their number in the current period. */
   #inThread = 0
   #pause = 0
-  /** How long the last one in place took, where that was too long for a quick disk; else 0. */
+  /** Duration of the last synchronous sync if it was slow, otherwise 0. */
   #slow = 0
 
-  /** `filename`: of the log, which may not be there before the first commit. */
+  /** `filename`: the log file. It may not exist before the first commit. */
   constructor(filename: string, disk: Disk = thisDisk) {
     this.#filename = filename
     this.#disk = disk
@@ -55,19 +53,19 @@ export class LogSync {
     return this.#isRunning
   }
 
-  /** The disk does not answer: whoever wrote waits, and nobody knows for how long. */
-  get isHeldUp(): boolean {
-    return this.#isRunning && this.#disk.now() - this.#begunAt > patience
+  /** True if the disk has not responded for too long. Writers wait. */
+  get isStalled(): boolean {
+    return this.#isRunning && this.#disk.now() - this.#begunAt > stallTimeout
   }
 
-  /** Syncs what is committed by now: `told` is called in place where the disk is done at once. */
-  run(told: Told): void {
-    if (this.#isRunning) this.#waiting.push(told)
-    else if (this.#inThread > 0) this.#begin([told])
-    else told(this.#inPlace())
+  /** Syncs all commits so far. Calls `callback` synchronously if the disk is fast. */
+  run(callback: SyncCallback): void {
+    if (this.#isRunning) this.#waiting.push(callback)
+    else if (this.#inThread > 0) this.#begin([callback])
+    else callback(this.#inPlace())
   }
 
-  /** Lets go of the file once nobody waits. */
+  /** Closes the file when no sync is running. */
   close(): void {
     this.#isClosed = true
     if (!this.#isRunning) this.#release()
@@ -86,7 +84,7 @@ export class LogSync {
   }
 
   #took(millis: number): void {
-    if (millis <= quick) {
+    if (millis <= fastSync) {
       this.#slow = 0
       this.#pause = 0
     } else if (this.#slow === 0) this.#slow = millis
@@ -97,14 +95,14 @@ export class LogSync {
     }
   }
 
-  #begin(due: ReadonlyArray<Told>): void {
-    const done: Told = (error) => {
+  #begin(due: ReadonlyArray<SyncCallback>): void {
+    const done: SyncCallback = (error) => {
       this.#isRunning = false
       const next = this.#waiting
       this.#waiting = []
       if (next.length > 0) this.#begin(next)
       else if (this.#isClosed) this.#release()
-      for (const told of due) told(error)
+      for (const callback of due) callback(error)
     }
     this.#isRunning = true
     this.#begunAt = this.#disk.now()
@@ -117,7 +115,7 @@ export class LogSync {
   }
 
   #open(): number {
-    // The log has no locks of SQLite's, which to close it would take away.
+    // Closing the log file is safe: SQLite holds no locks on it.
     return (this.#file ??= openSync(this.#filename, "r+"))
   }
 

@@ -1,69 +1,72 @@
 /**
- * The tables of the adapter itself, as numbered steps. Each is one transaction with the number it
- * brings the file to, which SQLite keeps in its header (`user_version`).
+ * Schema migrations of the adapter's own tables. Each runs in a transaction and stores its number in the header of the
+ * file (`user_version`).
  */
 import { StorageError } from "@lectern/core/storage/Storage"
 import type Database from "better-sqlite3"
 import { searchTables } from "./SqliteSearchIndex.ts"
 
-/** "Lect" as a number: marks the file as one of Lectern's. */
+/** "Lect" as a number. Marks the file as a database of Lectern. */
 const applicationId = 0x4c656374
 
 interface Step {
-  /** A sentence for whoever asks before an upgrade. */
-  readonly says: string
+  /** Sentence about the migration, for operators. */
+  readonly description: string
   readonly sql: string
 }
 
 const steps: ReadonlyArray<Step> = [
   {
-    says: "Tables for objects, blobs and the layouts of tables are made",
+    description: "Tables for objects, blobs and the layouts of tables are made",
     sql: `CREATE TABLE lectern_table (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE lectern_object (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value TEXT NOT NULL);
    CREATE TABLE lectern_blob (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value BLOB NOT NULL);`
   },
-  // The search index had tables of another form, which had nothing that isn't made anew.
-  { says: "Nothing is changed", sql: "" },
+  // An earlier form of the search index was removed; a later step rebuilds the index.
+  { description: "Nothing is changed", sql: "" },
   {
-    // See SqliteBlobs.
-    says: "Blobs are told apart by where their bytes are",
+    // See `SqliteBlobs`.
+    description: "Blobs are told apart by where their bytes are",
     sql: "ALTER TABLE lectern_blob ADD COLUMN place INTEGER NOT NULL DEFAULT 0;"
   },
   {
-    says: "A table is made that is written to in order to find out whether that works",
+    description: "A table is made that is written to in order to find out whether that works",
     sql: "CREATE TABLE lectern_probe (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);"
   },
   {
-    says: "The search index is made anew, and filled while the server runs",
+    description: "The search index is made anew, and filled while the server runs",
     sql: `DROP TABLE IF EXISTS lectern_search;
    DROP TABLE IF EXISTS lectern_search_page;
    DROP TABLE IF EXISTS lectern_search_space;
    ${searchTables}`
   },
-  // Rows that are there are read as they are. See ObjectText.
-  { says: "What is large is compressed from now on", sql: "" }
+  // Existing objects stay readable. See `ObjectText`.
+  { description: "What is large is compressed from now on", sql: "" }
 ]
 
-/** Steps until a file is as this version of Lectern has it. */
+/** Migrations that a file needs. */
 export interface Upgrade {
-  /** The number of steps that the file has seen, and of those that there are. */
+  /** Number of migrations of the file. `newest`: number of all migrations. */
   readonly version: number
   readonly newest: number
-  /** A sentence about each step that is to come. */
+  /** Descriptions of the pending migrations. */
   readonly steps: ReadonlyArray<string>
 }
 
-/** Throws where the file is newer than this version; undefined where it is none of Lectern's. */
+/**
+ * Returns the pending migrations. Undefined if the file is not a database of Lectern. Throws if it is of a newer
+ * version.
+ */
 export const upgradeOf = (db: Database.Database): Upgrade | undefined => {
   if (number(db, "application_id") !== applicationId) return undefined
   const version = number(db, "user_version")
-  refuseNewer(version)
-  return { version, newest: steps.length, steps: steps.slice(version).map(({ says }) => says) }
+  rejectNewer(version)
+  return { version, newest: steps.length, steps: steps.slice(version).map(({ description }) => description) }
 }
 
 const number = (db: Database.Database, pragma: string) => db.pragma(pragma, { simple: true }) as number
 
-const refuseNewer = (version: number) => {
+const rejectNewer = (version: number) => {
   if (version <= steps.length) return
   throw new StorageError({
     reason: "newer-version",
@@ -73,9 +76,9 @@ const refuseNewer = (version: number) => {
   })
 }
 
-/** Brings the file to the newest version. Throws where it can't be used. */
+/** Migrates the file to the newest version. Throws if the file cannot be used. */
 export const migrate = (db: Database.Database, options: { readonly readonly?: boolean }) => {
-  refuseNewer(number(db, "user_version"))
+  rejectNewer(number(db, "user_version"))
   const foreign =
     number(db, "application_id") !== applicationId &&
     db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() !== undefined
@@ -85,11 +88,11 @@ export const migrate = (db: Database.Database, options: { readonly readonly?: bo
     throw new StorageError({ reason: "read-only", message: "The database has to be brought up to date first" })
   }
   while (number(db, "user_version") < steps.length) {
-    // Another process may be at it too: what is to do is read again once the file is ours.
+    // Another process may migrate at the same time, so the version is read again under the write lock.
     db.exec("BEGIN IMMEDIATE")
     try {
       const version = number(db, "user_version")
-      refuseNewer(version)
+      rejectNewer(version)
       const step = steps[version]
       if (step !== undefined) {
         db.exec(step.sql)

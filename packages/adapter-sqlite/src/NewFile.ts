@@ -1,16 +1,16 @@
 /**
- * Files that are there as a whole or not at all, for their owner alone. Whoever is killed halfway
- * leaves a draft (`<name>-draft-…`) and nothing under the name itself.
+ * Creates files atomically, readable by their owner only. An interrupted write leaves a draft (`<name>-draft-…`) and no
+ * file of the given name.
  */
 import { randomUUID } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { handOver } from "./FileOwner.ts"
+import { inheritOwner } from "./FileOwner.ts"
 
-/** Makes a file where there is none; leaves the one that another process has made meanwhile. */
+/** Creates a file. Keeps an existing one, including one that another process created meanwhile. */
 export const makeFile = (path: string, content: string | Uint8Array): void => place(path, content, linkSync)
 
-/** Puts a file in the place of another. */
+/** Replaces a file. */
 export const replaceFile = (path: string, content: string | Uint8Array): void => place(path, content, renameSync)
 
 const place = (path: string, content: string | Uint8Array, move: (from: string, to: string) => void) => {
@@ -29,7 +29,7 @@ const place = (path: string, content: string | Uint8Array, move: (from: string, 
 const write = (path: string, content: string | Uint8Array) => {
   const file = openSync(path, "wx", 0o600)
   try {
-    handOver(path, file)
+    inheritOwner(path, file)
     writeFileSync(file, content)
     fsyncSync(file)
   } finally {
@@ -37,7 +37,7 @@ const write = (path: string, content: string | Uint8Array) => {
   }
 }
 
-/** Without it the name of a new file may be gone after a power cut. Windows has no such thing. */
+/** Syncs a folder. Otherwise a new file name may be lost in a power failure. Windows does not support it. */
 export const syncFolder = (path: string): void => {
   if (process.platform === "win32") return
   const folder = openSync(path, "r")

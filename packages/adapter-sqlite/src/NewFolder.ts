@@ -1,12 +1,12 @@
 /**
- * Makes a folder, for its owner alone where nothing else is said, and those that it is in. Node's own way never ends
- * where the system says that a folder is not there, and it is: in `/proc`, for instance.
+ * Creates a folder and its missing parents, by default for their owner only. Node's recursive `mkdir` never ends if the
+ * system reports an existing folder as missing, as in `/proc`.
  */
 import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 
-/** Leaves what is there, whatever it is. Gives those that it made, the outermost first. */
+/** Returns the created folders, outermost first. An existing entry of any type is kept. */
 export const makeFolder = async (path: string, mode = 0o700): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at)
@@ -20,7 +20,7 @@ const isMade = async (folder: string, mode: number): Promise<boolean> => {
     await mkdir(folder, { mode })
     return true
   } catch (thrown) {
-    // Somebody else has made it meanwhile.
+    // Another process has created the folder meanwhile.
     if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown
     return false
   }

@@ -1,4 +1,4 @@
-/** The encryption port on `node:crypto`: the same ciphertexts as the default, several times faster. */
+/** Encryption port on `node:crypto`. Same ciphertexts as the default implementation, several times faster. */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto"
 import { Cipher } from "@lectern/core/identity/Cipher"
 import { Layer } from "effect"
@@ -6,7 +6,9 @@ import { Layer } from "effect"
 const algorithm = "aes-256-gcm"
 const tagLength = 16
 
-/** Node's own form of each key. Making one takes as long as sealing a short text; an instance has one or two keys. */
+/**
+ * Key objects of Node by key. Creating one takes as long as encrypting a short text. An instance has one or two keys.
+ */
 const prepared = new WeakMap<Uint8Array, KeyObject>()
 
 const keyOf = (key: Uint8Array): KeyObject => {

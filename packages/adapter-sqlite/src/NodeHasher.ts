@@ -1,4 +1,4 @@
-/** The hashing port on `node:crypto`: the same hashes as the default, several times faster. */
+/** Hashing port on `node:crypto`. Same hashes as the default implementation, several times faster. */
 import { createHmac, hash } from "node:crypto"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Layer } from "effect"

@@ -1,19 +1,18 @@
 /**
- * The text of an object as its row holds it. From 64 KiB on it is compressed (zstd, in a thread of Node's own),
- * so that a commit, which holds up everybody, writes a tenth of it or less; below it stays text, which is read
- * without another step.
+ * Stored form of an object's text. Texts from 64 KiB are compressed with zstd, in a thread of Node's pool, so that a
+ * commit writes a tenth or less. Shorter texts are stored uncompressed, since reading is faster.
  *
- * Inside a transaction, which waits for nothing, it is compressed where it stands.
+ * Inside a transaction the compression is synchronous.
  */
 import { promisify } from "node:util"
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 
-/** A text that is stored as it is, or a frame of zstd. */
+/** Uncompressed text, or a zstd frame. */
 export type ObjectValue = string | Buffer
 
-/** Texts from this length on are compressed (characters). */
+/** Length from which a text is compressed (characters). */
 const largeText = 64 * 1024
 
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -29,13 +28,13 @@ export const isLarge = (text: string): boolean => text.length >= largeText
 export const pack = (text: string): Effect.Effect<ObjectValue> =>
   isLarge(text) ? Effect.promise(() => compress(text, options)) : Effect.succeed(text)
 
-export const packNow = (text: string): ObjectValue => (isLarge(text) ? zstdCompressSync(text, options) : text)
+export const packSync = (text: string): ObjectValue => (isLarge(text) ? zstdCompressSync(text, options) : text)
 
 export const unpack = (frame: Buffer): Effect.Effect<string, StorageError> =>
   Effect.map(Effect.tryPromise({ try: () => decompress(frame), catch: failed }), (bytes) => bytes.toString("utf8"))
 
-/** Throws where the frame is damaged. */
-export const unpackNow = (frame: Buffer): string => {
+/** Throws if the frame is damaged. */
+export const unpackSync = (frame: Buffer): string => {
   try {
     return zstdDecompressSync(frame).toString("utf8")
   } catch (cause) {

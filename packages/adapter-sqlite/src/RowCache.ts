@@ -1,28 +1,26 @@
 /**
- * The rows that were read or written last, found by their keys, so that to ask for one again takes
- * no statement. That there is no such row is kept as well.
+ * Cache of recently read and written rows by key. Missing rows are cached, too.
  *
- * `kept` holds what is committed. What the open group of transactions has written stands apart until
- * its commit: inside it goes before what is kept, outside it does not exist yet. After a rollback it
- * is unknown, and read again. Whoever else has the file open can't commit while a group is open;
- * between groups `SqliteDatabase` asks whether somebody has, and then all is forgotten.
+ * `committed` holds committed rows. Writes of the open group of transactions are `pending` until its commit: reads
+ * inside see them first, reads outside never. After a rollback they are unknown and read again. Other processes cannot
+ * commit while a group is open. Between groups, `SqliteDatabase` detects their commits and clears the cache.
  *
- * Limits: 8 MiB of text, which take twice as much as what they say; a removal that names no key forgets all.
+ * Limits: 8 MiB of text, which take about twice that in memory. A removal without a key clears the cache.
  */
 import { LruCache } from "@lectern/core/storage/LruCache"
 
 const limit = 8 * 1024 * 1024
 
-/** Bytes that an entry takes beside its text, roughly. */
+/** Approximate overhead of an entry (bytes). */
 const entrySize = 200
 
-export class KnownRow {
+export class CachedRow {
   readonly rid: number
   readonly size: number
   #doc: string | undefined
   #row: object | undefined
 
-  /** `row`: what the text says, frozen, where that is known. */
+  /** `row`: the parsed text, frozen, if available. */
   constructor(rid: number, doc: string, row?: object) {
     this.rid = rid
     this.size = doc.length
@@ -30,12 +28,12 @@ export class KnownRow {
     this.#row = row
   }
 
-  /** Its text, which is not kept beside the row. */
+  /** Text of the row. Undefined once the row was parsed. */
   get doc(): string | undefined {
     return this.#doc
   }
 
-  /** Handed out to everybody who asks, so nobody may change it. */
+  /** The parsed row. Shared by all callers, so it is frozen. */
   get row(): object {
     this.#row ??= freeze(JSON.parse(this.#doc!) as object)
     this.#doc = undefined
@@ -43,64 +41,64 @@ export class KnownRow {
   }
 }
 
-/** Null: there is none. Undefined: that is not known. */
-export type Known = KnownRow | null | undefined
+/** Null: the row does not exist. Undefined: not cached. */
+export type CacheLookup = CachedRow | null | undefined
 
 export class RowCache {
-  private kept = new LruCache<string, KnownRow | null>(limit)
-  private readonly written = new Map<string, Known>()
-  /** Something was removed in the open group, and nobody knows what. */
-  private removed = false
+  private committed = new LruCache<string, CachedRow | null>(limit)
+  private readonly pending = new Map<string, CacheLookup>()
+  /** True if the open group changed rows that are not known by key. */
+  private isInvalidated = false
 
-  get(inside: boolean, key: string): Known {
-    if (!inside) return this.kept.get(key)
-    if (this.written.has(key)) return this.written.get(key)
-    return this.removed ? undefined : this.kept.get(key)
+  get(inside: boolean, key: string): CacheLookup {
+    if (!inside) return this.committed.get(key)
+    if (this.pending.has(key)) return this.pending.get(key)
+    return this.isInvalidated ? undefined : this.committed.get(key)
   }
 
-  /** Keeps a row that was just read. */
-  keep(inside: boolean, key: string, known: KnownRow | null) {
-    if (inside && (this.removed || this.written.has(key))) this.written.set(key, known)
-    else this.store(key, known)
+  /** Caches a row that was read. */
+  set(inside: boolean, key: string, entry: CachedRow | null) {
+    if (inside && (this.isInvalidated || this.pending.has(key))) this.pending.set(key, entry)
+    else this.store(key, entry)
   }
 
-  /** Keeps a row that the open group of transactions has just written. */
-  write(key: string, known: Known) {
-    this.written.set(key, known)
+  /** Records a row that the open group wrote. */
+  setPending(key: string, entry: CacheLookup) {
+    this.pending.set(key, entry)
   }
 
-  /** The open group has changed rows that it can't name. */
-  forget() {
-    this.removed = true
-    this.doubt()
+  /** Invalidates all rows. For writes of the open group that name no key. */
+  invalidateAll() {
+    this.isInvalidated = true
+    this.invalidatePending()
   }
 
-  /** A part of the open group was undone: what was written is no longer known. */
-  doubt() {
-    for (const key of this.written.keys()) this.written.set(key, undefined)
+  /** Invalidates the pending rows after a rollback to a savepoint. */
+  invalidatePending() {
+    for (const key of this.pending.keys()) this.pending.set(key, undefined)
   }
 
   commit() {
-    if (this.removed) this.clear()
-    for (const [key, known] of this.written) {
-      if (known === undefined) this.kept.delete(key)
-      else this.store(key, known)
+    if (this.isInvalidated) this.clear()
+    for (const [key, entry] of this.pending) {
+      if (entry === undefined) this.committed.delete(key)
+      else this.store(key, entry)
     }
     this.rollback()
   }
 
   rollback() {
-    this.written.clear()
-    this.removed = false
+    this.pending.clear()
+    this.isInvalidated = false
   }
 
-  /** Somebody else has committed. */
+  /** Clears the cache after a commit of another process. */
   clear() {
-    this.kept = new LruCache(limit)
+    this.committed = new LruCache(limit)
   }
 
-  private store(key: string, known: KnownRow | null) {
-    this.kept.set(key, known, entrySize + key.length + (known?.size ?? 0))
+  private store(key: string, entry: CachedRow | null) {
+    this.committed.set(key, entry, entrySize + key.length + (entry?.size ?? 0))
   }
 }
 

@@ -47,8 +47,8 @@ export const isWorthMerging = (parts: ReadonlyArray<number>): boolean => {
 
 /** Waits until nobody has committed for a while. */
 const untilQuiet = Effect.fnUntraced(function* (database: SqliteDatabase) {
-  for (let before: number | undefined; before !== database.committed; yield* idleWait(quiet)) {
-    before = database.committed
+  for (let before: number | undefined; before !== database.commitCount; yield* idleWait(quiet)) {
+    before = database.commitCount
   }
 })
 
@@ -56,14 +56,14 @@ const mergeParts = Effect.fnUntraced(function* (database: SqliteDatabase) {
   const { reader, writer } = database
   if (!isWorthMerging(reader.pluck(partsSql).all() as ReadonlyArray<number>)) return
   let next = -pages
-  for (let before = database.committed; ; before = database.committed) {
-    const changes = database.beside(() => writer.run(mergeSql, next))
+  for (let before = database.commitCount; ; before = database.commitCount) {
+    const changes = database.writeOutsideQueue(() => writer.run(mergeSql, next))
     if (changes !== undefined) {
       if (changes < leastChanges) return
       next = pages
       yield* idleWait(pause)
     }
-    if (changes === undefined || before !== database.committed) yield* untilQuiet(database)
+    if (changes === undefined || before !== database.commitCount) yield* untilQuiet(database)
   }
 })
 

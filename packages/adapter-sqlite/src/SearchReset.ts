@@ -1,10 +1,9 @@
 /**
- * Makes the tables of the search index anew, empty, whatever is wrong with them. Others may have the file open. Whoever
- * fills the index has to be told then that it holds nothing.
+ * Recreates the tables of the search index, empty, even if they are damaged. Other processes may have the file open.
+ * The caller must then start to fill the index again.
  *
- * SQLite reads a table that it drops, and can't drop one whose pages are damaged. Such tables are taken out of its list
- * of tables instead. Their pages are nobody's then, and go when the file is packed anew. Where that can't be done,
- * for want of room or for damage elsewhere, they stay and are of no use.
+ * SQLite reads a table to drop it, and cannot drop one with damaged pages. Such tables are deleted from SQLite's schema
+ * table instead. A `VACUUM` then frees their pages. If that fails (no space, other damage), the pages stay unused.
  */
 import type { StorageError } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
@@ -12,19 +11,19 @@ import { Effect } from "effect"
 import { isCorrupt, storageFailure } from "./SqliteFailure.ts"
 import { searchTable, searchTableNames, searchTables } from "./SqliteSearchIndex.ts"
 
-/** `patience`: how long it waits for others that write (ms). */
-export const reset = (filename: string, patience = 10_000): Effect.Effect<void, StorageError> =>
+/** `busyTimeout`: maximum wait for the write lock (ms). */
+export const reset = (filename: string, busyTimeout = 10_000): Effect.Effect<void, StorageError> =>
   Effect.try({
     try: () => {
-      const database = new Database(filename, { fileMustExist: true, timeout: patience })
+      const database = new Database(filename, { fileMustExist: true, timeout: busyTimeout })
       try {
-        if (succeeded(() => database.transaction(() => makeAnew(database)).immediate(), isDamage)) return
+        if (succeeded(() => database.transaction(() => recreateTables(database)).immediate(), isDamage)) return
         database.unsafeMode(true)
-        const makeAnewWithoutDrop = () => {
-          forget(database)
-          makeAnew(database)
+        const recreateWithoutDrop = () => {
+          unlinkTables(database)
+          recreateTables(database)
         }
-        database.transaction(makeAnewWithoutDrop).immediate()
+        database.transaction(recreateWithoutDrop).immediate()
         succeeded(
           () => database.exec("VACUUM"),
           () => true
@@ -46,20 +45,20 @@ const succeeded = (run: () => void, mayFail: (code: string) => boolean): boolean
   }
 }
 
-const makeAnew = (database: Database.Database) => {
+const recreateTables = (database: Database.Database) => {
   for (const table of searchTableNames) database.exec(`DROP TABLE IF EXISTS ${table}`)
   database.exec(searchTables)
 }
 
-/** A full-text table that SQLite can't make sense of is an error of its own kind. */
+/** SQLite reports damaged full-text tables with a generic error code. */
 const isDamage = (code: string) => isCorrupt(code) || code === "SQLITE_ERROR"
 
-/** Takes the tables out of SQLite's list. */
-const forget = (database: Database.Database) => {
+/** Deletes the tables from SQLite's schema table. */
+const unlinkTables = (database: Database.Database) => {
   database.pragma("writable_schema = ON")
   database.exec(`DELETE FROM sqlite_schema WHERE tbl_name GLOB '${searchTable}*'`)
   database.exec(`DELETE FROM sqlite_sequence WHERE name GLOB '${searchTable}*'`)
-  // Others that have the file open go by its list of tables as they know it.
+  // Other processes reload the schema when its version changes.
   const version = database.pragma("schema_version", { simple: true }) as number
   database.pragma(`schema_version = ${version + 1}`)
   database.pragma("writable_schema = RESET")

@@ -1,14 +1,13 @@
 /**
- * Spaces of the search index: the number that each of them has there, and how many of its pages. Those that were asked
- * for are kept until somebody commits.
+ * Spaces of the search index: number and page count of each. Cached until the next commit.
  *
- * Limit: 10,000 are kept.
+ * Limit: 10,000 cached spaces.
  */
 import { LruCache } from "@lectern/core/storage/LruCache"
 import type { Reader } from "./Connection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
-const keptSpaces = 10_000
+const maxSpaces = 10_000
 
 const spaceSql = "SELECT number, pages FROM lectern_search_space WHERE space = ?"
 
@@ -17,16 +16,16 @@ export interface SearchSpace {
   readonly pages: number
 }
 
-/** A space as a connection sees it. */
+/** Returns a space as a connection sees it. */
 export const spaceOf = (connection: Reader, space: string): SearchSpace | undefined => {
   const row = connection.raw(spaceSql).get(space) as readonly [number, number] | undefined
   return row && { number: row[0], pages: row[1] }
 }
 
-/** Spaces as they are committed. */
+/** Cache of committed spaces. */
 export class SearchSpaces {
   private readonly database: SqliteDatabase
-  private kept = new LruCache<string, SearchSpace | null>(keptSpaces)
+  private cached = new LruCache<string, SearchSpace | null>(maxSpaces)
   private committed = 0
 
   constructor(database: SqliteDatabase) {
@@ -36,14 +35,14 @@ export class SearchSpaces {
   get(space: string): SearchSpace | undefined {
     const { database } = this
     database.refresh()
-    if (this.committed !== database.committed) {
-      this.committed = database.committed
-      this.kept = new LruCache(keptSpaces)
+    if (this.committed !== database.commitCount) {
+      this.committed = database.commitCount
+      this.cached = new LruCache(maxSpaces)
     }
-    const known = this.kept.get(space)
+    const known = this.cached.get(space)
     if (known !== undefined) return known ?? undefined
     const found = spaceOf(database.reader, space)
-    this.kept.set(space, found ?? null, 1)
+    this.cached.set(space, found ?? null, 1)
     return found
   }
 }

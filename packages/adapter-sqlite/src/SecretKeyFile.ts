@@ -1,6 +1,6 @@
 /**
- * The key of a database as a file beside it, `<filename>-key`: made at the first start, for its owner
- * alone. While keys are changed the next one stands beside it, `<filename>-key-next`.
+ * Secret key of a database as a file next to it, `<filename>-key`. Created at the first start, readable by its owner
+ * only. During a key rotation the next key is in `<filename>-key-next`.
  */
 import { readFileSync, renameSync } from "node:fs"
 import { basename, dirname } from "node:path"

@@ -1,8 +1,7 @@
 /**
- * Queryable values in SQLite. Columns have no affinity, so a value stays what it was. Null is kept
- * as minus infinity, which no row can hold: it sorts first, equals itself in unique indexes, and
- * spares every comparison SQL's third truth value. A boolean is kept as a blob of one byte, so that
- * it never equals a number. Hence the order: null, numbers, text by code point, false, true.
+ * Queryable values in SQLite. Columns have no affinity, so values keep their type. Null is stored as minus infinity,
+ * which no row can hold: it sorts first, is unique in unique indexes, and avoids SQL's three-valued logic. Booleans are
+ * blobs of one byte, so that they never equal a number. The order is: null, numbers, text by code point, false, true.
  */
 import { isStorable } from "@lectern/core/storage/Row"
 import type { Scalar } from "@lectern/core/storage/Table"
@@ -16,14 +15,11 @@ const trueValue = Buffer.of(1)
 export const toSql = (value: Scalar): SqlValue =>
   value === null ? nullValue : typeof value === "boolean" ? (value ? trueValue : falseValue) : value
 
-/**
- * Tells whether any row can hold this value. SQLite would read an impossible one as something else, so it
- * never gets there.
- */
+/** True if a row can hold this value. SQLite would convert other values, so they never become parameters. */
 export const canOccur = (value: Scalar): boolean =>
   typeof value === "string" ? isStorable(value) : typeof value !== "number" || Number.isFinite(value)
 
-/** The least text that is greater than every text with this prefix; undefined where there is none. */
+/** Returns the least text above all texts with this prefix. Undefined if there is none. */
 export const afterPrefix = (prefix: string): string | undefined => {
   const chars = Array.from(prefix)
   for (let last = chars.pop(); last !== undefined; last = chars.pop()) {

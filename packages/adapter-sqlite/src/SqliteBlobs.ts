@@ -1,10 +1,9 @@
 /**
- * Blobs in SQLite, the large ones as files in a folder beside it (see `BlobFolder`). Each has a row,
- * so what is there, and since when, is decided by commits alone: a large blob is announced by one,
- * written, and there with a second. A file that nobody announced can't be, so none is ever lost
- * sight of.
+ * Blobs in SQLite. Large blobs are files in a folder next to the database (see `BlobFolder`). Every blob has a row, so
+ * commits decide which blobs exist. A large blob is written in three steps: a commit announces it, the file is written,
+ * a second commit marks it as complete. A file without an announcement cannot exist, so no file is orphaned unnoticed.
  *
- * Inside a transaction, which waits for nothing, a large blob goes into its row.
+ * Inside a transaction a large blob is stored in its row.
  */
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
@@ -14,10 +13,10 @@ import { fileFailure } from "./SqliteFailure.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { immutable, listByHash } from "./SqliteObjects.ts"
 
-/** Blobs from this size on are files (bytes). */
+/** Size from which a blob is a file (bytes). */
 export const largeBlob = 1024 * 1024
 
-/** States of a blob, by where its bytes are. Nobody knows whether the bytes of an announced one are there. */
+/** Values of `place`: 0 = bytes in the row; 1 = bytes in the folder; 2 = announced, the file may be incomplete. */
 const inRow = 0
 const inFolder = 1
 const announced = 2
@@ -51,7 +50,7 @@ export const sqliteBlobs = (
 
   const readNow = (hash: BlobHash) => {
     try {
-      return folder.readNow(hash)
+      return folder.readSync(hash)
     } catch (thrown) {
       throw fileFailure(thrown, "read")
     }
@@ -62,12 +61,12 @@ export const sqliteBlobs = (
       writer.run(announceSql, hash, writtenAt)
       return writer.pluck(placeSql).get(hash) as number
     })
-    if (place === inRow || (place === inFolder && folder.holds(hash, bytes.length))) return
+    if (place === inRow || (place === inFolder && folder.has(hash, bytes.length))) return
     yield* Effect.tryPromise({ try: () => folder.write(hash, bytes), catch: (thrown) => fileFailure(thrown) })
     yield* queue.write(() => void writer.run(arriveSql, hash, writtenAt))
   })
 
-  /** Before the commit: what can't be read any more is written again by whoever needs it. */
+  /** Removes the file before the commit. If the commit fails, a later `put` writes the file again. */
   const removeOne = (hash: BlobHash, writtenBefore: number): number => {
     const [row] = writer.raw(oldSql).all(hash, writtenBefore) as ReadonlyArray<readonly [number, number]>
     if (row === undefined) return 0
@@ -78,7 +77,7 @@ export const sqliteBlobs = (
   return BlobStore.of({
     put: Effect.fnUntraced(function* (hash, bytes) {
       const writtenAt = yield* Clock.currentTimeMillis
-      const isFile = bytes.length >= largeBlob && BlobFolder.takes(hash) && !(yield* queue.read((inside) => inside))
+      const isFile = bytes.length >= largeBlob && BlobFolder.canStore(hash) && !(yield* queue.read((inside) => inside))
       yield* isFile ? putFile(hash, bytes, writtenAt) : putRow(hash, bytes, writtenAt)
     }),
     get: (hash) =>

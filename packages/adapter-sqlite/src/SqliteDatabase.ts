@@ -1,7 +1,7 @@
 /**
- * One database file, opened: a connection that writes and reads, one that reads what is committed while a transaction
- * is open, and the engine of the transaction queue. Write-ahead log, every commit synced (in a thread, see `LogSync`), foreign keys
- * on, what is removed is overwritten.
+ * One open database file: a connection that writes and reads, a second one that reads committed data while a
+ * transaction is open, and the engine of the transaction queue. Write-ahead log, every commit synced (see `LogSync`),
+ * foreign keys enabled, removed data overwritten (`secure_delete`).
  */
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
@@ -11,11 +11,11 @@ import Database from "better-sqlite3"
 import { Latch } from "effect"
 import { constants } from "node:fs"
 import { resolve } from "node:path"
-import { closedFile } from "./ClosedFile.ts"
+import { openFailure } from "./OpenFailure.ts"
 import { Connection, type Reader } from "./Connection.ts"
 import { DatabaseFile, prepare } from "./DatabaseFile.ts"
 import { type CheckpointLog, LogCheckpoints } from "./LogCheckpoints.ts"
-import { LogRoom } from "./LogRoom.ts"
+import { LogCapacity } from "./LogCapacity.ts"
 import { LogSync } from "./LogSync.ts"
 import { migrate } from "./Migrations.ts"
 import { RowCache } from "./RowCache.ts"
@@ -24,79 +24,81 @@ import { applySearchChanges, type SpaceChanges } from "./SqliteSearchIndex.ts"
 import { TableLayouts } from "./TableLayouts.ts"
 
 export interface Options {
-  /** The file. It is made where there is none, unless `readonly`. */
+  /** Path of the database. Created if missing, unless `readonly`. */
   readonly filename: string
-  /** Refuse every write. Default: false. */
+  /** True to reject every write. Default: false. */
   readonly readonly?: boolean
-  /** How long to wait for another process that writes (ms). Default: 10,000. */
-  readonly patience?: number
-  /** Called before each commit; what it throws fails that commit. For tests and measurements. */
+  /** Maximum wait for another process that writes (ms). Default: 10,000. */
+  readonly busyTimeout?: number
+  /** Called before each commit. An exception fails the commit. For tests and measurements. */
   readonly onCommit?: (transactions: number) => void
-  /** Begin anew where a database was used and is gone, or empty. Default: that is refused. */
-  readonly anew?: boolean
-  /** Nobody else may have the file open meanwhile; refused where somebody has. Default: others may. */
-  readonly alone?: boolean
-  /** The most pages of 4 KiB that the file may have. Default: as many as there is room for. */
+  /**
+   * True to create a new database where one is missing or empty that existed before. Default: false, which is an error.
+   */
+  readonly firstStart?: boolean
+  /** True to lock the file for this process only. Fails if another process has it open. Default: false. */
+  readonly exclusive?: boolean
+  /** Maximum number of pages (4 KiB) of the file. Default: unlimited. */
   readonly maxPages?: number
   /**
-   * How many pages of 4 KiB the write-ahead log may hold before a commit brings them into the file. Default: 1,000. With
-   * more, what is written often is brought there once, and the commit that does it takes longer: for a process in which
-   * nobody waits for one.
+   * Number of pages (4 KiB) in the write-ahead log that triggers a checkpoint during a commit. Default: 1,000. With
+   * more, pages that are written often are copied once, but the commit with the checkpoint takes longer. For processes
+   * in which no caller waits for a commit.
    */
   readonly logPages?: number
   /**
-   * Brings so many pages into the file in place of a commit, which would wait for the disk with all else that this
-   * process does: in a thread, which calls `checkpoint` (see `Checkpoint`). Not together with `alone`.
+   * Runs checkpoints in place of commits, usually in a thread that calls `checkpoint` (see `Checkpoint`). Cannot be
+   * combined with `exclusive`.
    */
   readonly checkpointLog?: CheckpointLog
 }
 
 const logPagesOf = ({ logPages = 1_000 }: Options): number => logPages
 
-/** How many times as many pages the log may hold until a commit brings them into the file all the same. */
-const patienceWithThread = 4
+/** Factor by which the log may exceed its target before a commit runs the checkpoint, if `checkpointLog` is set. */
+const threadFactor = 4
 
-/** Pages of the log with which a commit brings them into the file. */
+/** Returns the number of pages in the log that triggers a checkpoint during a commit. */
 const pagesInCommit = (options: Options): number =>
-  Math.floor(logPagesOf(options) * (options.checkpointLog === undefined ? 1 : patienceWithThread))
+  Math.floor(logPagesOf(options) * (options.checkpointLog === undefined ? 1 : threadFactor))
 
 export class SqliteDatabase {
-  /** Commits of all that are open in this process, whatever their files. */
-  private static committedHere = 0
+  /** Number of commits of all databases in this process. */
+  private static commitsHere = 0
 
-  /** Reads what is committed. */
+  /** Reads committed data. */
   readonly reader: Reader
   readonly writer: Connection
   readonly layouts: TableLayouts
   readonly searchChanges = new PendingChanges<SpaceChanges>()
-  /** Open after commits that changed the search index, and at first: nobody knows what was done before. */
+  /** Open if a commit has changed the search index. Open at first, since earlier changes are unknown. */
   readonly searchChanged = Latch.makeUnsafe(true)
   readonly rows = new RowCache()
-  readonly written = new WrittenRows()
+  readonly writtenRows = new WrittenRows()
   readonly engine: Engine
 
-  /** How often somebody has committed something: we, and those others of whom `refresh` has learned. */
+  /** Number of commits, by this process and by others as far as `refresh` has seen them. */
   private commits = 0
-  /** How many rows our writer has changed until its last commit, with those that were undone. */
+  /** Number of rows that the writer had changed at its last commit, including rolled-back changes. */
   private changes = 0
   private version: number | undefined
   private isFresh = false
-  /** Commits in this process when the file was last asked. */
-  private seenHere = 0
-  /** Reads beside a transaction. Undefined where nobody else may have the file open: then all is read by the writer. */
-  private readonly apart: Connection | undefined
-  /** A transaction is open. */
+  /** Value of `commitsHere` at the last check of the file. */
+  private commitsHereSeen = 0
+  /** Connection for reads while a transaction is open. Undefined if `exclusive`: then the writer reads everything. */
+  private readonly snapshotReader: Connection | undefined
+  /** True if a transaction is open. */
   private isOpen = false
-  /** The connection that reads: all of it is of one moment. */
-  private readingOn: Connection | undefined
+  /** Connection of the open read transaction, which gives all reads one snapshot. */
+  private openReader: Connection | undefined
   private readonly file: DatabaseFile
   private readonly log: LogSync
-  private readonly room?: LogRoom
+  private readonly capacity?: LogCapacity
   private readonly checkpoints?: LogCheckpoints
-  /** The error that has shown that the database is damaged. */
+  /** Error that revealed the corruption of the database. */
   private corruption: unknown
 
-  /** Throws what `failureOf` understands. */
+  /** Opens a database. Throws errors that `failureOf` converts. */
   static open(options: Options): SqliteDatabase {
     if (options.filename === "" || options.filename.startsWith(":")) {
       throw new StorageError({ reason: "failed", message: "SQLite needs a file: two connections share it" })
@@ -104,23 +106,23 @@ export class SqliteDatabase {
     if (options.readonly !== true) prepare(resolve(options.filename), options)
     const writer = connect(options)
     try {
-      // Before anything is read: a log that others share would be opened, too.
-      if (options.alone === true) writer.pragma("locking_mode = EXCLUSIVE")
+      // Must precede every read, which would open a shared log.
+      if (options.exclusive === true) writer.pragma("locking_mode = EXCLUSIVE")
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
         writer.pragma(`wal_autocheckpoint = ${pagesInCommit(options)}`)
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
-        // For what a savepoint may bring back: else a change of 16 pages and more makes a file of its own for that.
+        // Keeps rollback data of savepoints in memory. Otherwise a change of 16 pages creates a temporary file.
         writer.pragma("temp_store = MEMORY")
       }
       migrate(writer, options)
       if (options.maxPages !== undefined) writer.pragma(`max_page_count = ${Math.floor(options.maxPages)}`)
-      // From here on the queue waits, for others and for the disk: SQLite would block the whole process.
+      // From here on the queue waits for locks and the disk. SQLite would block the process.
       writer.pragma("busy_timeout = 0")
       writer.pragma("synchronous = NORMAL")
-      if (options.alone !== true) return new SqliteDatabase(writer, connectApart(options), options)
+      if (options.exclusive !== true) return new SqliteDatabase(writer, connectReader(options), options)
       writer.exec("BEGIN EXCLUSIVE; COMMIT")
       return new SqliteDatabase(writer, undefined, options)
     } catch (thrown) {
@@ -129,9 +131,9 @@ export class SqliteDatabase {
     }
   }
 
-  private constructor(writer: Database.Database, apart: Database.Database | undefined, options: Options) {
+  private constructor(writer: Database.Database, snapshotReader: Database.Database | undefined, options: Options) {
     this.writer = new Connection(writer)
-    this.apart = apart && new Connection(apart)
+    this.snapshotReader = snapshotReader && new Connection(snapshotReader)
     this.reader = { pluck: (sql) => this.reading().pluck(sql), raw: (sql) => this.reading().raw(sql) }
     this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
     const pageSize = writer.pragma("page_size", { simple: true }) as number
@@ -140,7 +142,7 @@ export class SqliteDatabase {
     this.log = new LogSync(`${filename}-wal`)
     const { checkpointLog, readonly } = options
     if (readonly !== true) {
-      this.room = new LogRoom(filename, pageSize, pagesInCommit(options), (pages, kept) => {
+      this.capacity = new LogCapacity(filename, pageSize, pagesInCommit(options), (pages, kept) => {
         writer.pragma(`wal_autocheckpoint = ${pages}`)
         writer.pragma(`journal_size_limit = ${kept === undefined ? -1 : kept * pageSize}`)
       })
@@ -151,15 +153,15 @@ export class SqliteDatabase {
     this.engine = this.makeEngine(options)
   }
 
-  /** Undoes the writes of an operation that throws. */
+  /** Rolls back the writes of an operation that throws. */
   atomically<A>(run: () => A): A {
     this.writer.run("SAVEPOINT operation")
     try {
-      const answer = run()
+      const result = run()
       this.writer.run("RELEASE operation")
-      return answer
+      return result
     } catch (thrown) {
-      // Some failures end the whole transaction: then there is nothing left to go back to.
+      // Some errors roll back the whole transaction, so there is no savepoint left.
       if (this.writer.db.inTransaction) {
         this.writer.run("ROLLBACK TO operation")
         this.writer.run("RELEASE operation")
@@ -170,34 +172,33 @@ export class SqliteDatabase {
   }
 
   /**
-   * Learns whether somebody else has committed: what only our own writer commits does not change its
-   * `data_version`. Asked once in a turn of the event loop, since it takes a tenth of a read: all that is answered
-   * in a turn was there when it began, and nothing tells whether another process was a moment earlier or later.
-   * Who has the file open in this process is known to have committed at once.
+   * Detects commits of other connections with `data_version`, which only they change. Checked once per turn of the
+   * event loop, since the check takes a tenth of a read. All reads of one turn may see the state at its start. Commits
+   * of other databases in this process trigger a check immediately.
    */
   refresh() {
-    if (this.isFresh && this.seenHere === SqliteDatabase.committedHere) return
+    if (this.isFresh && this.commitsHereSeen === SqliteDatabase.commitsHere) return
     this.endReading()
     const version = this.writer.pluck("PRAGMA data_version").get() as number
-    if (!this.isFresh) setImmediate(this.ageing)
+    if (!this.isFresh) setImmediate(this.markStale)
     this.isFresh = true
-    this.seenHere = SqliteDatabase.committedHere
+    this.commitsHereSeen = SqliteDatabase.commitsHere
     if (version === this.version) return
     this.version = version
     this.commits++
     this.rows.clear()
-    this.written.invalidateAll(this.commits)
+    this.writtenRows.invalidateAll(this.commits)
   }
 
-  /** Reads and writes for real; gives what was thrown. */
+  /** Reads and writes as a health check. Returns the exception, if any. */
   probe(): { readonly thrown?: unknown } {
     const { reader, writer } = this
     try {
       this.checkFile()
-      this.file.checkRoom()
-      if (this.log.isHeldUp) throw diskIsSilent
+      this.file.checkFreeSpace()
+      if (this.log.isStalled) throw diskIsStalled
       reader.pluck("SELECT count(*) FROM lectern_probe").get()
-      // A transaction in steps is open, which writes for real.
+      // An open transaction in steps already writes.
       if (this.isOpen) return {}
       this.endReading()
       writer.run("BEGIN IMMEDIATE")
@@ -206,44 +207,44 @@ export class SqliteDatabase {
       return {}
     } catch (thrown) {
       if (writer.db.inTransaction) writer.run("ROLLBACK")
-      return { thrown: this.noticed(thrown) }
+      return { thrown: this.recordCorruption(thrown) }
     }
   }
 
-  /** How often something was committed. */
-  get committed(): number {
+  /** Number of commits. */
+  get commitCount(): number {
     return this.commits
   }
 
   /**
-   * Writes what changes no answer, in a transaction beside the queue: it is no commit for those who keep what they have
-   * read, and nobody waits for it to be on the disk. Tells by how many rows; undefined where somebody else writes. Throws
-   * what `failureOf` understands.
+   * Writes maintenance data that affects no result, in a transaction outside the queue. It counts as no commit for
+   * caches and is not synced. Returns the number of changed rows, or undefined if another transaction is open. Throws
+   * errors that `failureOf` converts.
    */
-  beside(write: () => void): number | undefined {
+  writeOutsideQueue(write: () => void): number | undefined {
     const { writer } = this
     if (this.isOpen || this.checkpoints?.isHolding === true) return undefined
     try {
       this.checkFile()
-      this.file.checkRoom()
+      this.file.checkFreeSpace()
       this.endReading()
       const before = this.totalChanges()
       writer.run("BEGIN IMMEDIATE")
       write()
       const changes = this.totalChanges() - before
-      this.room?.check(changes, this.pages)
+      this.capacity?.check(changes, this.pages)
       writer.run("COMMIT")
       this.changes += changes
-      this.checkpoints?.committed(changes)
+      this.checkpoints?.onCommit(changes)
       return changes
     } catch (thrown) {
       if (writer.db.inTransaction) writer.run("ROLLBACK")
       if (thrown instanceof Database.SqliteError && thrown.code.startsWith("SQLITE_BUSY")) return undefined
-      throw this.noticed(thrown)
+      throw this.recordCorruption(thrown)
     }
   }
 
-  /** How many pages of the log are not in the file; 0 where that can't be told, as in a transaction. */
+  /** Returns the number of pages in the log that are not in the file. 0 if unknown, as inside a transaction. */
   private pagesInLog(): number {
     if (this.isOpen) return 0
     try {
@@ -255,15 +256,15 @@ export class SqliteDatabase {
     }
   }
 
-  /** Pages of the database, with those that the log holds and those of an open transaction. */
+  /** Returns the number of pages of the database, including the log and the open transaction. */
   private readonly pages = () => this.writer.pluck("PRAGMA page_count").get() as number
 
-  /** Pages of a transaction for which there was no room stand in the log for nothing, and take it from others. */
-  private giveBack() {
+  /** Truncates the log after a transaction that did not fit, whose pages occupy disk space for nothing. */
+  private truncateLog() {
     try {
       this.writer.db.pragma("wal_checkpoint(TRUNCATE)")
     } catch {
-      // Whoever reads meanwhile, or too little room: the next one tries again.
+      // Readers or a full disk can prevent it. The next failure tries again.
     }
   }
 
@@ -273,18 +274,18 @@ export class SqliteDatabase {
 
   private checkFile() {
     if (this.corruption !== undefined) throw this.corruption
-    // Whoever still asks is told that by SQLite.
+    // A closed connection reports the error by itself.
     if (!this.writer.db.open) return
     this.file.check()
   }
 
-  private noticed(thrown: unknown): unknown {
+  private recordCorruption(thrown: unknown): unknown {
     if (!(thrown instanceof Database.SqliteError && isCorrupt(thrown.code))) return thrown
-    return (this.corruption ??= this.lacking() ?? thrown)
+    return (this.corruption ??= this.fileError() ?? thrown)
   }
 
-  /** The error that says what the file lacks, which SQLite only knows as damage. */
-  private lacking(): StorageError | undefined {
+  /** Returns the error that explains the corruption that SQLite reports, if the file is missing or replaced. */
+  private fileError(): StorageError | undefined {
     try {
       this.file.check()
     } catch (thrown) {
@@ -293,60 +294,60 @@ export class SqliteDatabase {
     return undefined
   }
 
-  /** The disk has refused what is committed. Nobody knows what it kept, so nothing is written on top of it. */
-  private lost(error: Error): StorageError {
+  /** Handles a failed sync. The state on the disk is unknown, so no further writes are accepted. */
+  private onLostCommit(error: Error): StorageError {
     const message = "The disk did not keep what was written: nothing is written any more until the server is restarted"
     const failure = new StorageError({ reason: "damaged", message, cause: error })
     this.corruption ??= failure
     return failure
   }
 
-  private readonly ageing = () => {
+  private readonly markStale = () => {
     this.isFresh = false
   }
 
   /**
-   * The connection to read by. The writer knows its own commits, and another has to read all pages anew behind each of
-   * them. What it has not committed yet is read by nobody else, so while it has a transaction open the other reads.
+   * Returns the connection for reads. The writer is preferred: its page cache stays valid after its own commits, while
+   * the second connection must read all pages again. While the writer has a transaction open, the second connection
+   * reads.
    */
   private reading(): Connection {
-    if (this.apart === undefined) return this.writer
-    const connection = this.isOpen ? this.apart : this.writer
-    if (this.readingOn !== connection) this.beginReading(connection)
+    if (this.snapshotReader === undefined) return this.writer
+    const connection = this.isOpen ? this.snapshotReader : this.writer
+    if (this.openReader !== connection) this.beginReading(connection)
     return connection
   }
 
   /**
-   * All that is read in one go is read in one transaction: each statement by itself would ask for its locks and give them
-   * back, which takes longer than to find a row. It ends before anything is written or committed here, and where
-   * somebody else is seen to have committed.
+   * Starts a read transaction for all reads of one turn, since locking for each statement takes longer than finding a
+   * row. It ends before a write or commit of this process, and when a commit of another process is seen.
    */
   private beginReading(connection: Connection) {
     this.endReading()
-    this.readingOn = connection
+    this.openReader = connection
     queueMicrotask(this.endReading)
     if (!connection.db.inTransaction) connection.run("BEGIN")
   }
 
   private readonly endReading = () => {
-    const connection = this.readingOn
+    const connection = this.openReader
     if (connection === undefined) return
-    this.readingOn = undefined
-    // Some failures have ended it. Where the file is damaged, it can't be committed, though it has written nothing.
+    this.openReader = undefined
+    // Some errors have ended it. `ROLLBACK` instead of `COMMIT`, since commit fails on a damaged file.
     if (connection.db.open && connection.db.inTransaction) connection.run("ROLLBACK")
   }
 
   async close(): Promise<void> {
     await this.checkpoints?.close()
     this.log.close()
-    this.apart?.db.close()
+    this.snapshotReader?.db.close()
     this.writer.db.close()
   }
 
   private makeEngine(options: Options): Engine {
-    const { writer, layouts, searchChanges, rows, written } = this
+    const { writer, layouts, searchChanges, rows, writtenRows } = this
     const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
-    // Some failures (a full disk) end the transaction of the whole group: then this is why it failed.
+    // Some errors (a full disk) roll back the whole group. This error is the reason.
     let last: StorageError | UniqueConflict | undefined
     let unsynced = false
     const check = () => {
@@ -361,11 +362,11 @@ export class SqliteDatabase {
       begin: () => {
         last = undefined
         this.checkFile()
-        if (this.checkpoints?.isHolding === true) throw logIsHeld
+        if (this.checkpoints?.isHolding === true) throw logIsBlocked
         this.endReading()
         writer.run(begin)
         this.isOpen = true
-        // From here on nobody else commits.
+        // The write lock is held, so no other process commits from here on.
         this.isFresh = false
         try {
           this.refresh()
@@ -390,7 +391,7 @@ export class SqliteDatabase {
         writer.run(`RELEASE s${depth}`)
         searchChanges.rollbackTo(depth)
         layouts.onRollback()
-        rows.doubt()
+        rows.invalidatePending()
       },
       check,
       commit: (transactions) => {
@@ -400,58 +401,58 @@ export class SqliteDatabase {
         this.endReading()
         const changes = this.totalChanges()
         const changed = changes - this.changes
-        this.room?.check(changed, this.pages)
+        this.capacity?.check(changed, this.pages)
         writer.run("COMMIT")
         this.isOpen = false
-        this.seenHere = ++SqliteDatabase.committedHere
+        this.commitsHereSeen = ++SqliteDatabase.commitsHere
         if (search.length > 0) this.searchChanged.openUnsafe()
         unsynced = changed !== 0
         if (unsynced) this.commits++
         this.changes = changes
         layouts.onCommit()
         rows.commit()
-        written.commit(this.commits)
-        this.checkpoints?.committed(changed)
+        writtenRows.commit(this.commits)
+        this.checkpoints?.onCommit(changed)
       },
       flush: (done) => {
-        // One that has changed nothing may have seen what is not on the disk yet.
+        // A transaction without changes may have read data whose sync is still running.
         if (!unsynced && !this.log.isRunning) return done()
-        this.log.run((error) => done(error === null ? undefined : this.lost(error)))
+        this.log.run((error) => done(error === null ? undefined : this.onLostCommit(error)))
       },
       rollback: () => {
         unsynced = false
         this.isOpen = false
         if (writer.db.inTransaction) writer.run("ROLLBACK")
-        if (last instanceof StorageError && last.reason === "full") this.giveBack()
+        if (last instanceof StorageError && last.reason === "full") this.truncateLog()
         searchChanges.rollback()
         layouts.onRollback()
         rows.rollback()
-        written.rollback()
+        writtenRows.rollback()
       },
-      failure: (thrown) => (last = failureOf(this.noticed(thrown)))
+      failure: (thrown) => (last = failureOf(this.recordCorruption(thrown)))
     }
   }
 }
 
-/** A commit waits for it, and so would whatever is written now. */
-const diskIsSilent = new StorageError({ reason: "unavailable", message: "The disk does not answer" })
+/** Raised while a sync is stalled. New writes would wait, too. */
+const diskIsStalled = new StorageError({ reason: "unavailable", message: "The disk does not answer" })
 
-/** As where somebody else writes: whoever waits for that tries again. */
-const logIsHeld = new StorageError({ reason: "unavailable", message: "The log is brought into the database" })
+/** Raised while a checkpoint blocks commits. `unavailable`, so that the queue retries. */
+const logIsBlocked = new StorageError({ reason: "unavailable", message: "The log is brought into the database" })
 
-const connect = ({ filename, readonly = false, patience = 10_000 }: Options) => {
+const connect = ({ filename, readonly = false, busyTimeout = 10_000 }: Options) => {
   try {
-    return new Database(filename, { readonly, timeout: patience })
+    return new Database(filename, { readonly, timeout: busyTimeout })
   } catch (thrown) {
     throw refused({ filename, readonly }, thrown)
   }
 }
 
 const refused = ({ filename, readonly = false }: Options, thrown: unknown) =>
-  closedFile(resolve(filename), readonly ? constants.R_OK : constants.R_OK | constants.W_OK, thrown) ?? thrown
+  openFailure(resolve(filename), readonly ? constants.R_OK : constants.R_OK | constants.W_OK, thrown) ?? thrown
 
-/** Few are read by it, and what it keeps in memory is out of date behind the next commit. */
-const connectApart = (options: Options) => {
+/** Opens the connection for reads. A small page cache suffices: it is outdated after each commit. */
+const connectReader = (options: Options) => {
   const db = connect({ ...options, readonly: true })
   db.pragma("cache_size = -2000")
   return db

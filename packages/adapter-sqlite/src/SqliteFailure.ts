@@ -1,9 +1,9 @@
-/** Turns what SQLite and the file system throw into the failures of the storage port. */
+/** Converts exceptions of SQLite and the file system to the errors of the storage port. */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 
-/** A database does not compute. */
+/** `busy` belongs to computations (see `Threads`), so it does not occur here. */
 type Reason = Exclude<StorageError["reason"], "busy">
 
 const reasonOf = (code: string): Reason => {
@@ -13,7 +13,7 @@ const reasonOf = (code: string): Reason => {
   return /^SQLITE_(BUSY|LOCKED|CANTOPEN|PROTOCOL)/.test(code) ? "unavailable" : "failed"
 }
 
-/** Tells whether an error code means that the file is no whole database, which time alone does not mend. */
+/** True if the code means that the file is corrupt. A retry does not help. */
 export const isCorrupt = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
 const sentences: Record<Reason, string> = {
@@ -27,10 +27,10 @@ const sentences: Record<Reason, string> = {
   failed: "The database failed"
 }
 
-/** The failure behind something that was thrown; undefined where the thrower, not the store, is wrong. */
+/** Converts an exception. Returns undefined if it is a defect of the caller. */
 export const failureOf = (thrown: unknown): StorageError | UniqueConflict | undefined => {
   if (thrown instanceof StorageError || thrown instanceof UniqueConflict) return thrown
-  // Whatever is still under way when the store is closed.
+  // Operations that still run when the store is closed.
   if (thrown instanceof TypeError && thrown.message === "The database connection is not open") {
     return new StorageError({ reason: "failed", message: "The database has been closed", cause: thrown })
   }
@@ -40,7 +40,7 @@ export const failureOf = (thrown: unknown): StorageError | UniqueConflict | unde
   return new StorageError({ reason, message: `${sentences[reason]} (${thrown.message})`, cause: thrown })
 }
 
-/** The failure of a store without unique rows; throws what is none. */
+/** Converts an exception of a store without unique constraints. Rethrows defects. */
 export const storageFailure = (thrown: unknown): StorageError => {
   const failure = failureOf(thrown)
   if (failure instanceof StorageError) return failure
@@ -59,7 +59,7 @@ const fileReasons: Record<string, Reason> = {
   ENFILE: "unavailable"
 }
 
-/** A file of the folder of blobs could not be written, or read: who may not do that may well write elsewhere. */
+/** Converts an error of a blob file. A missing permission for reading does not make the store read-only. */
 export const fileFailure = (thrown: unknown, tried: "read" | "written" = "written"): StorageError => {
   const code = isOfFiles(thrown) ? thrown.code : undefined
   const reason = fileReasons[code ?? ""] ?? "failed"
@@ -70,7 +70,7 @@ export const fileFailure = (thrown: unknown, tried: "read" | "written" = "writte
   })
 }
 
-/** The columns that a row was not unique in; undefined where something else went wrong. */
+/** Returns the columns of a violated unique constraint. Undefined for other errors. */
 export const conflictingColumns = (thrown: unknown): ReadonlyArray<string> | undefined => {
   if (!(thrown instanceof Database.SqliteError) || thrown.code !== "SQLITE_CONSTRAINT_UNIQUE") return undefined
   const [, columns = ""] = thrown.message.split(": ")

@@ -1,5 +1,5 @@
 /**
- * Opens Lectern on a SQLite file, for hosts that do not use Effect: see `EmbeddedLectern`.
+ * Opens Lectern on a SQLite file, for hosts without Effect (see `EmbeddedLectern`).
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db" })
@@ -13,24 +13,35 @@ import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
 import { SqliteStorage, type StorageOptions } from "./SqliteStorage.ts"
 
-/** The options of Lectern, and those of the database (see `SqliteDatabase`). */
+/** Options of Lectern and of the database (see `SqliteDatabase`). */
 export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOptions, "filename" | "secretKey"> {
-  /** The database. It is made where there is none; its folder must be there. */
+  /** Path of the database. Created if missing; its folder must exist. */
   readonly file: string
   /**
-   * The key that secrets are sealed with: 32 to 256 characters, always the same for the same database.
-   * Default: a file beside it, `<file>-key`, which is made with it.
+   * Secret key for encryption: 32 to 256 characters, always the same for one database. Default: the key in
+   * `<file>-key`, which is created with the database.
    */
   readonly secretKey?: string
 }
 
 /**
- * Opens the database and Lectern on it. One that is `readonly` does no work in the background. Rejects
- * with a `StorageError` where the file is not named, or can't be opened.
+ * Opens a database and Lectern on it. With `readonly`, no background work runs. Rejects with a `StorageError` if `file`
+ * is missing or cannot be opened.
  */
 export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
-  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, logPages, checkpointLog, ...others } =
-    options
+  const {
+    file,
+    secretKey,
+    readonly,
+    busyTimeout,
+    onCommit,
+    firstStart,
+    exclusive,
+    maxPages,
+    logPages,
+    checkpointLog,
+    ...others
+  } = options
   if (typeof file !== "string" || file === "") {
     const message = 'SqliteLectern.open needs the option file, the path of the database: open({ file: "lectern.db" })'
     return Promise.reject(new StorageError({ reason: "failed", message }))
@@ -39,10 +50,10 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
     filename: file,
     ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) }),
     ...(readonly !== undefined && { readonly }),
-    ...(patience !== undefined && { patience }),
+    ...(busyTimeout !== undefined && { busyTimeout }),
     ...(onCommit !== undefined && { onCommit }),
-    ...(anew !== undefined && { anew }),
-    ...(alone !== undefined && { alone }),
+    ...(firstStart !== undefined && { firstStart }),
+    ...(exclusive !== undefined && { exclusive }),
     ...(maxPages !== undefined && { maxPages }),
     ...(logPages !== undefined && { logPages }),
     ...(checkpointLog !== undefined && { checkpointLog })

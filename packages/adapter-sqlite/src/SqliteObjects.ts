@@ -1,11 +1,11 @@
-/** Objects in SQLite: texts under their hashes, with the time they were last written. See `ObjectText`. */
+/** Objects in SQLite: texts by hash, with the time of their last write. See `ObjectText`. */
 import { type ObjectHash, ObjectStore, rejectIllFormed, type StoredObject } from "@lectern/core/storage/ObjectStore"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
-import { limited } from "./Connection.ts"
-import { isLarge, type ObjectValue, pack, packNow, unpack, unpackNow } from "./ObjectText.ts"
+import { limitClause } from "./Connection.ts"
+import { isLarge, type ObjectValue, pack, packSync, unpack, unpackSync } from "./ObjectText.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
 const getSql = "SELECT value FROM lectern_object WHERE hash = ?"
@@ -18,7 +18,7 @@ const removeSql = "DELETE FROM lectern_object WHERE hash = ? AND writtenAt < ?"
 
 export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase): ObjectStore["Service"] => {
   const { reader, writer } = database
-  /** Those large ones that are not there yet; undefined inside a transaction. */
+  /** Returns the large objects that are not stored yet. Undefined inside a transaction. */
   const missing = (values: ReadonlyArray<StoredObject>) =>
     queue.read((inside) => {
       if (inside) return undefined
@@ -30,12 +30,12 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
     Effect.flatMap(
       queue.read((inside) => {
         const found = (inside ? writer : reader).pluck(getSql).get(hash) as ObjectValue | undefined
-        return typeof found === "object" && inside ? unpackNow(found) : found
+        return typeof found === "object" && inside ? unpackSync(found) : found
       }, immutable),
       (found) => (typeof found === "object" ? Effect.map(unpack(found), (text) => [text]) : Effect.succeed([found]))
     )
 
-  /** In slices, since one may be as large as a thousand others. */
+  /** Reads in slices, since a single object may be as large as a thousand others. */
   const some = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
     const texts: Array<string | undefined> = []
     const slice = yield* Slice.start
@@ -46,7 +46,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
         do {
           const found = statement.get(hashes[texts.length]) as ObjectValue | undefined
           if (typeof found === "object" && !inside) return found
-          texts.push(typeof found === "object" ? unpackNow(found) : found)
+          texts.push(typeof found === "object" ? unpackSync(found) : found)
         } while (texts.length < hashes.length && !slice.isOver())
         return undefined
       }, immutable)
@@ -67,9 +67,9 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
           for (const value of values) {
             const { hash, text } = value
             const ready = packed.get(value)
-            // One that was there a moment ago may have been swept since.
+            // Garbage collection may have removed an object that existed a moment ago.
             if (ready === undefined && isLarge(text) && writer.run(touchSql, writtenAt, hash).changes > 0) continue
-            writer.run(putSql, hash, writtenAt, ready ?? packNow(text))
+            writer.run(putSql, hash, writtenAt, ready ?? packSync(text))
           }
         }
         if (values.length === 1) put()
@@ -87,16 +87,16 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
   })
 }
 
-/** Reads of what never changes: there is nothing to note. */
+/** Records no reads, since objects and blobs never change. */
 export const immutable = () => {}
 
-/** Lists objects or blobs in the order of their hashes, with the time each was last written. */
+/** Returns a function that lists objects or blobs by hash, with the time of their last write. */
 export const listByHash = <Hash extends string>(
   queue: TransactionQueue,
   { reader, writer }: SqliteDatabase,
   table: string
 ) => {
-  const sql = `SELECT hash, writtenAt FROM ${table} WHERE hash > ? ORDER BY hash ${limited}`
+  const sql = `SELECT hash, writtenAt FROM ${table} WHERE hash > ? ORDER BY hash ${limitClause}`
   return (options: { readonly after?: Hash; readonly limit: number }) =>
     queue.read((inside) => {
       const rows = (inside ? writer : reader).raw(sql).all(options.after ?? "", Math.max(0, options.limit))

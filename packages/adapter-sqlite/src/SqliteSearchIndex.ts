@@ -1,29 +1,32 @@
 /**
- * The search index in SQLite: one full-text table (FTS5) for all spaces.
+ * Search index in SQLite: one full-text table (FTS5) for all spaces.
  *
- * What it indexes are terms, which begin with a character that stands for the space, so a search
- * reads nothing of other spaces, however many there are:
- * - a word, with the level that it has in a page;
- * - the first character and the first two of words, with the best level of those that begin so: a
- *   beginning that short begins too many words to look at each.
+ * Each indexed term starts with a character that stands for the space, so a search reads no entries of other spaces.
+ * Terms are:
+ * - a word with its level in the page;
+ * - the first one and the first two characters of words, with the best level of such words. Prefixes this short match
+ *   too many words to read each.
  *
- * They are read as a vocabulary (fts5vocab), a range of terms with the pages that have them, so that
- * neither columns nor positions nor texts need to be kept.
+ * Terms are read as a vocabulary (fts5vocab): a range of terms with their pages. So columns, positions and texts are
+ * not stored.
  *
- * Each word of a space is kept once more, from its end to its start, by which those are found that
- * differ in their first half. There it stays until the space has no page left.
+ * Each word of a space is also stored reversed, to find similar words that differ in their first half. Reversed words
+ * stay until the space has no page left.
  *
- * Limits: 1,000,000 spaces that have pages in the index.
+ * Limits: 1,000,000 spaces with indexed pages.
  */
 import * as Search from "@lectern/core/storage/SearchIndex"
 import { isSimilar } from "@lectern/core/storage/SimilarWord"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
-import { type Connection, limited, type Reader } from "./Connection.ts"
+import { type Connection, limitClause, type Reader } from "./Connection.ts"
 import { SearchSpaces, spaceOf } from "./SearchSpaces.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
-/** The tables, for `Migrations`. Whatever a word is made of is part of a term, and so are the signs of terms. */
+/**
+ * SQL that creates the tables, for `Migrations`. All characters of words and the separators of terms are token
+ * characters.
+ */
 export const searchTables = `
   CREATE TABLE lectern_search_space (
     number INTEGER PRIMARY KEY, space TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0);
@@ -39,10 +42,10 @@ export const searchTables = `
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('deletemerge', 0);
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('crisismerge', 1000);`
 
-/** The full-text table. */
+/** Name of the full-text table. */
 export const searchTable = "lectern_search"
 
-/** All of them, those first that are views of another. */
+/** Names of all tables; views first. */
 export const searchTableNames = [
   "lectern_search_entry",
   "lectern_search_term",
@@ -59,22 +62,22 @@ export interface SpaceChanges {
 
 const maxSpaces = 1_000_000
 
-/** Up to how many entries, and terms, a range is read in one way or another. */
+/** Maximum numbers of entries and terms for which a range is read directly. */
 const fewEntries = 100
 const fewTerms = 100
 
-/** Up to which length beginnings are terms of their own (characters). */
+/** Maximum length of prefixes that are terms (characters). */
 const shortBeginning = 2
 
-/** Signs of terms: before a beginning, and between a word and its level. */
+/** Separators in terms: before a prefix, and between a word and its level. */
 const beginningSign = "^"
 const levelSign = "="
-/** The character behind the sign of levels: what comes before it are the levels of one word. */
+/** Character that follows `levelSign`. Ends the range of a word's levels. */
 const behindLevels = ">"
-/** Comes behind whatever a word can go on with. */
+/** Greatest character. Ends the range of a prefix. */
 const behindAll = "\u{10ffff}"
 
-/** The character of a space: beyond those of one UTF-16 unit, so that every one is 4 bytes of UTF-8. */
+/** Returns the character of a space. All are outside the BMP, so each takes 4 bytes in UTF-8. */
 const characterOf = (number: number) => String.fromCodePoint(0x10000 + number)
 
 const ascii = /^[^\u0080-\uffff]*$/
@@ -86,7 +89,7 @@ const backwards = (word: string): string => {
   return text
 }
 
-/** The first characters of a word, as many as there are up to two. */
+/** Returns the prefixes of one and two characters. */
 const beginningsOf = (word: string): ReadonlyArray<string> => {
   const first = String.fromCodePoint(word.codePointAt(0)!)
   if (word.length === first.length) return [first]
@@ -101,7 +104,7 @@ const terms = (number: number, words: Search.PageWords): string => {
     const end = levelSign + level
     for (const word of list) {
       text += start + word + end
-      // A word of which both beginnings are there already, as it is with most.
+      // Fast path: both prefixes of the word are already added.
       if (begun.has(word.slice(0, shortBeginning)) && !isSurrogate(word.charCodeAt(0))) continue
       for (const beginning of beginningsOf(word)) {
         if (begun.has(beginning)) continue
@@ -116,7 +119,7 @@ const terms = (number: number, words: Search.PageWords): string => {
 const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
 
 const nextNumberSql = "SELECT coalesce(max(number) + 1, 0) FROM lectern_search_space"
-/** Looks at all numbers up to the first that is free. */
+/** Scans the numbers up to the first free one. */
 const freeNumberSql =
   "SELECT coalesce((SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM lectern_search_space WHERE number = 0)), " +
   "(SELECT min(number) + 1 FROM lectern_search_space s WHERE NOT EXISTS " +
@@ -129,9 +132,9 @@ const addRowSql = "INSERT INTO lectern_search_page (space, page) VALUES (?, ?)"
 const removeRowSql = "DELETE FROM lectern_search_page WHERE rid = ?"
 const addTermsSql = "INSERT INTO lectern_search (rowid, terms) VALUES (?, ?)"
 const removeTermsSql = "DELETE FROM lectern_search WHERE rowid = ?"
-const entriesSql = `SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? ${limited}`
+const entriesSql = `SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? ${limitClause}`
 const entriesOfTermSql = "SELECT doc FROM lectern_search_entry WHERE term = ?"
-const termsSql = `SELECT term FROM lectern_search_term WHERE term >= ? AND term < ? ${limited}`
+const termsSql = `SELECT term FROM lectern_search_term WHERE term >= ? AND term < ? ${limitClause}`
 const addWordsSql =
   "INSERT OR IGNORE INTO lectern_search_word (space, backwards) SELECT ?, value FROM json_each(?) WHERE true"
 const removeWordsSql = "DELETE FROM lectern_search_word WHERE space = ?"
@@ -140,12 +143,12 @@ const hiddenSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page 
 const numberedSql = "SELECT page FROM lectern_search_page WHERE rid = ? AND space = ?"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
-  `AND page > ? ORDER BY page ${limited}`
+  `AND page > ? ORDER BY page ${limitClause}`
 
-/** Keeps the parts of the index few, a little with each commit: left to itself FTS5 would do much at once. */
+/** Merges index segments a little with each commit. FTS5's automatic merge would do much work in one commit. */
 const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('merge', 32)"
 
-/** Makes changes, as the last part of the transactions they were made in. */
+/** Applies changes at the end of their transactions. */
 export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<SpaceChanges>) => {
   for (const { space, changes } of committed) {
     const number = numberOf(writer, space)
@@ -155,11 +158,11 @@ export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<
     if (added !== 0) writer.run(countSpaceSql, added, number)
     if (writer.run(removeSpaceSql, number).changes > 0) writer.run(removeWordsSql, number)
   }
-  // To merge what was removed writes little, so it would read a lot before it has done its part.
+  // Merging removed entries writes little, so it would read much to reach its quota.
   if (committed.some(({ changes }) => changes.some(({ words }) => words !== undefined))) writer.run(mergeSql)
 }
 
-/** The words of pages that others can look like, each once, from their end to their start. */
+/** Returns the distinct words that can have similar words, reversed. */
 const backwardsOf = (changes: ReadonlyArray<Search.SearchChange>): ReadonlyArray<string> => {
   const words = new Set<string>()
   for (const change of changes) {
@@ -180,7 +183,7 @@ const numberOf = (writer: Connection, space: string): number => {
   return number
 }
 
-/** Makes a change, and answers by how many pages there are more. */
+/** Applies a change and returns the change of the page count. */
 const applyChange = (writer: Connection, number: number, { page, words }: Search.SearchChange): number => {
   const known = writer.pluck(rowSql).get(number, page) as number | undefined
   if (known !== undefined) writer.run(removeTermsSql, known)
@@ -196,7 +199,7 @@ const applyChange = (writer: Connection, number: number, { page, words }: Search
 const isShort = (beginning: string) =>
   beginning.length <= shortBeginning || Array.from(beginning).length <= shortBeginning
 
-/** The terms of a lookup: from the first of them up to the second, which is none. */
+/** Returns the range of terms of a lookup: start (inclusive) and end (exclusive). */
 const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
   if (match === "whole") return [word + levelSign, word + behindLevels]
   if (!isShort(word)) return [word, word + behindAll]
@@ -205,7 +208,7 @@ const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
 
 type Entry = readonly [term: string, page: number]
 
-/** The entries of a range where they are few, else as many as tell that they aren't. */
+/** Returns the entries of a range, up to `fewEntries`. That many means that there may be more. */
 const someOf = (reader: Reader, number: number, lookup: Search.Lookup): ReadonlyArray<Entry> =>
   reader.raw(entriesSql).all(...rangeIn(number, lookup), fewEntries) as ReadonlyArray<Entry>
 
@@ -230,7 +233,7 @@ const entriesOf = (
     return entries
   }
   const range = rangeIn(number, lookup)
-  // Each row with its term costs three times as much as one that is a number alone.
+  // A row with its term takes three times as long to read as a number alone.
   const terms = reader.pluck(termsSql).all(...range, fewTerms) as ReadonlyArray<string>
   if (terms.length < fewTerms) {
     for (const term of terms) {
@@ -243,7 +246,10 @@ const entriesOf = (
   return entries
 }
 
-/** Entries of lookups. A word that is asked for whole and as a beginning is read once, where its entries are few. */
+/**
+ * Returns the entries of lookups. If a word is looked up whole and as a prefix, and has few entries, they are read
+ * once.
+ */
 const entriesOfAll = (
   reader: Reader,
   number: number,
@@ -289,8 +295,8 @@ const read = (
 }
 
 /**
- * One slip leaves one half of a word as it was, or exchanges the characters where the halves meet.
- * So words that look alike share their beginning, or their end, or are that one word.
+ * An edit leaves one half of a word unchanged, or swaps the two characters at the middle. So similar words share the
+ * first half, or the second half, or are that one swapped word.
  */
 const similar = (reader: Reader, spaces: SearchSpaces, { space, word }: Search.SpaceWord): ReadonlyArray<string> => {
   const known = spaces.get(space)

@@ -1,17 +1,14 @@
 /**
- * Lectern stored in one SQLite file: rows, objects, blobs and the search index, so a transaction
- * covers them all. Blobs of 1 MiB and more are files in a folder beside it, `<filename>-blobs`.
+ * Stores Lectern in one SQLite file: rows, objects, blobs and the search index. One transaction covers them all. Blobs
+ * of 1 MiB and more are files in the folder `<filename>-blobs`.
  *
- * Defaults: write-ahead log, every commit synced to the disk before its callers go on (in a
- * thread, see `LogSync`), one writer (transactions that wait are committed in groups, see
- * `TransactionQueue`) whose connection reads as well, and another that reads beside a transaction in steps, so that no
- * read waits. Tables are made when they
- * are first written to, and rebuilt when their descriptor has changed since. Rows that are asked for by their key are kept in memory (see
- * `RowCache`) and handed out frozen.
+ * Defaults: write-ahead log; every commit is synced before its callers continue (in a thread, see `LogSync`); one
+ * connection writes and reads, with group commits (see `TransactionQueue`); a second one reads while a transaction in
+ * steps is open, so that reads never wait. Tables are created on the first write, and rebuilt if their descriptor has
+ * changed. Rows that are read by key are cached (see `RowCache`) and frozen.
  *
- * Limits: the file must be on a local disk; SQLite is called on the thread of the process. Another
- * process may use the same file: its writes are waited for up to `patience` (while opening, on the
- * thread of the process).
+ * Limits: the file must be on a local disk. SQLite runs on the calling thread. Other processes may use the file; the
+ * adapter waits for their writes up to `busyTimeout` (while opening, on the calling thread).
  */
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
@@ -33,7 +30,7 @@ import { sqliteSearchIndex } from "./SqliteSearchIndex.ts"
 import { SqliteTable } from "./SqliteTable.ts"
 
 export interface StorageOptions extends Options {
-  /** The key for secrets. Default: a file beside the database, `<filename>-key`. */
+  /** Secret key. Default: the file `<filename>-key`. */
   readonly secretKey?: SecretKey["Service"]
 }
 
@@ -50,7 +47,7 @@ const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const database = yield* Effect.acquireRelease(open(options), (database) => Effect.promise(() => database.close()))
-  const queue = yield* TransactionQueue.make(database.engine, { busyTimeout: options.patience ?? 10_000 })
+  const queue = yield* TransactionQueue.make(database.engine, { busyTimeout: options.busyTimeout ?? 10_000 })
   if (options.readonly !== true) yield* Effect.forkScoped(mergeWhileIdle(database))
   return Context.empty().pipe(
     Context.add(Storage, {
@@ -59,7 +56,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
-      changedSince: (reads, generation) => database.written.changedSince(reads, generation),
+      changedSince: (reads, generation) => database.writtenRows.changedSince(reads, generation),
       probe: probe(database)
     }),
     Context.add(ObjectStore, sqliteObjects(queue, database)),
@@ -68,7 +65,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   )
 })
 
-/** Another process that writes for two seconds is no reason to be unwell. */
+/** The probe waits up to two seconds for another process that writes. */
 const probePause = Schedule.spaced("50 millis")
 const probes = 40
 
@@ -98,13 +95,13 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
     /** A table that stands as another version had it is rebuilt before it is read. */
     const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
       const note = (reads: Reads) => {
-        database.written.trackTable(table)
+        database.writtenRows.trackTable(table)
         of(reads)
       }
       const reading = queue.read(run, note)
-      if (rows.isSettled) return reading
+      if (rows.isLayoutReady) return reading
       return Effect.suspend(() =>
-        rows.isSettled
+        rows.isLayoutReady
           ? reading
           : Effect.flatMap(
               queue.read(() => rows.isStale(), note),

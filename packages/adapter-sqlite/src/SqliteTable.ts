@@ -1,17 +1,17 @@
-/** The operations of one table: each of them synchronous, and undone by itself where it throws. */
+/** Synchronous operations of one table. An operation that throws rolls back its own writes. */
 import type { Condition } from "@lectern/core/storage/Condition"
 import { changedScalars, listValues, patchStored, scalarValues, stored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
-import { limited, type Reader } from "./Connection.ts"
+import { limitClause, type Reader } from "./Connection.ts"
 import { conflictingColumns } from "./SqliteFailure.ts"
-import { type Known, KnownRow } from "./RowCache.ts"
+import { type CacheLookup, CachedRow } from "./RowCache.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { canOccur, type SqlValue, toSql } from "./SqlValue.ts"
 import { layoutOf, type TableLayout } from "./TableLayout.ts"
 
-/** How one row changes. */
+/** Change of one row. */
 interface Change {
   readonly rid: number
   readonly before: object
@@ -25,8 +25,8 @@ interface Change {
 
 interface ListChange {
   readonly field: string
-  readonly gone: ReadonlyArray<string>
-  readonly come: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  readonly added: ReadonlyArray<string>
 }
 
 type Key = Readonly<Record<string, string>>
@@ -44,9 +44,9 @@ export class SqliteTable {
   private readonly getSql: string
   private readonly lastSql: string
   private readonly insertSql: string
-  /** The layout was seen committed, and stays. */
-  private settled = false
-  /** Under what the cache has the last row by key, and whether anybody has asked for that. */
+  /** True if the committed layout is final, so that it need not be checked again. */
+  private isLayoutFinal = false
+  /** Cache key of the row with the greatest key. `tracksLast`: true once that row was requested. */
   private readonly lastKey: string
   private tracksLast = false
 
@@ -64,31 +64,31 @@ export class SqliteTable {
       `VALUES (${[...columns, "doc"].map(() => "?").join(", ")})`
   }
 
-  get isSettled(): boolean {
-    return this.settled
+  get isLayoutReady(): boolean {
+    return this.isLayoutFinal
   }
 
-  /** The table stands as another version of its descriptor had it, so that not even reading is possible. */
+  /** True if the committed table has the layout of another version of the descriptor, so that it cannot be read. */
   isStale(): boolean {
-    if (this.settled) return false
+    if (this.isLayoutFinal) return false
     this.database.refresh()
     const fingerprint = this.database.layouts.committed(this.table.name)
-    this.settled = fingerprint === this.layout.fingerprint
-    return fingerprint !== undefined && !this.settled
+    this.isLayoutFinal = fingerprint === this.layout.fingerprint
+    return fingerprint !== undefined && !this.isLayoutFinal
   }
 
-  /** Brings the table into the layout of its descriptor. A part of the transaction it happens in. */
+  /** Migrates the table to the layout of its descriptor, within the current transaction. */
   prepare() {
     const { layouts } = this.database
-    if (this.settled) return
+    if (this.isLayoutFinal) return
     if (layouts.isReady(this.table.name, this.layout)) {
-      this.settled = layouts.isCommitted(this.table.name)
+      this.isLayoutFinal = layouts.isCommitted(this.table.name)
       return
     }
     try {
       this.database.atomically(() => layouts.prepare(this.table, this.layout, (row) => this.add(row)))
     } finally {
-      this.database.rows.forget()
+      this.database.rows.invalidateAll()
     }
   }
 
@@ -97,13 +97,13 @@ export class SqliteTable {
     if (connection === undefined) return undefined
     const values = this.table.key.map((field) => key[field] as string)
     if (!values.every(canOccur)) return undefined
-    return this.known(inside, this.keyOf(values), () => connection.raw(this.getSql).get(...values))?.row
+    return this.cached(inside, this.keyOf(values), () => connection.raw(this.getSql).get(...values))?.row
   }
 
   list(inside: boolean, query: Query<Table>): ReadonlyArray<object> {
     const connection = this.readable(inside)
     if (connection === undefined) return []
-    if (this.settled && this.isLast(query)) return this.last(inside, connection)
+    if (this.isLayoutFinal && this.isLast(query)) return this.last(inside, connection)
     const where = conditionSql(this.table, this.layout, query.where)
     const values: Array<SqlValue> = [...where.values]
     const columns = orderFields(this.table, query.order).map(this.layout.column)
@@ -117,7 +117,7 @@ export class SqliteTable {
     }
     text += ` ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")}`
     if (query.limit !== undefined) {
-      text += ` ${limited}`
+      text += ` ${limitClause}`
       values.push(Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, Math.floor(query.limit))))
     }
     return connection
@@ -150,38 +150,38 @@ export class SqliteTable {
         for (const change of changes) this.apply(change)
       })
     }
-    // What changes by the hundred is not what is asked for by its key.
+    // Bulk updates are rarely read by key afterwards, so they are not cached.
     const one = changes.length === 1
     for (const { key, rid, doc, before, after } of changes) {
-      this.database.rows.write(key, one ? new KnownRow(rid, doc, after) : undefined)
-      this.database.written.addRow(this.table, before, after)
+      this.database.rows.setPending(key, one ? new CachedRow(rid, doc, after) : undefined)
+      this.database.writtenRows.addRow(this.table, before, after)
     }
-    if (this.tracksLast && changes.length > 0) this.database.rows.write(this.lastKey, undefined)
+    if (this.tracksLast && changes.length > 0) this.database.rows.setPending(this.lastKey, undefined)
     return changes.length
   }
 
   remove(where: Condition<Table>): number {
     this.prepare()
     const { text, values } = conditionSql(this.table, this.layout, where)
-    const key = this.keyNamedIn(where)
-    const { rows, written } = this.database
-    const [gone] = key === undefined || !written.tracksRows(this.table) ? [] : this.matching(where)
+    const key = this.keyWithin(where)
+    const { rows, writtenRows } = this.database
+    const [removed] = key === undefined || !writtenRows.tracksRows(this.table) ? [] : this.matching(where)
     const { changes } = this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values)
     if (changes === 0) return 0
     if (key === undefined) {
-      rows.forget()
-      written.addTable(this.table)
+      rows.invalidateAll()
+      writtenRows.addTable(this.table)
     } else {
-      rows.write(key, null)
-      written.addRow(this.table, gone?.row, undefined)
-      if (this.tracksLast) rows.write(this.lastKey, undefined)
+      rows.setPending(key, null)
+      writtenRows.addRow(this.table, removed?.row, undefined)
+      if (this.tracksLast) rows.setPending(this.lastKey, undefined)
     }
     return changes
   }
 
-  /** Undefined where nobody has written to the table yet. */
+  /** Returns the connection for reads. Undefined if the table has no rows yet. */
   private readable(inside: boolean): Reader | undefined {
-    if (this.settled) return inside ? this.database.writer : this.database.reader
+    if (this.isLayoutFinal) return inside ? this.database.writer : this.database.reader
     if (inside) {
       const fingerprint = this.database.layouts.current(this.table.name)
       if (fingerprint !== undefined && fingerprint !== this.layout.fingerprint) this.prepare()
@@ -189,76 +189,78 @@ export class SqliteTable {
     }
     if (this.isStale())
       throw new StorageError({ reason: "unavailable", message: `"${this.table.name}" is being rebuilt` })
-    return this.settled ? this.database.reader : undefined
+    return this.isLayoutFinal ? this.database.reader : undefined
   }
 
-  private add(given: object) {
+  private add(input: object) {
     const { writer, rows } = this.database
-    const row = stored(this.table, given)
+    const row = stored(this.table, input)
     const doc = JSON.stringify(row)
-    const { lastInsertRowid } = this.orConflict(() => writer.run(this.insertSql, ...this.columns(row), doc))
+    const { lastInsertRowid } = this.withConflicts(() => writer.run(this.insertSql, ...this.columns(row), doc))
     for (const field of this.table.lists.keys()) {
       for (const value of listValues(this.table, field, row)) this.addToList(field, value, lastInsertRowid)
     }
     const values = this.table.key.map((field) => (row as Key)[field]!)
-    rows.write(this.keyOf(values), undefined)
-    this.database.written.addRow(this.table, undefined, row)
-    if (this.tracksLast) this.addBehind(values[0]!, new KnownRow(Number(lastInsertRowid), doc, row))
+    rows.setPending(this.keyOf(values), undefined)
+    this.database.writtenRows.addRow(this.table, undefined, row)
+    if (this.tracksLast) this.updateLast(values[0]!, new CachedRow(Number(lastInsertRowid), doc, row))
   }
 
-  /** A new row is the last one where its key is greater than that of the last one before. */
-  private addBehind(key: string, added: KnownRow) {
+  /** Updates the cached last row if the new key is greater. */
+  private updateLast(key: string, added: CachedRow) {
     const { rows } = this.database
     const last = rows.get(true, this.lastKey)
     if (last === undefined) return
     const before = last === null ? undefined : (last.row as Key)[this.table.key[0] as string]
-    // SQLite orders by code point and JavaScript by UTF-16, which differs only where there are surrogates.
-    if (surrogate.test(key + before)) rows.write(this.lastKey, undefined)
-    else if (before === undefined || key > before) rows.write(this.lastKey, added)
+    // SQLite orders by code point, JavaScript by UTF-16. They differ only for surrogates.
+    if (surrogate.test(key + before)) rows.setPending(this.lastKey, undefined)
+    else if (before === undefined || key > before) rows.setPending(this.lastKey, added)
   }
 
-  /** The rows of a condition, as the writer sees them. */
+  /** Returns the matching rows as the writer sees them. */
   private matching(where: Condition<Table>): ReadonlyArray<{ readonly rid: number; readonly row: object }> {
-    const key = this.settled ? this.keyIn(where) : undefined
+    const key = this.isLayoutFinal ? this.keyOfCondition(where) : undefined
     const known = key === undefined ? undefined : this.database.rows.get(true, key)
     if (known !== undefined) return known === null ? [] : [known]
     const { text, values } = conditionSql(this.table, this.layout, where)
     const found = this.database.writer.raw(`SELECT rid, doc FROM ${this.layout.name} WHERE ${text}`).all(...values)
-    return (found as ReadonlyArray<readonly [number, string]>).map((values) => new KnownRow(...values))
+    return (found as ReadonlyArray<readonly [number, string]>).map((values) => new CachedRow(...values))
   }
 
-  /** The row under a key, from the cache or else read now. Rows of a table that may still be rebuilt are not cached. */
-  private known(inside: boolean, key: string, read: () => unknown): KnownRow | null {
+  /** Returns a row by key, cached or read. Rows are not cached while the table may still be rebuilt. */
+  private cached(inside: boolean, key: string, read: () => unknown): CachedRow | null {
     const { rows } = this.database
-    if (this.settled) {
+    if (this.isLayoutFinal) {
       if (!inside) this.database.refresh()
-      const known: Known = rows.get(inside, key)
+      const known: CacheLookup = rows.get(inside, key)
       if (known !== undefined) return known
     }
     const found = read() as readonly [number, string] | undefined
-    const known = found === undefined ? null : new KnownRow(...found)
-    if (this.settled) rows.keep(inside, key, known)
+    const known = found === undefined ? null : new CachedRow(...found)
+    if (this.isLayoutFinal) rows.set(inside, key, known)
     return known
   }
 
-  /** Under what the cache has a row: no value of a key holds NUL, and no name a line break. */
+  /**
+   * Returns the cache key of a row. Values of keys hold no NUL, and table names no line break, so keys are unambiguous.
+   */
   private keyOf(values: ReadonlyArray<string>): string {
     return `${this.table.name}\n${values.join("\0")}`
   }
 
-  /** The key of the one row that a condition is about; undefined where it asks for anything else. */
-  private keyIn(where: Condition<Table>): string | undefined {
-    return Object.keys(where).length === this.table.key.length ? this.keyNamedIn(where) : undefined
+  /** Returns the cache key if the condition is exactly one row's key. Undefined otherwise. */
+  private keyOfCondition(where: Condition<Table>): string | undefined {
+    return Object.keys(where).length === this.table.key.length ? this.keyWithin(where) : undefined
   }
 
-  /** The key of the one row that a condition can be about, whatever else it asks of it. */
-  private keyNamedIn(where: Condition<Table>): string | undefined {
+  /** Returns the cache key of the only row that can match. The condition may test other fields, too. */
+  private keyWithin(where: Condition<Table>): string | undefined {
     const clause = where as Readonly<Record<string, unknown>>
     const values = this.table.key.map((field) => clause[field])
     return values.every((value) => typeof value === "string") ? this.keyOf(values) : undefined
   }
 
-  /** Tells whether a query asks for the row with the greatest key: outboxes do, before every row they add. */
+  /** True if the query requests the row with the greatest key. Outboxes do so before each insert. */
   private isLast({ where, order, descending, after, limit }: Query<Table>): boolean {
     return (
       limit === 1 &&
@@ -273,11 +275,13 @@ export class SqliteTable {
 
   private last(inside: boolean, connection: Reader): ReadonlyArray<object> {
     this.tracksLast = true
-    const known = this.known(inside, this.lastKey, () => connection.raw(this.lastSql).get())
+    const known = this.cached(inside, this.lastKey, () => connection.raw(this.lastSql).get())
     return known === null ? [] : [known.row]
   }
 
-  /** The columns that a patch changes. No other is written, since every column may stand in several indexes. */
+  /**
+   * Returns the columns that a patch changes. Only these are written, since each column may be part of several indexes.
+   */
   private change(rid: number, before: object, patch: object): Change {
     const after = patchStored(this.table, before, patch)
     const doc = JSON.stringify(after)
@@ -293,9 +297,9 @@ export class SqliteTable {
     for (const field of this.table.lists.keys()) {
       const was = listValues(this.table, field, before)
       const is = listValues(this.table, field, after)
-      const gone = [...was].filter((value) => !is.has(value))
-      const come = [...is].filter((value) => !was.has(value))
-      if (gone.length + come.length > 0) lists.push({ field, gone, come })
+      const removed = [...was].filter((value) => !is.has(value))
+      const added = [...is].filter((value) => !was.has(value))
+      if (removed.length + added.length > 0) lists.push({ field, removed, added })
     }
     const key = this.keyOf(this.table.key.map((field) => (before as Key)[field]!))
     return { rid, before, after, key, doc, columns, values, lists }
@@ -304,15 +308,15 @@ export class SqliteTable {
   private apply({ rid, columns, values, lists }: Change) {
     const { writer } = this.database
     const set = columns.map((column) => `${column} = ?`).join(", ")
-    this.orConflict(() => writer.run(`UPDATE ${this.layout.name} SET ${set} WHERE rid = ?`, ...values, rid))
-    for (const { field, gone, come } of lists) {
+    this.withConflicts(() => writer.run(`UPDATE ${this.layout.name} SET ${set} WHERE rid = ?`, ...values, rid))
+    for (const { field, removed, added } of lists) {
       const list = this.layout.listTable(field)
-      for (const value of gone) writer.run(`DELETE FROM ${list} WHERE value = ? AND rid = ?`, value, rid)
-      for (const value of come) this.addToList(field, value, rid)
+      for (const value of removed) writer.run(`DELETE FROM ${list} WHERE value = ? AND rid = ?`, value, rid)
+      for (const value of added) this.addToList(field, value, rid)
     }
   }
 
-  /** Without a value nothing conflicts: the rows of one call must not conflict with what they were. */
+  /** Sets unique columns to null first, so that rows of one update do not conflict with each other's old values. */
   private clearUnique(changes: ReadonlyArray<Change>) {
     for (const { rid, columns } of changes) {
       const cleared = this.uniqueColumns.filter((column) => columns.includes(column))
@@ -330,7 +334,7 @@ export class SqliteTable {
     return scalarValues(this.table, row).map((value: Scalar) => toSql(value))
   }
 
-  private orConflict<A>(run: () => A): A {
+  private withConflicts<A>(run: () => A): A {
     try {
       return run()
     } catch (thrown) {

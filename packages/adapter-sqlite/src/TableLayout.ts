@@ -1,28 +1,27 @@
 /**
- * How a table is laid out in SQLite: one table with a column for each queryable field and the row
- * itself as a JSON document, an index for each declared one, and a side table for each list.
+ * Layout of a table in SQLite: one table with a column for each queryable field and the row as a JSON document, an
+ * index for each declared one, and a side table for each list field.
  *
- * SQLite takes names without regard to case, so a capital letter is written as `_` and the small
- * one. The layout is recorded as a fingerprint; a table whose fingerprint is another one than that
- * of its descriptor is built anew from its documents. A derived field that comes to mean something
- * else must get another name: a function leaves no fingerprint.
+ * SQLite compares names without case, so a capital letter is written as `_` and the lowercase letter. The layout is
+ * recorded as a fingerprint. A table whose fingerprint differs from its descriptor's is rebuilt from the documents. A
+ * derived field that changes its meaning must be renamed, since functions are not part of the fingerprint.
  */
 import type { Table } from "@lectern/core/storage/Table"
 
 const physical = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export interface TableLayout {
-  /** The physical name of the table, quoted. */
+  /** Quoted name of the table in SQLite. */
   readonly name: string
   readonly column: (field: string) => string
   readonly fieldOf: (column: string) => string
   readonly listTable: (field: string) => string
   readonly fingerprint: string
-  /** Statements that create it. */
+  /** Statements that create the table with its indexes and side tables. */
   readonly create: ReadonlyArray<string>
-  /** Statements that take its indexes and side tables away, and put the table aside. */
+  /** Statements that drop the side tables and rename the table to `aside`. */
   readonly putAside: (lists: ReadonlyArray<string>) => ReadonlyArray<string>
-  /** The name of a table that was put aside, quoted. */
+  /** Quoted name of a table that was set aside. */
   readonly aside: string
 }
 
@@ -44,11 +43,11 @@ export const layoutOf = (table: Table): TableLayout => {
     listTable,
     fingerprint: JSON.stringify({ key: table.key, fields, lists, indexes: table.indexes, unique: table.unique }),
     create: [
-      // The document comes last: what stands behind a long one is slow to reach.
+      // The document is the last column, since columns after a long one are slow to read.
       `CREATE TABLE ${name} (rid INTEGER PRIMARY KEY, ${columns(fields)}, doc TEXT NOT NULL)`,
       `CREATE UNIQUE INDEX "k_${base}" ON ${name} (${columns(table.key)})`,
       ...table.unique.map((unique, i) => `CREATE UNIQUE INDEX "u_${base}.${i}" ON ${name} (${columns(unique)})`),
-      // With the key behind its fields an index gives the whole order of a page.
+      // The key follows the indexed fields, so that an index has the whole order of a page.
       ...table.indexes.map((index, i) => {
         const rest = table.key.filter((field) => !index.includes(field))
         return `CREATE INDEX "i_${base}.${i}" ON ${name} (${columns([...index, ...rest])})`

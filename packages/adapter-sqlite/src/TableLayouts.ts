@@ -1,11 +1,11 @@
 /**
- * The record of how each table is laid out, and the change from one layout to the next: the rows
- * are written anew from their documents, in the transaction that first needs them.
+ * Recorded layouts of tables, and the migration between layouts: rows are rewritten from their documents in the first
+ * transaction that needs the table.
  */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
-import { type Connection, limited, type Reader } from "./Connection.ts"
-import { KnownRow, type RowCache } from "./RowCache.ts"
+import { type Connection, limitClause, type Reader } from "./Connection.ts"
+import { CachedRow, type RowCache } from "./RowCache.ts"
 import type { TableLayout } from "./TableLayout.ts"
 
 const find = "SELECT fingerprint FROM lectern_table WHERE name = ?"
@@ -15,7 +15,7 @@ export class TableLayouts {
   private readonly reader: Reader
   private readonly writer: Connection
   private readonly rows: RowCache
-  /** Layouts of tables that the writer has, by table, and the tables among them that are not committed yet. */
+  /** Layouts that the writer sees, by table. `uncommitted`: tables whose layout is not committed yet. */
   private readonly ready = new Map<string, string>()
   private readonly uncommitted = new Set<string>()
 
@@ -25,12 +25,12 @@ export class TableLayouts {
     this.rows = rows
   }
 
-  /** The fingerprint of a table as everybody sees it. */
+  /** Returns the committed fingerprint of a table. */
   committed(name: string): string | undefined {
     return this.recorded(false, name)
   }
 
-  /** The fingerprint of a table as the writer sees it. */
+  /** Returns the fingerprint of a table as the writer sees it. */
   current(name: string): string | undefined {
     return this.ready.get(name) ?? this.recorded(true, name)
   }
@@ -41,12 +41,14 @@ export class TableLayouts {
     return true
   }
 
-  /** Tells whether readers see the layout that the writer has. */
+  /** True if readers see the writer's layout. */
   isCommitted(name: string): boolean {
     return !this.uncommitted.has(name)
   }
 
-  /** Makes the table, out of the one that is there. Throws with half of it done. */
+  /**
+   * Creates the table, or rebuilds an existing one. If it throws, the table may be incomplete; the caller rolls back.
+   */
   prepare(table: Table, layout: TableLayout, add: (row: object) => void) {
     const { name } = table
     const { fingerprint } = layout
@@ -71,13 +73,13 @@ export class TableLayouts {
     for (const name of this.uncommitted) this.ready.delete(name)
   }
 
-  /** Kept like a row: a table that nobody has written to yet is asked for again and again. */
+  /** Cached like a row, since tables without rows are looked up repeatedly. */
   private recorded(inside: boolean, name: string): string | undefined {
     const key = `\n${name}`
     const known = this.rows.get(inside, key)
     if (known !== undefined) return known?.doc
     const found = (inside ? this.writer : this.reader).pluck(find).get(name) as string | undefined
-    this.rows.keep(inside, key, found === undefined ? null : new KnownRow(0, found))
+    this.rows.set(inside, key, found === undefined ? null : new CachedRow(0, found))
     return found
   }
 
@@ -94,7 +96,7 @@ export class TableLayouts {
   private refill(table: Table, layout: TableLayout, add: (row: object) => void) {
     const { db } = this.writer
     const next = db
-      .prepare<[number, number]>(`SELECT rid, doc FROM ${layout.aside} WHERE rid > ? ORDER BY rid ${limited}`)
+      .prepare<[number, number]>(`SELECT rid, doc FROM ${layout.aside} WHERE rid > ? ORDER BY rid ${limitClause}`)
       .raw()
     let last = -1
     for (;;) {

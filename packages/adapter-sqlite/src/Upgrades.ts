@@ -1,4 +1,4 @@
-/** Looks at a database that may be older or newer than this version of Lectern, and changes nothing. */
+/** Inspects a database of any version without changing it. */
 import { existsSync } from "node:fs"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
@@ -8,13 +8,13 @@ import { type Upgrade, upgradeOf } from "./Migrations.ts"
 import { storageFailure } from "./SqliteFailure.ts"
 import { layoutOf } from "./TableLayout.ts"
 
-/** A table whose rows are written anew when it is first used, since it is laid out otherwise than it was. */
-export interface Relaid {
+/** Table whose rows will be rewritten on first use, since its layout has changed. */
+export interface TableRebuild {
   readonly name: string
   readonly rows: number
 }
 
-const relaidOf = (database: Database.Database, tables: ReadonlyArray<Table>): ReadonlyArray<Relaid> => {
+const rebuildsOf = (database: Database.Database, tables: ReadonlyArray<Table>): ReadonlyArray<TableRebuild> => {
   const recorded = new Map(
     database.prepare("SELECT name, fingerprint FROM lectern_table").raw().all() as Array<[string, string]>
   )
@@ -28,13 +28,13 @@ const relaidOf = (database: Database.Database, tables: ReadonlyArray<Table>): Re
 }
 
 /**
- * Tells how far a database is, and which of these tables will be laid out anew; undefined where there is none. A newer
- * one is a `newer-version`.
+ * Returns the version of a database and the tables that will be rebuilt. Undefined if there is no database. Fails with
+ * `newer-version` if a newer Lectern wrote it.
  */
-export const look = (
+export const inspect = (
   filename: string,
   tables: ReadonlyArray<Table> = []
-): Effect.Effect<(Upgrade & { readonly relaid: ReadonlyArray<Relaid> }) | undefined, StorageError> =>
+): Effect.Effect<(Upgrade & { readonly rebuilds: ReadonlyArray<TableRebuild> }) | undefined, StorageError> =>
   Effect.try({
     try: () => {
       if (!existsSync(filename)) return undefined
@@ -42,7 +42,7 @@ export const look = (
       try {
         const upgrade = upgradeOf(database)
         if (upgrade === undefined) return undefined
-        return { ...upgrade, relaid: upgrade.version === 0 ? [] : relaidOf(database, tables) }
+        return { ...upgrade, rebuilds: upgrade.version === 0 ? [] : rebuildsOf(database, tables) }
       } finally {
         database.close()
       }

@@ -131,7 +131,7 @@ describe("Backup", () => {
             yield* Backup.make({ filename, folder: first })
             yield* (yield* BlobStore).remove([gone.hash], Infinity)
             const added = yield* putLarge
-            const { blobs } = yield* Backup.make({ filename, folder: second, since: first })
+            const { blobs } = yield* Backup.make({ filename, folder: second, previous: first })
             assert.sameMembers(
               blobs.map(({ hash }) => hash),
               [kept.hash, added.hash]
@@ -200,7 +200,7 @@ describe("Backup", () => {
           truncateSync(inFirst(short), 10)
           writeFileSync(inFirst(changed), changed.bytes.toReversed())
           unlinkSync(inFirst(gone))
-          const { blobs, lost, inData } = yield* Backup.make({ filename, folder: second, since: first })
+          const { blobs, lost, inData } = yield* Backup.make({ filename, folder: second, previous: first })
           assert.isUndefined(lost)
           assert.isEmpty(inData)
           assert.deepStrictEqual(
@@ -208,7 +208,7 @@ describe("Backup", () => {
             [largeBlob, largeBlob, largeBlob]
           )
           yield* verify(second)
-          yield* Backup.make({ filename, folder: third, since: second })
+          yield* Backup.make({ filename, folder: third, previous: second })
           yield* verify(third)
         })
       )
@@ -230,7 +230,7 @@ describe("Backup", () => {
           truncateSync(inData(short), 10)
           unlinkSync(inData(gone))
           const lost = [{ hash: short.hash, damaged: true } as const, { hash: gone.hash }]
-          const { inData: warned, ...made } = yield* Backup.make({ filename, folder: second, since: first })
+          const { inData: warned, ...made } = yield* Backup.make({ filename, folder: second, previous: first })
           assert.sameDeepMembers([...made.lost!], lost)
           assert.deepStrictEqual(warned, [{ hash: former.hash, damaged: true }])
           assert.sameMembers(
@@ -244,7 +244,7 @@ describe("Backup", () => {
 
           // A backup of today inherits nothing that was lost yesterday.
           yield* (yield* BlobStore).put(short.hash, short.bytes)
-          const later = yield* Backup.make({ filename, folder: third, since: second })
+          const later = yield* Backup.make({ filename, folder: third, previous: second })
           assert.deepStrictEqual(later.lost, [{ hash: gone.hash }])
           yield* verify(third)
         })

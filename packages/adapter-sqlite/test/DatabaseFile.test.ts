@@ -236,7 +236,7 @@ describe("A data folder that was used", () => {
         assert.notInclude(said, dirname(filename))
         assert.deepStrictEqual(readdirSync(dirname(filename)), before)
 
-        assert.strictEqual(yield* using({ filename, anew: true }, count), 0)
+        assert.strictEqual(yield* using({ filename, firstStart: true }, count), 0)
         yield* using({ filename }, insert("two"))
         assert.strictEqual(yield* using({ filename }, count), 1)
       })
@@ -247,7 +247,7 @@ describe("A data folder that was used", () => {
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       writeFileSync(`${filename}-wal`, "what was written last")
-      yield* using({ filename, anew: true }, insert("one"))
+      yield* using({ filename, firstStart: true }, insert("one"))
       const kept = readdirSync(dirname(filename)).find((name) => name.startsWith(`${basename(filename)}-wal-`))
       assert.strictEqual(readFileSync(`${dirname(filename)}/${kept}`, "utf8"), "what was written last")
     })
@@ -298,8 +298,11 @@ describe("The files of a database", () => {
         [true, false],
         [true, true]
       ] as const) {
-        const opening = using({ filename, alone: second, patience: 50 }, count)
-        const held = using({ filename, alone: first }, Effect.andThen(insert(`${first} ${second}`), refusal(opening)))
+        const opening = using({ filename, exclusive: second, busyTimeout: 50 }, count)
+        const held = using(
+          { filename, exclusive: first },
+          Effect.andThen(insert(`${first} ${second}`), refusal(opening))
+        )
         assert.match(yield* held, /^unavailable: /)
         yield* opening
       }

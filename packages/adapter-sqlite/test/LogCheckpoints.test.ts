@@ -84,21 +84,21 @@ describe("LogCheckpoints", () => {
       100,
       () => waiting
     )
-    checkpoints.committed(100)
-    checkpoints.committed(100)
+    checkpoints.onCommit(100)
+    checkpoints.onCommit(100)
     await turnsOf(5)
     assert.deepStrictEqual(held, [false, true])
     assert.isFalse(checkpoints.isHolding)
     waiting = 99
-    checkpoints.committed(100)
+    checkpoints.onCommit(100)
     assert.lengthOf(held, 2)
     waiting = 100
-    checkpoints.committed(100)
+    checkpoints.onCommit(100)
     await checkpoints.close()
     // Nothing was added this time.
     assert.deepStrictEqual(held, [false, true, false])
     waiting = 100
-    checkpoints.committed(100)
+    checkpoints.onCommit(100)
     assert.lengthOf(held, 3)
   })
 
@@ -126,7 +126,7 @@ describe("LogCheckpoints", () => {
         [100, 3]
       ] as const) {
         waiting = pages
-        checkpoints.committed(100)
+        checkpoints.onCommit(100)
         await turnsOf(1)
         assert.strictEqual(times, expected, `${pages} pages`)
       }

@@ -106,16 +106,16 @@ describe("LogSync", () => {
       const write = () => log.run((error) => assert.isNull(error))
       for (let i = 0; i < 4; i++) write()
       now += 9_000
-      assert.isFalse(log.isHeldUp)
+      assert.isFalse(log.isStalled)
       now += 1_001
-      assert.isTrue(log.isHeldUp)
+      assert.isTrue(log.isStalled)
       // What came meanwhile has a sync of its own, which has only begun.
       answers[0]!(null)
       assert.isTrue(log.isRunning)
-      assert.isFalse(log.isHeldUp)
+      assert.isFalse(log.isStalled)
       answers[1]!(null)
       now += 20_000
-      assert.isFalse(log.isHeldUp)
+      assert.isFalse(log.isStalled)
       log.close()
     })
   )

@@ -264,7 +264,7 @@ describe("SqliteDatabase", () => {
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* using(
-        { filename, patience: 10_000 },
+        { filename, busyTimeout: 10_000 },
         Effect.gen(function* () {
           yield* insert({ id: "a" })
           const other = yield* Effect.acquireRelease(

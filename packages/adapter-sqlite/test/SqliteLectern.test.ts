@@ -75,7 +75,13 @@ it.effect("passes every option of the database", () =>
     yield* Effect.promise(async () => {
       let commits = 0
       const secretKey = "a-key-of-the-host-that-is-long-enough"
-      const first = await SqliteLectern.open({ file, secretKey, patience: 5, maxPages: 300, onCommit: () => commits++ })
+      const first = await SqliteLectern.open({
+        file,
+        secretKey,
+        busyTimeout: 5,
+        maxPages: 300,
+        onCommit: () => commits++
+      })
       const { id } = await first.users.create({ email: "ada@example.com" })
       assert.isAbove(commits, 0)
       const { id: organization } = await first.organizations.create({ title: "Acme" }, id)
@@ -92,8 +98,8 @@ it.effect("passes every option of the database", () =>
       assert.deepInclude(refused, { name: "StorageError", reason: "read-only" })
       await reader.close()
 
-      const alone = await SqliteLectern.open({ file, secretKey, alone: true })
-      const other = await SqliteLectern.open({ file, secretKey, patience: 1 }).catch((error: unknown) => error)
+      const alone = await SqliteLectern.open({ file, secretKey, exclusive: true })
+      const other = await SqliteLectern.open({ file, secretKey, busyTimeout: 1 }).catch((error: unknown) => error)
       assert.deepInclude(other, { name: "StorageError", reason: "unavailable" })
       await alone.close()
     })

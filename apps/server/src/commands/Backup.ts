@@ -36,7 +36,7 @@ export const Backup = Command.make(
     const folder = resolve(given.folder)
     lowerPriority()
     const since = Option.getOrUndefined(given.since)
-    const made = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
+    const made = yield* make({ filename, folder, ...(since && { previous: resolve(since) }) })
     for (const loss of lossesInData(made.inData)) yield* Effect.logWarning(loss)
     const { begunAt, database, blobs, lost } = made
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)

@@ -89,8 +89,8 @@ const rotate = Command.make(
     yield* backUpFirst(filename, upgradeBackup)
     const storage = SqliteStorage.layer({
       filename,
-      alone: true,
-      patience: busyTimeout,
+      exclusive: true,
+      busyTimeout,
       ...(key && { secretKey: key })
     })
     const { sealed, unreadable } = yield* rotateKey.pipe(

@@ -45,7 +45,7 @@ export const Restore = Command.make(
             Ids.layer,
             NodeHasher.layer,
             NodeCipher.layer,
-            SqliteStorage.layer({ filename: restored, alone: true, secretKey: key })
+            SqliteStorage.layer({ filename: restored, exclusive: true, secretKey: key })
           )
         ),
         Effect.andThen(given.keyFile ? storeKey(filename, secretKey) : Effect.void),

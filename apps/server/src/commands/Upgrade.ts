@@ -1,6 +1,6 @@
 /** `lectern upgrade` */
 import { resolve } from "node:path"
-import { look } from "@lectern/adapter-sqlite/Upgrades"
+import { inspect } from "@lectern/adapter-sqlite/Upgrades"
 import * as Table from "@lectern/core/storage/Table"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -24,9 +24,9 @@ export const Upgrade = Command.make(
     const { data, json, upgradeBackup } = yield* dataSettings(given)
     // Loads all modules that define tables.
     yield* Effect.promise(() => import("@lectern/core/Lectern"))
-    const before = yield* look(databaseIn(data), Table.allTables())
+    const before = yield* inspect(databaseIn(data), Table.allTables())
     if (before === undefined) return yield* new CommandFailed({ message: `No data found in ${data}` })
-    const { version, newest, steps, relaid } = before
+    const { version, newest, steps, rebuilds: relaid } = before
     const report = { software, version, newest, steps, relaid }
     const ofTables =
       relaid.length === 0

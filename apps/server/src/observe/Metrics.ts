@@ -6,7 +6,7 @@
  */
 import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { roomOf } from "@lectern/adapter-sqlite/LogRoom"
+import { diskSpaceOf } from "@lectern/adapter-sqlite/LogCapacity"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import type { Observer } from "@lectern/http/server/Observation"
@@ -65,7 +65,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 /** Returns the free space of the disk, or undefined if unknown, so that an unknown value does not look like a full disk. */
 const freeSpace = (path: string): number | undefined => {
   try {
-    return roomOf(path).free()
+    return diskSpaceOf(path).free()
   } catch {
     return undefined
   }

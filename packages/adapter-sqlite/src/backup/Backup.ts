@@ -1,23 +1,21 @@
 /**
- * Makes a backup of a database and its blobs while others go on writing: one moment of the data, with all
- * that was answered before it began. It is a folder with a copy of the database, the large blobs as files,
- * and a manifest with checksums, for its owner alone. The key for secrets is not in it.
+ * Creates a backup of a database and its blobs while other processes write: a consistent snapshot that includes all
+ * responses sent before it started. The backup is a folder with a copy of the database, the large blobs as files, and a
+ * manifest with checksums, readable by its owner only. It does not contain the secret key.
  *
- * Why no blob is missing: a blob that the copy of the database speaks of was there before the copy began, or
- * came while it was made. So blobs are copied before it and after it; what only garbage collection
- * removed in between has been copied by then.
+ * No blob is missing: a blob that the copied database references existed before the copy started, or was added during
+ * the copy. So blobs are copied before and after the database. Blobs that garbage collection removed in between were
+ * already copied.
  *
- * With a former backup, blobs that it holds are linked instead of copied where both are on one disk (else
- * copied from there): they never change. One that is not whole there comes from the data (see `BlobCopies`).
- * The database is always copied as a whole.
+ * With a previous backup, its blobs are hard-linked instead of copied if both are on one disk, since blobs never
+ * change. A blob that is damaged there is taken from the data (see `BlobCopies`). The database is always copied
+ * completely. A blob that is damaged everywhere does not fail the backup; the manifest lists it.
  *
- * A blob that is not whole anywhere is no reason to have no backup of the rest: the manifest names it.
+ * A failed backup removes its files and the folders that it created. The file of the database is created first and
+ * exclusively, so of two concurrent backups in one folder only one proceeds.
  *
- * What fails takes back what it has put there, and the folders that it has made. The file of the database is made
- * first, where there is none: of two that begin in one folder only one goes on, so what is there is its own.
- *
- * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
- * 4 MiB at a time. Until it ends the log of the database grows with what is written.
+ * Limits: needs a process or thread of its own, since SQLite copies synchronously, 4 MiB at a time. Until it ends, the
+ * write-ahead log grows with each write.
  */
 import { constants, fdatasyncSync, statSync } from "node:fs"
 import { chmod, mkdir, open, rm, rmdir, stat } from "node:fs/promises"
@@ -25,7 +23,7 @@ import { dirname, join, resolve } from "node:path"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import Database from "better-sqlite3"
 import { Clock, Effect } from "effect"
-import { refusedOf } from "../ClosedFile.ts"
+import { accessError } from "../OpenFailure.ts"
 import { replaceFile, syncFolder } from "../NewFile.ts"
 import { makeFolder } from "../NewFolder.ts"
 import { isCorrupt } from "../SqliteFailure.ts"
@@ -36,71 +34,70 @@ import {
   databaseName,
   manifestName,
   manifestOf,
-  onFiles,
+  withFileErrors,
   readManifest,
   sha256Of
 } from "./BackupManifest.ts"
-import { copyBlob, type Copied } from "./BlobCopies.ts"
+import { copyBlob, type CopyResult } from "./BlobCopies.ts"
 import { entriesOf } from "./FolderEntries.ts"
 
 export interface BackupOptions {
-  /** The database. */
+  /** Path of the database. */
   readonly filename: string
-  /** The folder of the backup, which must be empty, and is made where it isn't there. */
+  /** Folder of the backup. Must be empty; created if missing. */
   readonly folder: string
-  /** A finished backup, whose blobs needn't be copied again. */
-  readonly since?: string
-  /** Link blobs to those of the database where both are on one disk: for a copy that stays beside it. */
+  /** Finished backup whose blobs need not be copied again. */
+  readonly previous?: string
+  /**
+   * True to hard-link blobs to those of the database if both are on one disk. For a backup that stays next to the data.
+   */
   readonly linked?: boolean
 }
 
-/** How many pages of 4 KiB are copied before others have their turn. */
+/** Number of pages (4 KiB) copied before other work can run. */
 const pagesPerStep = 1_024
 
-/**
- * After how many steps the copy waits until the disk has it: a disk that has much to write holds up whoever else waits
- * for it, and the server's commits do.
- */
+/** Steps between two syncs of the copy. A disk with many buffered writes delays the server's commits. */
 const stepsPerSync = 4
 
 export const make = Effect.fn("Backup.make")(function* (options: BackupOptions) {
-  const { folder, since } = options
-  const former = new Set(since === undefined ? [] : (yield* readManifest(since)).blobs.map(({ hash }) => hash))
-  const made = yield* onFiles(`A backup can't be made in ${folder}`, () => prepare(folder))
+  const { folder, previous } = options
+  const former = new Set(previous === undefined ? [] : (yield* readManifest(previous)).blobs.map(({ hash }) => hash))
+  const made = yield* withFileErrors(`A backup can't be made in ${folder}`, () => prepare(folder))
   const failed = `The backup in ${folder} can't be made`
   return yield* put(options, former, failed).pipe(
-    Effect.onError(() => Effect.ignore(onFiles(failed, () => takeBack(folder, made))))
+    Effect.onError(() => Effect.ignore(withFileErrors(failed, () => cleanUp(folder, made))))
   )
 })
 
 const put = Effect.fnUntraced(function* (
-  { filename, folder, since, linked = false }: BackupOptions,
+  { filename, folder, previous, linked = false }: BackupOptions,
   former: ReadonlySet<string>,
-  /** Begins what is said of files. */
+  /** Prefix of error messages. */
   failed: string
 ) {
   const source = resolve(filename)
   const from = `${source}-blobs`
   const to = join(folder, blobFolderName)
-  const copies = new Map<string, Copied>()
+  const copies = new Map<string, CopyResult>()
   const copyAll = (wanted: ReadonlyArray<string>) =>
-    onFiles(failed, async () => {
+    withFileErrors(failed, async () => {
       if (wanted.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
       for (const hash of wanted) {
-        const known = since !== undefined && former.has(hash) ? join(since, blobFolderName) : undefined
+        const known = previous !== undefined && former.has(hash) ? join(previous, blobFolderName) : undefined
         const link = linked ? from : known
         copies.set(hash, await copyBlob(hash, { data: from, ...(link !== undefined && { linked: link }) }, to))
       }
     })
-  yield* copyAll(yield* onFiles(failed, async () => filesOf(source)))
+  yield* copyAll(yield* withFileErrors(failed, async () => filesOf(source)))
 
   const begunAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const database = join(folder, databaseName)
-  const wanted = yield* onFiles(failed, () => copyDatabase(source, database))
-  // One that was gone before was garbage then, and may have come back since.
+  const wanted = yield* withFileErrors(failed, () => copyDatabase(source, database))
+  // A blob that was missing in the first pass may have been added again since.
   yield* copyAll(wanted.filter((hash) => !("whole" in (copies.get(hash) ?? {}))))
 
-  const manifest = yield* onFiles(failed, async () => {
+  const manifest = yield* withFileErrors(failed, async () => {
     const kept = new Set(wanted)
     for (const hash of copies.keys()) if (!kept.has(hash)) await rm(join(to, hash), { force: true })
     if (wanted.length > 0) syncFolder(to)
@@ -114,15 +111,17 @@ const put = Effect.fnUntraced(function* (
       ...(lost.length > 0 && { lost })
     })
   })
-  yield* onFiles(failed, async () => replaceFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 1)))
+  yield* withFileErrors(failed, async () =>
+    replaceFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 1))
+  )
   const inData = wanted.flatMap((hash) => {
     const copied = copies.get(hash)
-    return copied !== undefined && "whole" in copied && copied.inData ? [copied.inData] : []
+    return copied !== undefined && "whole" in copied && copied.lossInData ? [copied.lossInData] : []
   })
   return { ...(manifest satisfies BackupManifest), inData }
 })
 
-/** Gives the folders that had to be made. */
+/** Prepares the folder and returns the folders that were created. */
 const prepare = async (folder: string): Promise<ReadonlyArray<string>> => {
   const made = await makeFolder(folder)
   try {
@@ -138,29 +137,29 @@ const prepare = async (folder: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-const takeBack = async (folder: string, made: ReadonlyArray<string>) => {
+const cleanUp = async (folder: string, made: ReadonlyArray<string>) => {
   for (const name of [manifestName, databaseName, `${databaseName}-journal`, blobFolderName]) {
     await rm(join(folder, name), { recursive: true, force: true })
   }
   await removeEmpty(made)
 }
 
-/** Somebody else may have put something there meanwhile. */
+/** Removes empty folders. Keeps a folder if another program has put a file into it. */
 const removeEmpty = async (folders: ReadonlyArray<string>) => {
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {})
 }
 
-/** Blobs that are whole files, as a database has them. */
+/** Selects blobs that are complete files. */
 const filesSql = "SELECT hash FROM lectern_blob WHERE place = 1"
 
-const opened = (filename: string) => new Database(filename, { readonly: true, fileMustExist: true })
+const openReadonly = (filename: string) => new Database(filename, { readonly: true, fileMustExist: true })
 
 const filesIn = (database: Database.Database) => database.prepare(filesSql).pluck().all() as ReadonlyArray<string>
 
 const filesOf = (filename: string) => {
   let database: Database.Database | undefined
   try {
-    database = opened(filename)
+    database = openReadonly(filename)
     return filesIn(database)
   } catch (thrown) {
     throw unreadable(filename, thrown) ?? thrown
@@ -169,7 +168,7 @@ const filesOf = (filename: string) => {
   }
 }
 
-/** The reason why SQLite can't read a database, which it doesn't tell; undefined where the files don't tell it either. */
+/** Returns why SQLite cannot read a database, as far as its files explain it. SQLite does not tell. */
 const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined => {
   if (!(thrown instanceof Database.SqliteError)) return undefined
   const failed = (reason: string) => new BackupFailed({ message: `The database ${filename} can't be read: ${reason}` })
@@ -177,9 +176,9 @@ const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined
   if (!/^SQLITE_(CANTOPEN|READONLY)/.test(thrown.code)) {
     return statSync(filename, { throwIfNoEntry: false })?.size === 0 ? failed("it is empty") : undefined
   }
-  const file = refusedOf(filename, constants.R_OK)
+  const file = accessError(filename, constants.R_OK)
   if (file !== undefined) return failed(fileErrorReason(file))
-  const folder = refusedOf(dirname(filename), constants.W_OK)
+  const folder = accessError(dirname(filename), constants.W_OK)
   if (folder === undefined) return undefined
   return failed(
     `SQLite makes files beside it even so, and nothing can be written there: ${fileErrorReason(folder)}. ` +
@@ -187,12 +186,12 @@ const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined
   )
 }
 
-/** Copies the database, and tells which blobs it speaks of that are files. */
+/** Copies the database and returns the blobs that it references as files. */
 const copyDatabase = async (filename: string, target: string): Promise<ReadonlyArray<string>> => {
   const file = await open(target, "r+")
-  const source = opened(filename)
+  const source = openReadonly(filename)
   try {
-    // A copy in steps begins anew whenever somebody commits, but not while it reads within one transaction.
+    // A backup in steps restarts on each commit, unless the source reads within one transaction.
     source.exec("BEGIN")
     const blobs = filesIn(source)
     let steps = 0

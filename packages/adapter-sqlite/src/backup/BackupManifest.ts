@@ -1,6 +1,6 @@
 /**
- * The list of what a backup holds, `manifest.json` in its folder. It is written last: a folder without one
- * is a backup that was not finished.
+ * List of a backup's files, `manifest.json` in its folder. Written last: a folder without a manifest is an incomplete
+ * backup.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises"
 import { Effect, Schema } from "effect"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 
-/** The number counts up when folders come to look otherwise. */
+/** Version of the format. Increased when the folder layout changes. */
 const format = 1
 
 export const manifestName = "manifest.json"
@@ -19,49 +19,49 @@ export const blobFolderName = `${databaseName}-blobs`
 
 const Size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** One that a disk has changed is told from one that counts, and names no file elsewhere. */
+/** Restricted characters: a hash becomes a file name, so a damaged manifest cannot name a file elsewhere. */
 const Hash = Schema.String.check(Schema.isPattern(/^[\w-]+$/))
 const Time = Schema.String.check(Schema.isPattern(/^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/))
 
-/** A blob that was not whole in the data, nor in a former backup. */
+/** Blob that was damaged or missing in the data and in the previous backup. */
 export const LostBlob = Schema.Struct({
   hash: Hash,
-  /** The file is in the backup as it was, where it could be read. Absent: it wasn't there at all. */
+  /** True if the damaged file is in the backup. Absent: the file was missing. */
   damaged: Schema.optionalKey(Schema.Literal(true))
 })
 export type LostBlob = typeof LostBlob.Type
 
-/** Blobs are named by the SHA-256 of their bytes in base64url, and so is the database's checksum. */
+/** Blobs are named by the SHA-256 of their bytes in base64url. The checksum of the database has the same form. */
 export const BackupManifest = Schema.Struct({
   format: Schema.Literal(format),
-  /** When the copy of the database was begun: all that was answered before is in it. */
+  /** Start of the database copy. All responses sent before are included. */
   begunAt: Time,
   database: Schema.Struct({ bytes: Size, sha256: Schema.String }),
   blobs: Schema.Array(Schema.Struct({ hash: Hash, bytes: Size })),
-  /** Absent where all were whole. */
+  /** Absent if all blobs are intact. */
   lost: Schema.optionalKey(Schema.Array(LostBlob))
 })
 export type BackupManifest = typeof BackupManifest.Type
 
 export const manifestOf = (fields: Omit<BackupManifest, "format">): BackupManifest => ({ format, ...fields })
 
-/** A sentence about each that was lost. */
+/** Returns a sentence for each lost blob. */
 export const lossesOf = ({
   lost = []
 }: {
   readonly lost?: ReadonlyArray<LostBlob> | undefined
 }): ReadonlyArray<string> => lost.map(({ hash, damaged }) => `The blob ${hash} is ${damaged ? "damaged" : "missing"}`)
 
-/** A sentence about each that is whole in a backup, by a former one, and not in the data. */
+/** Returns a sentence for each blob that is lost in the data but intact in the backup, through the previous one. */
 export const lossesInData = (inData: ReadonlyArray<LostBlob>): ReadonlyArray<string> =>
   lossesOf({ lost: inData }).map((loss) => `${loss} in the data. The backup has it, as the one before did`)
 
-/** A backup can't be made, or not be used: one sentence that says why. */
+/** Raised if a backup cannot be created or used. The message states the reason. */
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(BackupManifest))
 
-/** The manifest in a folder. */
+/** Reads the manifest of a folder. */
 export const readManifest = (folder: string): Effect.Effect<BackupManifest, BackupFailed> =>
   Effect.tryPromise({
     try: () => readFile(join(folder, manifestName), "utf8"),
@@ -84,18 +84,18 @@ export const readManifest = (folder: string): Effect.Effect<BackupManifest, Back
     )
   )
 
-/** How much of a file is read at once (bytes). With 64 KiB, as Node.js has it, a file takes half as long again. */
+/** Read size (bytes). With Node's default of 64 KiB, hashing takes half as long again. */
 const piece = 1024 * 1024
 
-/** The checksum of a file. */
+/** Returns the SHA-256 of a file. */
 export const sha256Of = async (path: string): Promise<string> => {
   const hash = createHash("sha256")
   await pipeline(createReadStream(path, { highWaterMark: piece }), hash)
   return hash.digest("base64url")
 }
 
-/** Runs what works on files; whatever goes wrong there is told with its reason. */
-export const onFiles = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
+/** Runs file operations and converts errors to `BackupFailed`. `what` is the prefix of the message. */
+export const withFileErrors = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
   Effect.tryPromise({
     try: run,
     catch: (thrown) => {

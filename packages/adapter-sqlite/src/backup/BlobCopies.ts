@@ -1,32 +1,31 @@
 /**
- * Large blobs on their way into a backup. Each is read through there and compared with its name, which is the
- * hash of its bytes: a disk may have lost some of it, in the data as in a former backup, and whoever inherits
- * it unread inherits that. One that a former backup gives is read in the data, too, whose damage nobody would hear of
- * until somebody wants it. Reading takes about a second for each GB.
+ * Copies large blobs into a backup. Each copy is hashed and compared with its name, since a disk may have damaged the
+ * data or the previous backup, and unverified damage would be inherited. A blob that comes from the previous backup is
+ * also verified in the data, so that damage there is reported. Reading takes about a second per GB.
  */
 import { constants } from "node:fs"
 import { chmod, copyFile, link, open, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type BackupManifest, type LostBlob, sha256Of } from "./BackupManifest.ts"
-import { handOver } from "../FileOwner.ts"
+import { inheritOwner } from "../FileOwner.ts"
 
 export interface BlobSources {
-  /** The folder of the data. */
+  /** Blob folder of the data. */
   readonly data: string
-  /** The same folder, or the one of a former backup that holds this blob: files may be linked to its own. */
+  /** Folder to hard-link from: the data, or a previous backup that holds this blob. */
   readonly linked?: string
 }
 
-export type Copied =
+export type CopyResult =
   | {
       readonly whole: BackupManifest["blobs"][number]
-      /** Present where it is whole in a former backup, and not in the data. */
-      readonly inData?: LostBlob
+      /** Present if the blob is lost in the data and intact in the previous backup. */
+      readonly lossInData?: LostBlob
     }
   | { readonly lost: LostBlob }
 
-/** Brings one into a folder. Fails where that folder can't be written; what can't be read is lost. */
-export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: string): Promise<Copied> => {
+/** Copies one blob into a folder. Fails if the folder cannot be written. An unreadable source is a lost blob. */
+export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: string): Promise<CopyResult> => {
   const target = join(to, hash)
   await rm(target, { force: true })
   if (linked !== undefined) {
@@ -35,8 +34,8 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
       () => false
     )
     if (isThere && (await isWhole(target, hash))) {
-      const inData = linked === data ? undefined : await lossOf(join(data, hash), hash)
-      return { ...(await wholeOf(hash, target)), ...(inData && { inData }) }
+      const lossInData = linked === data ? undefined : await lossOf(join(data, hash), hash)
+      return { ...(await wholeOf(hash, target)), ...(lossInData && { lossInData }) }
     }
     await rm(target, { force: true })
   }
@@ -49,7 +48,7 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
     if (unread === undefined) throw thrown
     return { lost: unread === "ENOENT" ? { hash } : { hash, damaged: true } }
   }
-  // It stays where it was copied to: half a picture may be worth more than none.
+  // The damaged copy is retained: a part of a file may still be useful.
   return (await isWhole(target, hash)) ? wholeOf(hash, target) : { lost: { hash, damaged: true } }
 }
 
@@ -74,7 +73,7 @@ const failureOfReading = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** Undefined where a file is what its name says. */
+/** Returns how a blob is lost. Undefined if its file matches its hash. */
 const lossOf = async (path: string, hash: string): Promise<LostBlob | undefined> => {
   if (await isWhole(path, hash)) return undefined
   return (await failureOfReading(path)) === "ENOENT" ? { hash } : { hash, damaged: true }
@@ -93,7 +92,7 @@ export const copySynced = async (from: string, to: string) => {
   await chmod(to, 0o600)
   const file = await open(to, "r+")
   try {
-    handOver(to, file.fd)
+    inheritOwner(to, file.fd)
     await file.sync()
   } finally {
     await file.close()

@@ -1,6 +1,6 @@
 /**
- * Entries of a folder that should be empty. A volume that was just made with ext4 holds `lost+found`, which is its
- * own: where that is empty, or root's alone, it is nothing.
+ * Lists a folder that should be empty. A new ext4 volume contains `lost+found`, which is ignored if it is empty or
+ * readable by root only.
  */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,23 +1,22 @@
 /**
- * Puts a backup where a database is to be: everything is read through and compared with its checksum, and
- * the database gets its name last. So what was interrupted is no database, and can be begun again. What fails
- * takes back what it has put there, and nothing that was there before. Blobs that were lost before the backup was
- * made are put back as they were found then, and named by the manifest.
+ * Restores a backup: verifies every file by its checksum, and renames the database last. An interrupted restore leaves
+ * no database and can be repeated. A failed restore removes its files and keeps all earlier ones. Blobs that were lost
+ * before the backup are restored in their damaged form; the manifest lists them.
  */
 import { existsSync } from "node:fs"
 import { mkdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
-import { handOverFolder } from "../FileOwner.ts"
+import { inheritFolderOwner } from "../FileOwner.ts"
 import { makeFolder } from "../NewFolder.ts"
-import { lockName } from "../FolderHolder.ts"
+import { lockName } from "../FolderLock.ts"
 import { syncFolder } from "../NewFile.ts"
 import {
   BackupFailed,
   type BackupManifest,
   blobFolderName,
   databaseName,
-  onFiles,
+  withFileErrors,
   readManifest,
   sha256Of
 } from "./BackupManifest.ts"
@@ -25,18 +24,18 @@ import { copySynced } from "./BlobCopies.ts"
 import { entriesOf } from "./FolderEntries.ts"
 
 export interface RestoreOptions {
-  /** A finished backup. */
+  /** Folder of a finished backup. */
   readonly folder: string
-  /** The database that is to be made. Its folder must be empty, and is made where there is none. */
+  /** Path of the restored database. Its folder must be empty; created if missing. */
   readonly filename: string
-  /** Looks at the restored database under another name, before it gets its own; what it fails with ends the restore. */
+  /** Inspects the restored database under a temporary name. A failure ends the restore. */
   readonly accept?: (filename: string) => Effect.Effect<void, BackupFailed>
 }
 
-/** Compares a backup with its manifest. It is what was written then; `lost` of the manifest wasn't whole before. */
+/** Verifies a backup against its manifest. Blobs in the manifest's `lost` were damaged before. */
 export const verify = Effect.fn("Backup.verify")(function* (folder: string) {
   const manifest = yield* readManifest(folder)
-  yield* onFiles(`The backup in ${folder} can't be read`, async () => {
+  yield* withFileErrors(`The backup in ${folder} can't be read`, async () => {
     await compare(join(folder, databaseName), manifest.database.bytes, manifest.database.sha256)
     for (const { hash, bytes } of manifest.blobs) await compare(join(folder, blobFolderName, hash), bytes, hash)
   })
@@ -47,28 +46,28 @@ export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename
   const manifest: BackupManifest = yield* readManifest(folder)
   const target = resolve(filename)
   const failed = `The backup in ${folder} can't be restored to ${dirname(target)}`
-  yield* onFiles(failed, () => prepare(target))
+  yield* withFileErrors(failed, () => prepare(target))
   const made = unfinished.map((end) => target + end).filter((path) => !existsSync(path))
   yield* put({ folder, target, failed, accept }, manifest).pipe(
-    Effect.onError(() => Effect.ignore(onFiles(failed, () => clear(made))))
+    Effect.onError(() => Effect.ignore(withFileErrors(failed, () => clear(made))))
   )
   return manifest
 })
 
 interface Putting extends Pick<RestoreOptions, "folder"> {
   readonly target: string
-  /** Begins what is said of files. */
+  /** Prefix of error messages. */
   readonly failed: string
   readonly accept: RestoreOptions["accept"]
 }
 
 const put = Effect.fnUntraced(function* ({ folder, target, failed, accept }: Putting, manifest: BackupManifest) {
   const waiting = `${target}-restored`
-  yield* onFiles(failed, async () => {
+  yield* withFileErrors(failed, async () => {
     const blobs = `${target}-blobs`
     const lost = (manifest.lost ?? []).filter(({ hash }) => existsSync(join(folder, blobFolderName, hash)))
     if (manifest.blobs.length + lost.length > 0) {
-      if ((await mkdir(blobs, { recursive: true, mode: 0o700 })) !== undefined) handOverFolder(blobs)
+      if ((await mkdir(blobs, { recursive: true, mode: 0o700 })) !== undefined) inheritFolderOwner(blobs)
     }
     for (const { hash, bytes } of manifest.blobs) {
       await copyOf(join(folder, blobFolderName, hash), join(blobs, hash))
@@ -80,21 +79,21 @@ const put = Effect.fnUntraced(function* ({ folder, target, failed, accept }: Put
     await compare(waiting, manifest.database.bytes, manifest.database.sha256, databaseName)
   })
   if (accept !== undefined) yield* accept(waiting)
-  yield* onFiles(failed, async () => {
+  yield* withFileErrors(failed, async () => {
     for (const log of ["-wal", "-shm"]) await rm(waiting + log, { force: true })
     await rename(waiting, target)
     syncFolder(dirname(target))
   })
 })
 
-/** Ends of the names of files that stand beside a database which is not there yet. */
+/** Suffixes of files that an interrupted restore leaves. */
 const unfinished = ["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"]
 
 const clear = async (paths: ReadonlyArray<string>) => {
   for (const path of paths) await rm(path, { recursive: true, force: true })
 }
 
-/** Makes the folder ready. Remains of an interrupted restore are no obstacle. */
+/** Prepares the folder. Files of an interrupted restore are allowed. */
 const prepare = async (target: string) => {
   const folder = dirname(target)
   const name = basename(target)
@@ -110,13 +109,13 @@ const prepare = async (target: string) => {
 
 const isMissing = (name: string) => new BackupFailed({ message: `The backup is not whole: ${name} is missing` })
 
-/** Copies a file that a backup should have. */
+/** Copies a file that the backup must contain. */
 const copyOf = async (from: string, to: string) => {
   if (!existsSync(from)) throw isMissing(basename(from))
   await copySynced(from, to)
 }
 
-/** `name`: of the file in the backup. */
+/** `name`: file name in the backup, for messages. */
 const compare = async (path: string, bytes: number, sha256: string, name = basename(path)) => {
   const { size } = await stat(path).catch(() => {
     throw isMissing(name)

@@ -1,9 +1,9 @@
 /**
- * Minutes in which something is counted. One that ends further ahead than a minute was begun by a clock that was wrong,
- * and has been set back since: it is over, or nothing would be counted anew until then.
+ * One-minute windows of rate counters. A window that ends more than a minute ahead was started by a clock that has been
+ * set back since. Such a window counts as ended, otherwise counting would stop until that time.
  */
 
 export const length = 60_000
 
-/** Tells whether a minute that ends then has not ended `now` (epoch ms). */
+/** True if the window that ends at `endsAt` is current at `now` (epoch ms). */
 export const isOn = (endsAt: number, now: number): boolean => endsAt > now && endsAt <= now + length

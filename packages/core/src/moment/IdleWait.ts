@@ -1,9 +1,8 @@
 /**
- * Waits of whoever looks from time to time for what may have come. No work is left undone when one of them never ends.
+ * Waits between polls. No work is lost if such a wait never ends.
  *
- * So a process may end in the middle, where its host asks for that by `unheld`: a script or a test that has done its own
- * is not kept from ending by a Lectern that it did not close. A program that uses Effect says itself when it is over, and
- * waits as ever.
+ * With `unheld` an idle wait does not keep the process alive: a script or a test can end without closing Lectern. An
+ * Effect program ends by its own means, so by default the waits are plain sleeps.
  */
 import { Context, Duration, Effect } from "effect"
 
@@ -14,7 +13,7 @@ const IdleTimer = Context.Reference<(millis: number) => Effect.Effect<void>>("@l
 export const idleWait = (duration: Duration.Input): Effect.Effect<void> =>
   Effect.flatMap(IdleTimer, (wait) => wait(Duration.toMillis(duration)))
 
-/** Waits by timers that keep no process, where there are such. */
+/** Context whose idle waits use timers that do not keep the process alive, if the runtime has such timers. */
 export const unheld: Context.Context<never> = Context.make(IdleTimer, (millis: number) =>
   Effect.callback<void>((resume) => {
     // oxlint-disable-next-line no-restricted-globals -- No timer of Effect lets go of a process.
@@ -24,6 +23,6 @@ export const unheld: Context.Context<never> = Context.make(IdleTimer, (millis: n
   })
 ) as Context.Context<never>
 
-/** A timer of Node is an object, one of a browser a number. */
+/** True for a timer of Node (an object). A timer of a browser is a number. */
 const isHolding = (timer: unknown): timer is { readonly unref: () => void } =>
   typeof timer === "object" && timer !== null && "unref" in timer

@@ -1,11 +1,11 @@
 /**
- * Questions about the time whose answers hold for a known while: whether a moment has passed, in which window
- * of time it is now. A plain look at the clock says nothing of how long what came of it holds; after one of
- * these, a `WatchedClock` knows it, so that an answer can be kept until then.
+ * Queries of the current time whose result is valid until a known time: has a given time passed, which time window is
+ * current. A `WatchedClock` records that time, so that results can be cached until then. A direct read of the clock
+ * makes the result uncacheable.
  */
 import { Clock, type Duration, Effect } from "effect"
 
-/** Notes until when holds whatever was made while it told the time. */
+/** Clock that records until when the results of its reads are valid. */
 export class WatchedClock implements Clock.Clock {
   readonly #clock: Clock.Clock
   #until = Infinity
@@ -14,12 +14,12 @@ export class WatchedClock implements Clock.Clock {
     this.#clock = clock
   }
 
-  /** The first moment (epoch ms) at which the time may make a difference; 0 where nothing is known of it. */
+  /** Time (epoch ms) until which results are valid. 0 if unknown; Infinity if nothing depended on the time. */
   get holdsUntil(): number {
     return this.#until
   }
 
-  /** Tells the time to a question that holds until then. */
+  /** Returns the current time for a query whose result is valid until `until`. */
   ask(until: (now: number) => number): number {
     const now = this.#clock instanceof WatchedClock ? this.#clock.ask(until) : this.#clock.currentTimeMillisUnsafe()
     this.#until = Math.min(this.#until, until(now))
@@ -36,7 +36,7 @@ export class WatchedClock implements Clock.Clock {
     return this.#clock.currentTimeMillis
   }
 
-  // How long something takes is measured in nanoseconds, and is part of no answer.
+  // Durations are measured in nanoseconds and do not affect results.
   currentTimeNanosUnsafe(): bigint {
     return this.#clock.currentTimeNanosUnsafe()
   }
@@ -53,27 +53,27 @@ export class WatchedClock implements Clock.Clock {
     return this.#clock.monotonicTimeNanos
   }
 
-  /** Whoever waits may do otherwise for what comes first. */
+  /** A sleep may order concurrent work differently, so its result is not cacheable. */
   sleep(duration: Duration.Duration): Effect.Effect<void> {
     this.#until = 0
     return this.#clock.sleep(duration)
   }
 }
 
-/** Answers a question about the time, and notes until when that holds. */
+/** Runs a query of the current time and records until when its result is valid. */
 const ask = <A>(until: (now: number) => number, answer: (now: number) => A): Effect.Effect<A> =>
   Effect.clockWith((clock) =>
     Effect.succeed(answer(clock instanceof WatchedClock ? clock.ask(until) : clock.currentTimeMillisUnsafe()))
   )
 
-/** Tells whether a moment (epoch ms) has come. */
+/** True if the time (epoch ms) has passed. */
 export const hasCome = (moment: number): Effect.Effect<boolean> =>
   ask(
     (now) => (now < moment ? moment : Infinity),
     (now) => now >= moment
   )
 
-/** The number of the window of this length (ms) that it is now, counted from 1970. */
+/** Returns the number of the current time window of `length` ms, counted from 1970. */
 export const windowOf = (length: number): Effect.Effect<number> =>
   ask(
     (now) => (Math.floor(now / length) + 1) * length,

@@ -1,7 +1,4 @@
-/**
- * Says once in a while when to tell of something that would be told over and over. Where the clock is set back it is told at once: else nobody
- * would hear of it until the clock came there again.
- */
+/** Throttles a repeated log message. If the clock is set back, the next message is logged immediately. */
 import { Duration } from "effect"
 
 export class Seldom {
@@ -12,7 +9,7 @@ export class Seldom {
     this.#pause = Duration.toMillis(Duration.fromInputUnsafe(pause))
   }
 
-  /** Tells whether it is to be told `now` (ms), and takes it for told then. */
+  /** True if a message is due at `now` (ms). Starts the next pause. */
   isDue(now: number): boolean {
     if (Math.abs(now - this.#toldAt) < this.#pause) return false
     this.#toldAt = now

@@ -1,7 +1,7 @@
 /**
- * Lists in pages. A page is asked for by an opaque cursor: the order values of the last item seen, or the ids of items
- * around the end of the page, signed together with the list they belong to, so that a cursor that was edited, or that
- * comes from another list, is refused. Pages neither skip nor repeat what stays while rows come and go.
+ * Paginated lists with opaque cursors. A cursor holds the order values of the last item, or the ids of items around the
+ * end of the page. It is signed together with the list's name, so that an edited cursor, or one of another list, is
+ * rejected. Pages neither skip nor repeat items that stay while others come and go.
  */
 import { Context, Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
@@ -13,23 +13,23 @@ import * as Storage from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** A page ends before what is answered of its items is longer than this (characters), but for the first of them. */
+/** Maximum size of the items of a page (characters of JSON). The first item is always included. */
 export const maxSize = 4 * 1024 * 1024
-/** Rows that may be large are read so many at once at first, and twice as many each time as long as they are small. */
+/** Number of rows in the first read if rows may be large. Doubles for each further read while rows are small. */
 const firstStep = 25
-/** Characters on the average. */
+/** Average size of small rows (characters). */
 const small = 4 * 1024
 
-/** How many items on either side of the end of a page a cursor names, where their order is no order of values. */
+/** Number of ids before and after the end of a page in a cursor, for lists without order values. */
 const remembered = 8
-/** Stands between the ids of a cursor; no id has it. */
+/** Separates ids in a cursor. Ids never contain it. */
 const between = "\n"
 
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
-  /** The number of items in the whole list. */
+  /** Number of items in the whole list. */
   readonly count: number
-  /** Present only when there is more. */
+  /** Cursor of the next page. Absent on the last page. */
   readonly next?: { readonly page: string }
 }
 
@@ -37,7 +37,7 @@ type SizesOf<T extends Table> = (
   rows: ReadonlyArray<Table.Row<T>>
 ) => Effect.Effect<ReadonlyArray<number>, Storage.StorageError>
 
-/** The cursor was not made by this instance, or for another list. */
+/** Raised if a cursor was not issued by this instance for this list. */
 export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()(
   "InvalidCursor",
   { message: Schema.String },
@@ -50,8 +50,8 @@ export class Paging extends Context.Service<
   Paging,
   {
     /**
-     * A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. `sizesOf` tells how long
-     * the JSON is of what is answered of each row, where that may be much.
+     * Returns a page of rows. `list` names the list and its filters; cursors are bound to it. `sizesOf` returns the
+     * JSON length of each row's response, for lists whose items may be large.
      */
     readonly rows: <T extends Table>(
       table: T,
@@ -60,7 +60,7 @@ export class Paging extends Context.Service<
       params: PageParams,
       sizesOf?: SizesOf<T>
     ) => Effect.Effect<ListPage<Table.Row<T>>, InvalidCursor | Storage.StorageError>
-    /** A page of items that are in memory already, in the order of their keys or against it. */
+    /** Returns a page of items in memory, ordered by key, ascending or descending. */
     readonly items: <A>(
       items: ReadonlyArray<A>,
       list: string,
@@ -68,7 +68,10 @@ export class Paging extends Context.Service<
       params: PageParams,
       order?: { readonly descending: boolean }
     ) => Effect.Effect<ListPage<A>, InvalidCursor>
-    /** A page of items that `read` finds behind a place, at most so many; each item tells its place. */
+    /**
+     * Returns a page of items that `read` loads after a position, at most `limit`. `place` returns the position of an
+     * item.
+     */
     readonly behind: <A, E, R>(
       read: (place: string | undefined, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
       list: string,
@@ -76,7 +79,7 @@ export class Paging extends Context.Service<
       count: Effect.Effect<number, E, R>,
       params: PageParams
     ) => Effect.Effect<ListPage<A>, InvalidCursor | E, R>
-    /** A page of items that are in memory already, in an order that their ids do not tell. */
+    /** Returns a page of items in memory whose order does not follow from their ids. */
     readonly inOrder: <A>(
       items: ReadonlyArray<A>,
       list: string,
@@ -154,7 +157,7 @@ export class Paging extends Context.Service<
           const { items, hasMore } = yield* sizesOf === undefined
             ? some(table, query, after, limit)
             : someLarge(table, query, after, limit, sizesOf)
-          // A first page that holds everything has counted the list already.
+          // The first page counts the list by itself if it is the only one.
           const count =
             after === undefined && !hasMore ? items.length : yield* storage.repository(table).count(query.where)
           return hasMore
@@ -199,9 +202,9 @@ export class Paging extends Context.Service<
 }
 
 /**
- * Index of the first item that was not seen: behind the last one seen that is still there, else at the first one that
- * was to come, as whoever removes what it sees leaves none behind it. Where all that the cursor names are gone, what
- * followed the last has moved up into its place.
+ * Returns the index of the first unseen item: after the last seen item that still exists, otherwise at the first of the
+ * items that were next. The second case covers clients that delete the items of each page. If no named item exists, the
+ * index of the former position applies.
  */
 const startBehind = (ids: ReadonlyArray<string>, [seen, place, coming = ""]: ReadonlyArray<Scalar>): number => {
   const indexes = new Map(ids.map((id, i) => [id, i]))

@@ -1,4 +1,4 @@
-/** Services of lists that are read page by page. */
+/** Services of paginated lists. */
 import type { Services } from "../Services.ts"
 import { Paging } from "./Paging.ts"
 

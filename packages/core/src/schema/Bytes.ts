@@ -1,4 +1,4 @@
-/** Bytes one behind the other, as a copy of their own. */
+/** Returns the parts concatenated, as a copy. */
 export const concatenated = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0

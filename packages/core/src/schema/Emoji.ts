@@ -1,5 +1,5 @@
 /**
- * An emoji, given as itself or by its code points in hex (`1f44d`, `1f468-200d-1f4bb`).
+ * An emoji: the character itself, or its code points in hex (`1f44d`, `1f468-200d-1f4bb`).
  *
  * Limit: 50 characters.
  */
@@ -8,7 +8,7 @@ import * as Text from "./Text.ts"
 
 const isEmoji = (text: string): boolean => /^\p{RGI_Emoji}$/v.test(text)
 
-/** The character of an emoji; undefined for what is none. */
+/** Returns the character of an emoji. Undefined if the text is not an emoji. */
 export const characterOf = (emoji: string): string | undefined => {
   if (isEmoji(emoji)) return emoji
   const character = fromHex(emoji) ?? emoji
@@ -21,13 +21,13 @@ const fromHex = (text: string): string | undefined => {
   return points.some((point) => point > 0x10ffff) ? undefined : String.fromCodePoint(...points)
 }
 
-/** Emoji that are symbols as well say which of the two by a mark (U+FE0F), which is often left out. */
+/** Adds the variation selector U+FE0F to symbols with emoji presentation, since it is often omitted. */
 const qualified = (character: string): string =>
   character
     .replaceAll("\ufe0f", "")
     .replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, (symbol) => `${symbol}\ufe0f`)
 
-/** An emoji, or an empty text for none. */
+/** An emoji. An empty text means none. */
 export const Emoji = Text.atMost(50).check(
   Schema.makeFilter((text: string) =>
     text === "" || characterOf(text) !== undefined

@@ -1,13 +1,13 @@
-/** Reads the fields of a mapping one by one, so that one which holds something else than it should costs no other. */
+/** Decodes the fields of a mapping separately, so that an invalid field does not invalidate the others. */
 import { Option, Schema } from "effect"
 
 export interface Read<A> {
   readonly fields: Partial<A>
-  /** Names of fields that hold something else than they should. */
+  /** Names of fields with invalid values. */
   readonly wrong: ReadonlyArray<string>
 }
 
-/** A reader of mappings whose fields may all be left out; what is no mapping is undefined. */
+/** Returns a decoder of mappings whose fields are all optional. It returns undefined if the value is not a mapping. */
 export const reader = <A extends object>(fields: {
   readonly [_ in keyof A & string]: Schema.Decoder<A[_] | undefined>
 }): ((value: unknown) => Read<A> | undefined) => {

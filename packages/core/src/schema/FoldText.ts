@@ -1,4 +1,6 @@
-/** Writes a text as a string of JSON, both as UTF-8: what takes a thread a moment would hold up all others here. */
+/**
+ * Serializes a text as a JSON string, UTF-8 in and out. Runs in a thread, since a long text would block the event loop.
+ */
 import * as Computation from "../thread/Computation.ts"
 
 const small = 64 * 1024

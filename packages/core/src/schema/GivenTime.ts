@@ -1,6 +1,6 @@
 /**
- * Times that callers give, in ISO 8601: a date, of which the first moment in UTC is meant, or a date with a time and
- * its zone. The day has to be there: a month that is too short for it would make it one of the next.
+ * Times in input, in ISO 8601: a date (its start in UTC), or a date with time and zone. The day must exist:
+ * `Date.parse` would move 31 February to March.
  */
 import { Schema } from "effect"
 import * as Text from "./Text.ts"
@@ -8,7 +8,7 @@ import * as Text from "./Text.ts"
 const date = /^\d{4}(-\d\d){0,2}$/
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** Tells whether a date is one of the calendar. */
+/** True if the calendar has this date. */
 const isThere = (day: string): boolean => {
   const begin = Date.parse(day)
   return !Number.isNaN(begin) && new Date(begin).toISOString().startsWith(day)
@@ -24,5 +24,5 @@ export const GivenTime = Text.between(4, 40).check(
   })
 )
 
-/** In milliseconds since 1970. */
+/** Returns the time as epoch milliseconds. */
 export const millisOf = (given: typeof GivenTime.Type): number => Date.parse(given)

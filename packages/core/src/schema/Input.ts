@@ -1,26 +1,22 @@
 /**
- * Input is checked by the services themselves, so that a host without HTTP gets the same limits: a
- * value that its type promises may still be too long, ill-formed, or come from a caller without
- * types. What is accepted holds known fields only.
+ * Validation of input. Services validate by themselves, so that hosts without HTTP have the same limits: a value of the
+ * right type may still be too long, ill-formed, or come from an untyped caller. Validated input has known fields only.
  */
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 
 const maxIssues = 20
 
-/**
- * Message of a schema of a union about a value that another one there is for. The issues that the other has with the
- * value are told in its place.
- */
+/** Message of a union member for values of another member. The issues of the other member are reported instead. */
 export const forAnother = "Expected what belongs to this type"
 
 type StandardIssue = ReturnType<typeof format>["issues"][number]
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Issues of an input, each with the path that leads there, as in `title` or `changes[3].into`. */
+/** Validation issues. Each has the path of the value, as in `title` or `changes[3].into`. */
 export const Issues = Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))
 
-/** The input can't be accepted. */
+/** Raised if input is invalid. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()(
   "InvalidInput",
   { issues: Issues },
@@ -35,8 +31,8 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()(
 }
 
 /**
- * Checks values against a schema: `const accept = accepting(SpacePatch)`, once for each. `place` names the whole value,
- * where it stands elsewhere in a request than in its body.
+ * Returns a validator for a schema, to be created once: `const accept = accepting(SpacePatch)`. `place` is the path of
+ * the value in the request if it is not the body.
  */
 export const accepting = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, place = "") => {
   const decode = Schema.decodeUnknownResult(Schema.toType(schema))
@@ -48,10 +44,10 @@ export const accepting = <S extends Schema.Top & { readonly DecodingServices: ne
   }
 }
 
-/** A member of a union as the formatter writes it, with the field that tells it from the others. */
+/** Union member in the formatter's message, with its discriminating field. */
 const member = /\{ readonly "(\w+)": ("[^"]*")(?:, \.\.\.)? \}/g
 
-/** Points at that field where a value is of no member: the types of the code are nothing that a client has to know. */
+/** Reports an invalid discriminator at its field, with the allowed values. Type names of the code are omitted. */
 const ofNoMember = ({ path = [], message }: StandardIssue): StandardIssue => {
   const members = [...message.matchAll(member)]
   const [, field] = members[0] ?? []
@@ -60,7 +56,7 @@ const ofNoMember = ({ path = [], message }: StandardIssue): StandardIssue => {
     : { path: [...path, field], message: `Expected ${members.map(([, , value]) => value).join(" | ")}` }
 }
 
-/** Issues of a value against its schema, each with its path; `place` names the whole value. */
+/** Returns the issues of a value with their paths. `place` is the path of the value itself. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
   format(issue)
     .issues.filter(({ message }, _, all) => message !== forAnother || all.length === 1)

@@ -1,9 +1,9 @@
 /**
- * Reads JSON that comes from outside, as bytes: valid UTF-8, nested no deeper than `maxDepth`. What is
- * large in it, a text or a document, is told apart from the rest (`parts`), so that who waits for it
- * unfolds next to nothing: a place in the rest names the part that belongs there. What is short is read in one piece.
+ * Parses JSON of requests: valid UTF-8, nested at most `maxDepth` levels. Large texts and documents are split off as
+ * `parts`, so that the waiting thread parses little. A placeholder in the rest names the part. Short JSON is parsed in
+ * one piece.
  *
- * Limit: the rest, without texts and documents, holds at most `maxValues` values.
+ * Limit: at most `maxValues` values, not counting texts and documents that are split off.
  */
 import * as Computation from "../thread/Computation.ts"
 import { JsonText } from "./JsonText.ts"
@@ -11,28 +11,28 @@ import { JsonText } from "./JsonText.ts"
 export const maxDepth = 200
 export const maxValues = 10_000
 
-/** Texts from so many characters on are parts, as documents are. */
+/** Length from which a text becomes a part, in characters. Documents always become parts. */
 const largePart = 16 * 1024
 
-/** Bytes up to here are read in no time. */
+/** Size up to which a body is parsed on the calling thread (bytes). */
 const smallBody = 256 * 1024
 
 type Part = { readonly text: string } | { readonly json: string }
 
 export interface Rest {
-  /** JSON. */
+  /** JSON with placeholders. */
   readonly text: string
   readonly parts: ReadonlyArray<Part>
 }
 
 export type Problem = "not UTF-8" | "too deep" | "not JSON" | "too many values"
 
-/** A private character: what begins like this by itself becomes a part, too. */
+/** Prefix of placeholders, with a private-use character. A text of the input with this prefix becomes a part, too. */
 const mark = "\uE000part "
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
 
-/** Undefined where it is no UTF-8. */
+/** Decodes UTF-8. Returns undefined if the bytes are invalid. */
 export const decode = (bytes: Uint8Array | ArrayBuffer): string | undefined => {
   try {
     return decoder.decode(bytes)
@@ -41,7 +41,7 @@ export const decode = (bytes: Uint8Array | ArrayBuffer): string | undefined => {
   }
 }
 
-/** Tells whether arrays and objects nest deeper than `maxDepth`; strings are skipped. */
+/** True if arrays and objects nest deeper than `maxDepth`. Ignores strings. */
 export const isTooDeep = (text: string): boolean => {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -98,7 +98,7 @@ export const ReadJson = Computation.make({
   run
 })
 
-/** The value with its parts where they belong, documents as `JsonText`. */
+/** Returns the value with its parts inserted. Documents become `JsonText`. */
 export const filled = (value: unknown, parts: ReadonlyArray<Part>): unknown => {
   if (typeof value === "string") {
     const part = value.startsWith(mark) ? parts[Number(value.slice(mark.length))] : undefined

@@ -1,27 +1,27 @@
 /**
- * Unfolds large JSON in slices: a thread cuts it into pieces, and each takes no time to unfold.
+ * Parses large JSON in slices. A thread splits the JSON into pieces that each parse quickly.
  *
- * Limits: a piece has 64 KiB of JSON, or is one longer text; what is short is unfolded at once.
+ * Limits: a piece has up to 64 KiB of JSON, or is one longer text. Short JSON is one piece.
  */
 import { Effect } from "effect"
 import { Slice } from "../storage/Slice.ts"
 
 export const pieceLength = 64 * 1024
 
-/** JSON, or a value whose parts are told apart: neighbours that are short are pieces together. */
+/** JSON, or an object or array whose parts are split. Short neighbours share a piece. */
 export type Piece =
   | string
-  /** JSON of an object with some of the entries, or one entry, in their order. */
+  /** Entries in order: JSON of an object with several entries, or one large entry. */
   | { readonly object: ReadonlyArray<string | readonly [name: string, value: Piece]> }
-  /** JSON of an array with some of the items, or one item, in their order. */
+  /** Items in order: JSON of an array with several items, or one large item. */
   | { readonly array: ReadonlyArray<string | { readonly item: Piece }> }
 
-/** For a thread: the pieces of a value. */
+/** Splits a value into pieces. Runs in a thread. */
 export const cut = (value: unknown): Piece => cutter()(value)
 
 type Parse = (json: string) => unknown
 
-/** Returns the value that was split. `parse`: parses a piece. Default: `JSON.parse`. */
+/** Returns the value of the pieces. `parse`: parses a piece. Default: `JSON.parse`. */
 export const join = (piece: Piece, parse: Parse = JSON.parse): Effect.Effect<unknown> =>
   Effect.flatMap(Slice.start, (slice) => unfoldPiece(piece, slice, parse))
 
@@ -54,7 +54,7 @@ const unfoldArray = Effect.fnUntraced(function* (parts: ArrayParts, slice: Slice
 })
 
 const cutter = () => {
-  /** About how long their JSON is: each is written once, however deep it is. */
+  /** Approximate length of the JSON of objects. Each object is measured once. */
   const lengths = new Map<object, number>()
   const lengthOf = (value: unknown): number => {
     if (typeof value === "string") return value.length + 2
@@ -75,7 +75,7 @@ const cutter = () => {
       : { object: grouped(Object.entries(value), fromEntries, ([name, part]) => [name, cut(part)] as const) }
   }
 
-  /** Neighbours that are short together, the others each by itself. */
+  /** Groups short neighbours. A long part stays separate. */
   const grouped = <A, Large>(
     parts: ReadonlyArray<A>,
     jsonOf: (group: ReadonlyArray<A>) => string,

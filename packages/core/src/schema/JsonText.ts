@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Slice, type Steps } from "../storage/Slice.ts"
 
-/** JSON in place of the value that it is of, which is too large to unfold where others wait (see `JsonBody`). */
+/** JSON of a value that is too large to parse on the event loop (see `JsonBody`). */
 export class JsonText {
   readonly json: string
 
@@ -12,7 +12,9 @@ export class JsonText {
 
 const folded = new WeakMap<object, { readonly rest: object; readonly name: string; readonly json: string }>()
 
-/** The object with a field of which it is given the JSON: unfolded when it is first read, and written as it is. */
+/**
+ * Returns an object with a field that is given as JSON. The JSON is parsed on first access and serialized unchanged.
+ */
 export const withField = <A extends object>(rest: Partial<A>, name: keyof A & string, json: string): A => {
   let value: unknown
   const get = () => (value ??= JSON.parse(json))
@@ -21,7 +23,7 @@ export const withField = <A extends object>(rest: Partial<A>, name: keyof A & st
   return whole
 }
 
-/** The JSON of this field, where that is what the object was given of it. */
+/** Returns the JSON that the object's field was created with. Undefined otherwise. */
 export const jsonOfField = (value: object, name: string): string | undefined => {
   const known = folded.get(value)
   return known?.name === name ? known.json : undefined
@@ -29,7 +31,9 @@ export const jsonOfField = (value: object, name: string): string | undefined => 
 
 const texts = new WeakMap<object, string>()
 
-/** The object with these fields of which this is the JSON: unfolded when one is first read, and written as it is. */
+/**
+ * Returns an object whose named fields are given as JSON. The JSON is parsed on first access and serialized unchanged.
+ */
 export const unfolding = <A extends object>(json: string, names: ReadonlyArray<keyof A & string>): A => {
   let value: A | undefined
   const read = () => (value ??= JSON.parse(json) as A)
@@ -39,7 +43,7 @@ export const unfolding = <A extends object>(json: string, names: ReadonlyArray<k
   return whole
 }
 
-/** JSON of an object, or of a list whose `items` are some. */
+/** Serializes an object, or a list of objects in `items`. JSON that an object was created with is used unchanged. */
 export const stringify = (value: object): string => {
   const text = texts.get(value)
   if (text !== undefined) return text

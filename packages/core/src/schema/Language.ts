@@ -1,4 +1,4 @@
-/** The languages that a space may be written in and translated to. */
+/** Languages in which a space can be written, and into which it can be translated. */
 import { Schema } from "effect"
 
 export const Language = Schema.Literals([

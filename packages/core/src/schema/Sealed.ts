@@ -1,11 +1,11 @@
-/** A value that stands in a row as a ciphertext: made and read by `Secrets` alone. */
+/** Ciphertexts in rows. Only `Secrets` creates and decrypts them. */
 import { Schema } from "effect"
 
 declare const content: unique symbol
 
-/** The ciphertext of a value of this type. */
+/** Ciphertext of a value of type `A`. */
 export type Sealed<A = any> = string & { readonly [content]: A }
 
-/** The schema of a field that holds one. Its table declares the field as `sealed`. */
+/** Schema of a field with a ciphertext. Its table lists the field in `sealed`. */
 export const sealed = <A>(): Schema.Codec<Sealed<A>, string> =>
   Schema.String as unknown as Schema.Codec<Sealed<A>, string>

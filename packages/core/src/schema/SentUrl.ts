@@ -1,9 +1,9 @@
 /**
- * A URL that somebody entered, as it is told and as the header of an answer can say it: in printable ASCII, with `//` in
- * front of its host. In a header what is no ASCII is an error or other letters, and `https:x` is a path to browsers.
+ * URL from input in the form that a response header can carry: printable ASCII, with `//` before the host. Non-ASCII
+ * characters in a header are errors or change, and browsers read `https:x` as a path.
  */
 
 const asIs = /^https?:\/\/[\x21-\x5b\x5d-\x7e]*$/i
 
-/** The URL as it was entered, where that can be said; else as browsers write it. */
+/** Returns the URL unchanged if a header can carry it, otherwise as browsers serialize it. */
 export const sent = (url: string): string => (asIs.test(url) ? url : new URL(url).href)

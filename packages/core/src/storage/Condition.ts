@@ -40,7 +40,7 @@ export type Clause<T> =
 
 export type Condition<T> = Clause<T> | ReadonlyArray<Clause<T>>
 
-/** The alternatives of a condition, whichever way it was written. */
+/** Returns the clauses of a condition. A single clause becomes a list of one. */
 export const alternatives = <T>(condition: Condition<T>): ReadonlyArray<Clause<T>> =>
   Array.isArray(condition) ? condition : [condition as Clause<T>]
 

@@ -1,4 +1,4 @@
-/** Says in words why a file or a folder can't be used, for whoever runs Lectern; the code where there are none. */
+/** Messages for error codes of file systems and SQLite, written for the operator of Lectern. */
 const reasons: { readonly [code: string]: string } = {
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -24,7 +24,7 @@ const reasons: { readonly [code: string]: string } = {
 export const fileErrorReason = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return "for an unknown reason"
   const code = "code" in thrown ? String(thrown.code) : ""
-  // Behind the kind of an error SQLite says what it was at.
+  // Codes of SQLite end in the failed operation, as in `SQLITE_IOERR_READ`.
   const [kind = code] = /^SQLITE_[A-Z]+/.exec(code) ?? []
   return reasons[kind] ?? (code || thrown.message || "for an unknown reason")
 }

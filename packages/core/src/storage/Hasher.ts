@@ -1,7 +1,7 @@
 /**
- * Hashing, as a synchronous port: objects are hashed on hot paths, where a promise costs more than
- * the hash. The default is pure JavaScript and runs anywhere; on Node, provide one that uses
- * `node:crypto` (the SQLite adapter has it), which is several times faster.
+ * Synchronous port for hashing. Objects are hashed on hot paths, where a promise costs more than the hash. The default
+ * implementation is pure JavaScript and runs everywhere. The SQLite adapter has one on `node:crypto`, which is several
+ * times faster.
  */
 import { Context, Layer } from "effect"
 import { Base64Url, Hex } from "effect/encoding"
@@ -15,11 +15,11 @@ const bytesOf = (data: string | Uint8Array) => (typeof data === "string" ? encod
 export class Hasher extends Context.Service<
   Hasher,
   {
-    /** SHA-256 of bytes, or of the UTF-8 of a text: 43 characters of base64url. */
+    /** Returns the SHA-256 of bytes, or of the UTF-8 of a text, as 43 characters of base64url. */
     readonly sha256: (data: string | Uint8Array) => string
-    /** HMAC-SHA-256 of a text under a secret text: 43 characters of base64url. */
+    /** Returns the HMAC-SHA-256 of a text, keyed by a secret text, as 43 characters of base64url. */
     readonly hmac: (secret: string, data: string) => string
-    /** SHA-1 in hex: only to name blobs as Git does. */
+    /** Returns the SHA-1 in hex. Used only for blob names of Git. */
     readonly sha1: (data: Uint8Array) => string
   }
 >()("@lectern/core/storage/Hasher") {

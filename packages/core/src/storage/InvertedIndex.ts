@@ -1,9 +1,12 @@
-/** Which pages have which words, in memory: for adapters that keep all there, and for what is never stored. */
+/**
+ * Inverted index in memory: the pages of each word. For adapters that keep all data in memory, and for content that is
+ * never stored.
+ */
 import { isSimilar } from "./SimilarWord.ts"
 import { type Entries, isWord, levelCount, type Lookup, maxSimilarWords, type PageWords } from "./SearchIndex.ts"
 
 export class InvertedIndex {
-  /** By word, the level of each page that has it. */
+  /** Level of each page that has a word, by word and page. */
   private readonly words = new Map<string, Map<number, number>>()
 
   add(page: number, words: PageWords): void {
@@ -42,7 +45,7 @@ export class InvertedIndex {
   }
 }
 
-/** UTF-16 puts what lies beyond its first plane before the end of that plane. */
+/** Compares by code point. UTF-16 order differs: surrogates sort before U+E000 to U+FFFF. */
 const byCodePoint = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

@@ -1,8 +1,9 @@
 /**
- * Turns by key, within one process: what has the same key is done one after another, or so many at once,
- * in the order in which it came. Other processes are not asked, so whoever takes a turn still guards what it commits.
+ * Semaphores by key, within one process. Effects with one key run one after another, or up to `atOnce` at a time, in
+ * the order of arrival. Other processes are not covered, so an effect still guards its commit (compare and set).
  *
- * Defaults: one at once; at most 200 wait for one key; whoever comes then is told to come again.
+ * Defaults: one effect per key at a time; at most 200 wait for one key. A caller beyond that limit fails with
+ * `StorageError` (`busy`).
  */
 import { Effect, Semaphore } from "effect"
 import { StorageError } from "./Storage.ts"
@@ -22,7 +23,9 @@ export class KeyedSemaphore {
     this.#maxWaiting = maxWaiting
   }
 
-  /** `hasWaited`: whether something else with the key was done first. */
+  /**
+   * Runs the effect when a permit of the key is free. `hasWaited` is true if another effect with this key ran first.
+   */
   withPermit<A, E, R>(
     key: string,
     use: (hasWaited: boolean) => Effect.Effect<A, E, R>

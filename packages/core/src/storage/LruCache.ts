@@ -1,22 +1,22 @@
 /**
- * The values used last, up to a total size: what was used longest ago goes first, a 64th of the size at once, give or
- * take a quarter of the entries. To move an entry to the end costs far more than to find it, so one that
- * was moved not long ago stays where it is.
+ * Least recently used cache with a maximum total size. When full, it evicts 1/64 of the size at once, oldest entries
+ * first. The order is approximate: an entry that was used among the last quarter of uses keeps its position, since
+ * moving an entry costs far more than finding one.
  */
 export class LruCache<K, V> {
-  readonly #entries = new Map<K, { readonly value: V; readonly size: number; usedAt: number }>()
+  readonly #entries = new Map<K, { readonly value: V; readonly size: number; movedAt: number }>()
   readonly #limit: number
   readonly #onEvict: ((values: ReadonlyArray<V>) => void) | undefined
   #size = 0
-  #uses = 0
+  #moves = 0
 
-  /** `onGone`: told of what made room, all of a time together. */
+  /** `onEvict` receives the values of one eviction together. `delete` does not call it. */
   constructor(limit: number, onEvict?: (values: ReadonlyArray<V>) => void) {
     this.#limit = limit
     this.#onEvict = onEvict
   }
 
-  /** Tells whether there is hardly room for more, but in the place of others. */
+  /** True if the cache is within 1/32 of its limit, so that new entries soon evict others. */
   get isFull(): boolean {
     return this.#size > this.#limit - this.#limit / 32
   }
@@ -24,8 +24,8 @@ export class LruCache<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (this.#uses - entry.usedAt > this.#entries.size / 4) {
-      entry.usedAt = ++this.#uses
+    if (this.#moves - entry.movedAt > this.#entries.size / 4) {
+      entry.movedAt = ++this.#moves
       this.#entries.delete(key)
       this.#entries.set(key, entry)
     }
@@ -35,10 +35,11 @@ export class LruCache<K, V> {
   set(key: K, value: V, size: number): void {
     this.delete(key)
     if (size > this.#limit) return
-    this.#entries.set(key, { value, size, usedAt: ++this.#uses })
+    this.#entries.set(key, { value, size, movedAt: ++this.#moves })
     this.#size += size
     if (this.#size <= this.#limit) return
-    // A map keeps a hole for each entry that went, and whoever begins with its oldest goes past all of them.
+    // Evicting many entries at once is cheap. A map keeps a hole for each deleted entry, and iteration visits all
+    // holes.
     const target = Math.max(size, this.#limit - Math.floor(this.#limit / 64))
     const evicted: Array<V> = []
     for (const [oldest, entry] of this.#entries) {

@@ -1,6 +1,6 @@
-/** The page of a list that a caller wants. Default: 50 items; at most 1,000. */
+/** Paging parameters of a list request. Default: 50 items. Maximum: 1,000. */
 export interface PageParams {
-  /** The cursor of an earlier answer. */
+  /** Cursor from an earlier response. */
   readonly page?: string
   readonly limit?: number
 }

@@ -1,6 +1,6 @@
 /**
- * Changes that wait for the commit of the transactions they were made in, for the parts of a store
- * that change by commits alone. An engine (see `TransactionQueue`) tells it of its savepoints.
+ * Changes that apply when the transaction that made them commits. For parts of a store without rollback of their own.
+ * The engine (see `TransactionQueue`) reports its savepoints.
  */
 export class PendingChanges<A> {
   private changes: Array<A> = []
@@ -22,7 +22,7 @@ export class PendingChanges<A> {
     this.changes = []
   }
 
-  /** Those that are committed now, in their order. */
+  /** Removes and returns all pending changes, in order. Called at commit. */
   take(): ReadonlyArray<A> {
     const taken = this.changes
     this.changes = []

@@ -1,13 +1,15 @@
 /**
- * Keeps what was found out from the store, for as long as it certainly holds: until something is written that it was
- * read from (`Reads`), however much else is, or a moment comes that counted (`Moment`).
+ * Cache of values that are computed from the store. An entry is valid until a row that it was computed from is written
+ * (see `Reads`), or until a time that its computation depended on (see `Moment`). Writes to other rows do not
+ * invalidate it.
  *
  * ```ts
- * const kept = yield* ReadCache.make<Found>(1_000)
- * const found = yield* kept(key, look(key))
+ * const cached = yield* ReadCache.make<Installation>(1_000)
+ * const installation = yield* cached(key, compute(key))
  * ```
  *
- * Limits: those used last, as large as they are said to be in all. Inside a transaction nothing is kept or known.
+ * Limits: least recently used entries are evicted above the given total size. Inside a transaction the cache is neither
+ * read nor written.
  */
 import { Clock, Context, Effect } from "effect"
 import { WatchedClock } from "../moment/Moment.ts"
@@ -16,17 +18,20 @@ import { untracked, CurrentReads, Reads } from "./Reads.ts"
 import { Storage, type StorageError } from "./Storage.ts"
 
 export interface ReadCacheOptions<A> {
-  /** For how long it may be kept (ms), in place of what was asked of the clock. */
+  /** Time to live (ms). Replaces the time at which the computation reads the clock as changed. */
   readonly ttl?: number
-  /** Default: 1. */
+  /** Returns the size of a value, in units of the limit. Default: 1. */
   readonly sizeOf?: (value: A) => number
 }
 
-/** Gives the value that is kept under the key, else finds it now. `of`: it is kept for these very values only. */
+/**
+ * Returns the cached value of the key, or computes it. An entry is valid only for the `values` that it was computed
+ * with (compared by identity).
+ */
 export type ReadCache<A> = <E, R>(
   key: string,
-  find: Effect.Effect<A, E, R>,
-  of?: ReadonlyArray<unknown>
+  compute: Effect.Effect<A, E, R>,
+  values?: ReadonlyArray<unknown>
 ) => Effect.Effect<A, E | StorageError, R>
 
 interface Entry<A> {
@@ -34,7 +39,7 @@ interface Entry<A> {
   readonly reads: Reads
   readonly expiresAt: number
   readonly values: ReadonlyArray<unknown>
-  /** The generation in which it was last known to hold. */
+  /** Last generation in which the entry was valid. */
   validAt: number
 }
 
@@ -42,45 +47,44 @@ const noValues: ReadonlyArray<unknown> = []
 
 export const make = Effect.fnUntraced(function* <A>(limit: number, options: ReadCacheOptions<A> = {}) {
   const { generation, changedSince } = yield* Storage
-  const { ttl: lasts, sizeOf = () => 1 } = options
+  const { ttl, sizeOf = () => 1 } = options
   const entries = new LruCache<string, Entry<A>>(limit)
   const now = untracked(generation)
-  // From now on it is known what is written.
+  // Starts the recording of written rows. Otherwise the first check would invalidate every entry.
   changedSince(new Reads(), 0)
 
-  const isValid = (entry: Entry<A>, asOf: number, of: ReadonlyArray<unknown>, clock: Clock.Clock): boolean => {
+  const isValid = (entry: Entry<A>, asOf: number, values: ReadonlyArray<unknown>, clock: Clock.Clock): boolean => {
     const now = clock instanceof WatchedClock ? clock.ask(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
-    if (entry.expiresAt <= now || entry.values.some((value, i) => value !== of[i])) return false
+    if (entry.expiresAt <= now || entry.values.some((value, i) => value !== values[i])) return false
     if (entry.validAt !== asOf && changedSince(entry.reads, entry.validAt)) return false
     entry.validAt = asOf
     return true
   }
 
-  const kept: ReadCache<A> = (key, find, of = noValues) =>
+  const cached: ReadCache<A> = (key, compute, values = noValues) =>
     Effect.withFiber((fiber) => {
-      const around = Context.get(fiber.context, CurrentReads)
+      const callerReads = Context.get(fiber.context, CurrentReads)
       const clock = Context.get(fiber.context, Clock.Clock)
       return Effect.flatMap(now, (asOf) => {
-        if (asOf === undefined) return find
+        if (asOf === undefined) return compute
         const entry = entries.get(key)
-        if (entry !== undefined && isValid(entry, asOf, of, clock)) {
-          around?.add(entry.reads)
+        if (entry !== undefined && isValid(entry, asOf, values, clock)) {
+          callerReads?.add(entry.reads)
           return Effect.succeed(entry.value)
         }
         const watched = new WatchedClock(clock)
         const reads = new Reads()
-        const begun = clock.currentTimeMillisUnsafe()
-        const keep = (value: A) => {
-          around?.add(reads)
-          const until = lasts === undefined ? watched.holdsUntil : begun + lasts
-          if (until > begun)
-            entries.set(key, { value, reads, expiresAt: until, values: of, validAt: asOf }, sizeOf(value))
+        const startedAt = clock.currentTimeMillisUnsafe()
+        const store = (value: A) => {
+          callerReads?.add(reads)
+          const expiresAt = ttl === undefined ? watched.holdsUntil : startedAt + ttl
+          if (expiresAt > startedAt) entries.set(key, { value, reads, expiresAt, values, validAt: asOf }, sizeOf(value))
           return value
         }
-        return Effect.updateContext(Effect.map(find, keep), (context: Context.Context<any>) =>
+        return Effect.updateContext(Effect.map(compute, store), (context: Context.Context<any>) =>
           Context.add(Context.add(context, Clock.Clock, watched), CurrentReads, reads)
         )
       })
     })
-  return kept
+  return cached
 })

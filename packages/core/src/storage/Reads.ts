@@ -1,14 +1,13 @@
 /**
- * Notes of what was read of the store while an answer was made, so that the answer holds for as long as nothing of that
- * is written (`Storage.changedSince`), however much else is.
+ * Dependencies of a computed value on the store. The value is valid until one of the recorded rows is written (see
+ * `Storage.changedSince`).
  *
- * Repositories note every read of a fiber that carries `CurrentReads`: a row by its key, a list by the most
- * telling value that its condition asks for, else by its table. Objects and blobs never change, so they aren't
- * noted. Every other question to the store counts as everything. Whoever keeps in memory what is read of
- * the store notes for each caller what that was read from; whoever waits for what another fiber reads notes
- * everything.
+ * Repositories record every read of a fiber that carries `CurrentReads`: a row by its key, a list by the most selective
+ * value in its condition, or by its table if there is no such value. Reads of objects and blobs are not recorded, since
+ * they never change. Every other read counts as a read of everything. A cache of stored data records, for each hit, the
+ * reads of the cached value. A fiber that waits for another fiber's reads records everything.
  *
- * Limit: more than 2,000 things are everything.
+ * Limit: more than 2,000 tags become everything.
  */
 import { Context, Effect } from "effect"
 import { alternatives, type Condition, isAny, isIn } from "./Condition.ts"
@@ -16,22 +15,22 @@ import type { Table } from "./Table.ts"
 
 const maxTags = 2_000
 
-/** Up to how many names are a list. */
+/** Maximum number of texts in a list. A larger set is a `Set`. */
 const maxListed = 16
 
-/** Rows that are asked for as one list of values: more are their table. */
+/** Maximum number of values of a list condition. A condition with more counts as a read of the table. */
 const maxValues = 32
 
 type Values = Readonly<Record<string, unknown>>
 
 export class Reads {
-  /** Tables, of which something was read. */
+  /** Names of tables that were read. */
   readonly tables = new TextSet()
-  /** Rows and kinds of rows, by the names that `WrittenRows` has for them. */
+  /** Tags of rows that were read (see `rowTagOf` and `fieldTag`). `WrittenRows` uses the same tags. */
   readonly tags = new TextSet()
   #isEverything = false
 
-  /** Nothing tells what else may have been read. */
+  /** True if the reads are unknown or too many, so that every commit counts as a change. */
   get isEverything(): boolean {
     return this.#isEverything
   }
@@ -56,7 +55,7 @@ export class Reads {
     }
   }
 
-  /** Notes what something that was kept was read from. */
+  /** Adds the reads of another value, such as a cached one. */
   add(other: Reads): void {
     if (other.#isEverything) return this.addEverything()
     for (const table of other.tables) this.tables.add(table)
@@ -75,7 +74,7 @@ export class Reads {
   }
 }
 
-/** Different texts. Most are few, and then a list is made, kept and gone through sooner than a set. */
+/** Set of texts. A list is faster for up to 16 texts, and most sets are that small. */
 class TextSet {
   #few: Array<string> | undefined = []
   #many: Set<string> | undefined
@@ -106,29 +105,31 @@ class TextSet {
   }
 }
 
-/** Reads that the fiber notes; undefined where nobody wants to know. */
+/** Reads that the fiber records. Undefined if nothing needs them. */
 export const CurrentReads = Context.Reference<Reads | undefined>("@lectern/core/storage/Reads", {
   defaultValue: () => undefined
 })
 
-/** Name of the row that has the fields of a key, among others or alone. */
+/** Returns the tag of a row. The row needs only the fields of its key. */
 export const rowTagOf = (table: Table, row: Values): string =>
   rowTag(
     table,
     table.key.map((field) => row[field])
   )
 
-/** Name of a row. No value of a key holds NUL, and no name of a table a line break. */
+/** Values of keys hold no NUL, and table names no line break, so tags are unambiguous. */
 const rowTag = (table: Table, key: ReadonlyArray<unknown>): string => `${table.name}\n${key.join("\0")}`
 
-/** Name of the rows whose field has this value: where it is all of the key, that of the row. */
+/**
+ * Returns the tag of all rows with this value in a field. If the field is the whole key, returns the tag of the row.
+ */
 export const fieldTag = (table: Table, field: string, value: string): string =>
   isWholeKey(table, field) ? rowTag(table, [value]) : `${table.name}\t${field}\t${value}`
 
-/** Tells whether a field is all of the key of a table. */
+/** True if the table's key consists of this field only. */
 export const isWholeKey = ({ key }: Table, field: string): boolean => key.length === 1 && key[0] === field
 
-/** Names of rows, one of which is written whenever the answer to a condition changes. */
+/** Returns tags such that every write that changes the result of the condition writes one of them. */
 const tagsOf = (table: Table, clause: Values): ReadonlyArray<string> => {
   const key = table.key.map((field) => clause[field])
   if (key.every((value) => typeof value === "string")) return [rowTag(table, key)]
@@ -136,7 +137,7 @@ const tagsOf = (table: Table, clause: Values): ReadonlyArray<string> => {
   for (const [field, test] of Object.entries(clause)) {
     const values = textsOf(test)
     if (values === undefined || values.length > maxValues) continue
-    // Identifiers are long, states and kinds are short.
+    // The longest value is most selective: identifiers are long, states and types are short.
     if (mostSelective === undefined || shortestLength(values) >= shortestLength(mostSelective.values))
       mostSelective = { field, values }
   }
@@ -145,7 +146,7 @@ const tagsOf = (table: Table, clause: Values): ReadonlyArray<string> => {
     : mostSelective.values.map((value) => fieldTag(table, mostSelective.field, value))
 }
 
-/** Texts, one of which a field has where the test holds; undefined where it may have others. */
+/** Returns the texts that a field can have if the test holds. Undefined if it can have other values. */
 const textsOf = (test: unknown): ReadonlyArray<string> | undefined => {
   if (typeof test === "string") return [test]
   if (typeof test !== "object" || test === null) return undefined
@@ -158,34 +159,34 @@ const textsOf = (test: unknown): ReadonlyArray<string> | undefined => {
 const shortestLength = (values: ReadonlyArray<string>): number =>
   values.reduce((least, { length }) => Math.min(least, length), Infinity)
 
-/** Notes that what comes next may be of anything: it is read by another fiber, or kept by who doesn't say from what. */
+/** Records a read of everything. For reads by another fiber, and for caches that do not record their reads. */
 export const readsEverything: Effect.Effect<void> = Effect.withFiber(({ context }) => {
   Context.get(context, CurrentReads)?.addEverything()
   return Effect.void
 })
 
-/** Runs an effect whose reads the caller notes itself. */
+/** Runs an effect without recording its reads. The caller records them. */
 export const untracked = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber(({ context }) =>
     Context.get(context, CurrentReads) === undefined ? effect : Effect.provideService(effect, CurrentReads, undefined)
   )
 
-/** Gives the result of an effect, and what that was read from; the caller has read it, too. */
+/** Returns the result of an effect with the reads of its computation. The caller's reads include them. */
 export const tracked = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Reads], E, R> =>
   Effect.withFiber(({ context }) => {
-    const around = Context.get(context, CurrentReads)
+    const callerReads = Context.get(context, CurrentReads)
     const reads = new Reads()
     return effect.pipe(
       Effect.provideService(CurrentReads, reads),
-      Effect.ensuring(Effect.sync(() => around?.add(reads))),
+      Effect.ensuring(Effect.sync(() => callerReads?.add(reads))),
       Effect.map((value) => [value, reads] as const)
     )
   })
 
-/** Notes reads of the caller's own choice. */
-export const addReads = (of: (reads: Reads) => void): Effect.Effect<void> =>
+/** Records reads that the caller chooses. */
+export const addReads = (add: (reads: Reads) => void): Effect.Effect<void> =>
   Effect.withFiber(({ context }) => {
     const reads = Context.get(context, CurrentReads)
-    if (reads !== undefined) of(reads)
+    if (reads !== undefined) add(reads)
     return Effect.void
   })

@@ -1,23 +1,25 @@
 /**
- * Removes any number of rows in short transactions, so that neither other writers nor the event
- * loop wait for long. What is removed stays removed wherever it is interrupted.
+ * Removes any number of rows in short transactions, so that other writers and the event loop wait only briefly. If
+ * interrupted, rows that are already removed stay removed.
  */
 import { Effect } from "effect"
 import type { Condition } from "./Condition.ts"
 import { Storage, type StorageError } from "./Storage.ts"
 import type { Table } from "./Table.ts"
 
-/** How many rows one transaction removes at most. */
+/** Maximum number of rows that one transaction removes. */
 export const sliceSize = 200
 
-/** Removes one slice of the rows that match and tells how many that were; fewer than `sliceSize`: the last. */
+/**
+ * Removes one slice of the matching rows and returns their number. A number below `sliceSize` means that none are left.
+ */
 export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
   table: T,
   where: Condition<T>
 ): Effect.fn.Return<number, StorageError, Storage> {
   const storage = yield* Storage
   const rows = storage.repository(table)
-  // One that somebody writes in between may not be to go any more.
+  // Lists and removes in one transaction, since a concurrent write may change which rows match.
   return yield* storage.transaction(
     Effect.gen(function* () {
       const found = yield* rows.list({ where, limit: sliceSize })
@@ -31,7 +33,7 @@ export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
   )
 })
 
-/** Removes all rows that match and tells how many that were. */
+/** Removes all matching rows and returns their number. */
 export const removeAll = Effect.fnUntraced(function* <T extends Table>(
   table: T,
   where: Condition<T>

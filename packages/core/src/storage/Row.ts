@@ -1,17 +1,17 @@
 /**
- * Turns a row into its stored form: what is read back, the values of its queryable fields and of its lists. Every
- * adapter refuses the same rows (`invalid-row`): those that are not plain JSON, are nested deeper than 512, or
- * hold text (keys of objects included) that is not well-formed Unicode or contains NUL. A property whose value
- * is undefined is a missing one.
+ * Converts rows to their stored form: the frozen copy, the values of queryable fields, and the values of list fields.
+ * Every adapter rejects the same rows with `invalid-row`: rows that are not plain JSON, are nested deeper than 512
+ * levels, or hold text (including keys of objects) that is not well-formed Unicode or contains NUL. A property whose
+ * value is undefined counts as missing.
  *
- * These throw the `StorageError` they refuse with: they are used inside the synchronous operations
- * of an engine (see `TransactionQueue`), which turns what is thrown into a value.
+ * These functions throw `StorageError`. They run inside synchronous operations of an engine (see `TransactionQueue`),
+ * which converts exceptions to typed errors.
  */
 import { isStorable } from "@lectern/document/Text"
 import { type Patch, StorageError } from "./Storage.ts"
 import type { Scalar, Table } from "./Table.ts"
 
-/** Text that a row can hold. A condition about other text holds for no row. */
+/** True if a row can hold this text. A condition on other text matches no row. */
 export { isStorable }
 
 const maxDepth = 512
@@ -23,12 +23,12 @@ const reject = (table: Table, message: string): never => {
 const badText = "text must be well-formed Unicode without NUL"
 const notJson = "it must be plain JSON"
 
-/** The row as it is read back: a frozen copy that says what its JSON text does. */
+/** Returns the row as a read returns it: a frozen copy, equal to its JSON text. */
 export const stored = <Row extends object>(table: Table, row: Row): Row => copyOf(table, row, 0) as Row
 
 /**
- * A stored row with a patch applied, as it is read back: what is set to undefined goes. What the patch leaves is not
- * looked at again.
+ * Returns a stored row with a patch applied, frozen. A field that the patch sets to undefined is removed. Fields
+ * outside of the patch are not validated again.
  */
 export const patchStored = <Row extends object>(table: Table, before: Row, patch: Patch<NoInfer<Row>>): Row => {
   const row = { ...before } as Record<string, unknown>
@@ -67,21 +67,21 @@ const copyOf = (table: Table, value: unknown, depth: number): unknown => {
 }
 
 const put = (object: Record<string, unknown>, key: string, value: unknown): void => {
-  // To assign this name would give the object another prototype.
+  // Assignment to `__proto__` would set the prototype instead.
   if (key === "__proto__") Object.defineProperty(object, key, { ...ownMember, value })
   else object[key] = value
 }
 
 const ownMember = { configurable: true, enumerable: true, writable: true }
 
-/** The values of the queryable fields, in the order of `table.fields`. */
+/** Returns the values of the queryable fields, in the order of `table.fields`. */
 export const scalarValues = (table: Table, row: object): ReadonlyArray<Scalar> => {
   const values: Array<Scalar> = []
   for (const [field, read] of table.fields) values.push(scalarOf(table, field, read(row) ?? null))
   return values
 }
 
-/** Places in `table.fields` of those whose values differ between two stored rows, with the values of the second. */
+/** Returns the queryable fields that differ between two stored rows: index in `table.fields` and new value. */
 export const changedScalars = (
   table: Table,
   before: object,
@@ -107,14 +107,14 @@ const scalarOf = (table: Table, field: string, value: unknown): Scalar => {
   return value as Scalar
 }
 
-/** The distinct values of one multi-valued field. */
+/** Returns the distinct values of a list field. */
 export const listValues = (table: Table, field: string, row: object): ReadonlySet<string> => {
   const values = new Set<string>(table.lists.get(field)?.(row) ?? [])
   for (const value of values) if (typeof value !== "string" || !isStorable(value)) reject(table, badText)
   return values
 }
 
-/** A row with a patch applied: what is set to undefined goes. */
+/** Returns a row with a patch applied. A field that the patch sets to undefined is removed. */
 export const applyPatch = <Row extends object>(table: Table, row: Row, patch: Patch<NoInfer<Row>>): Row => {
   const result = { ...row } as Record<string, unknown>
   for (const [field, value] of Object.entries(patch)) {

@@ -1,17 +1,16 @@
 /**
- * The port for finding pages by their words. The core makes the words (see `search/Words`), says
- * how much a page says of each, and ranks what is found; an adapter keeps which page has which words
- * at which level, and reads that by whole words, by beginnings and by words that look alike.
+ * Port of the search index: pages by their words. The core extracts the words (see `search/Words`), weights them, and
+ * ranks results. An adapter stores the words of each page with their level, and looks them up whole, by prefix, and by
+ * similarity.
  *
- * Changes wait for the commit of the transaction they were made in: nothing is found before, not
- * by the transaction itself either, and nothing remains of one that is rolled back.
+ * Changes take effect at commit. Lookups see committed changes only, even inside the transaction that made them.
  *
- * A page has a number in its space. The first page to come into the index has the lowest, a page
- * that is changed keeps its number, and one that comes back after it was removed may get another.
+ * A page has a number in its space. Numbers grow in the order in which pages are first indexed. A changed page keeps
+ * its number; a page that was removed and added again may get another.
  *
- * Limits: a word is 1 to 64 characters (UTF-16) of small ASCII letters, ASCII digits, `-_./:@$#+` and
- * whatever is not ASCII, well-formed. To ask for other words finds nothing. A beginning stands for
- * its first 100,000 entries at least.
+ * Limits: a word has 1 to 64 characters (UTF-16): lowercase ASCII letters, ASCII digits, `-_./:@$#+` and non-ASCII
+ * characters, well-formed. A lookup of any other word finds nothing. A prefix matches at least its first 100,000
+ * entries.
  */
 import { Context, type Effect } from "effect"
 import { isStorable } from "./Row.ts"
@@ -19,57 +18,54 @@ import { StorageError } from "./Storage.ts"
 
 export const maxWordLength = 64
 
-/** How many entries a beginning stands for at least. */
+/** Minimum number of entries that a prefix lookup returns before it may cut off. */
 export const maxEntries = 100_000
 
-/** How many steps there are from the words that a page says most of to those that it barely mentions. */
+/** Number of levels. Level 0 holds the words that matter most in a page, the last level those that occur in passing. */
 export const levelCount = 8
 
-/**
- * The words of a page, a list for each level: the words in the first are those that it says most of.
- * There are at most `levelCount` lists, and no word stands in two.
- */
+/** Words of a page by level, best first: at most `levelCount` lists. A word occurs in one list only. */
 export type PageWords = ReadonlyArray<ReadonlyArray<string>>
 
 export interface SearchChange {
   readonly page: string
-  /** Undefined: the page is found no more. */
+  /** New words of the page. Undefined: the page is removed from the index. */
   readonly words: PageWords | undefined
 }
 
 export interface Lookup {
   readonly word: string
-  /** Decides between the word as it is, and any word that begins with it. */
+  /** `whole`: the word itself; `beginning`: all words with this prefix. */
   readonly match: "whole" | "beginning"
 }
 
 /**
- * The numbers of the pages that were found, a list for each level, best first. By a beginning, a page
- * can stand in several lists and more than once in one: the first list that it stands in counts.
+ * Numbers of matching pages by level, best first. A prefix lookup can return a page in several lists, and several times
+ * in one list. The first list counts.
  */
 export type Entries = ReadonlyArray<ReadonlyArray<number>>
 
-/** Lookups in one space. Pages that are hidden count as if they were not there. */
+/** Lookups in one space. Hidden pages are left out of results and counts. */
 export interface SpaceLookups {
   readonly space: string
   readonly lookups: ReadonlyArray<Lookup>
   readonly hidden: ReadonlySet<string>
 }
 
-/** A page by its number. */
+/** Number of a page in its space. */
 export interface NumberedPage {
   readonly space: string
   readonly number: number
 }
 
-/** A word, to find those of the space that look like it. */
+/** Word whose similar words are looked up in a space. */
 export interface SpaceWord {
   readonly space: string
   readonly word: string
 }
 
 export interface SpaceEntries {
-  /** How many pages the space has in the index. */
+  /** Number of indexed pages of the space, without hidden ones. */
   readonly pages: number
   /** Entries of each lookup, in the order of the lookups. */
   readonly entries: ReadonlyArray<Entries>
@@ -78,23 +74,23 @@ export interface SpaceEntries {
 export class SearchIndex extends Context.Service<
   SearchIndex,
   {
-    /** Replaces what is known of these pages, with the commit. */
+    /** Replaces the words of pages at commit. */
     readonly change: (space: string, changes: ReadonlyArray<SearchChange>) => Effect.Effect<void, StorageError>
-    /** The committed pages of each of these spaces by their words, in the order of what was asked. */
+    /** Runs lookups on committed pages. Returns one result for each element of `asked`, in order. */
     readonly read: (asked: ReadonlyArray<SpaceLookups>) => Effect.Effect<ReadonlyArray<SpaceEntries>, StorageError>
     /**
-     * For each of these words those of committed pages of its space that look like it: with one character
-     * more, less or another, or two neighbours exchanged. In the order of their code points, at most 100.
-     * Words of fewer than 4 characters (UTF-16) look like none. Which pages have them, `read` tells.
+     * Returns, for each word, the similar words of committed pages of its space: one character added, removed or
+     * replaced, or two adjacent characters swapped. At most 100, by code point. Words of fewer than 4 characters
+     * (UTF-16) have none.
      */
     readonly similar: (
       words: ReadonlyArray<SpaceWord>
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StorageError>
-    /** The committed pages with these numbers; undefined for a number that no page of the space has. */
+    /** Returns the committed pages with these numbers. Undefined if the space has no page with a number. */
     readonly pagesByNumber: (
       pages: ReadonlyArray<NumberedPage>
     ) => Effect.Effect<ReadonlyArray<string | undefined>, StorageError>
-    /** The committed pages of a space in the order of their ids, behind `after`, at most `limit`. */
+    /** Returns at most `limit` committed pages of a space with ids greater than `after`, in the order of ids. */
     readonly pages: (
       space: string,
       options: { readonly after?: string; readonly limit: number }
@@ -106,7 +102,7 @@ const word = /^[-0-9a-z_./:@$#+\u0080-\uffff]+$/
 
 export const isWord = (text: string): boolean => text.length <= maxWordLength && word.test(text) && text.isWellFormed()
 
-/** Throws the `StorageError` that every adapter refuses such changes with. */
+/** Throws a `StorageError` (`invalid-row`) if an adapter must reject the changes. */
 export const checkChanges = (space: string, changes: ReadonlyArray<SearchChange>): void => {
   const fits = changes.every(
     ({ page, words }) => isStorable(page) && (words === undefined || words.every((level) => level.every(isWord)))
@@ -116,11 +112,11 @@ export const checkChanges = (space: string, changes: ReadonlyArray<SearchChange>
   throw new StorageError({ reason: "invalid-row", message: "A page can't be indexed: its words must be folded" })
 }
 
-/** Words shorter than this look like no other (UTF-16). */
+/** Minimum length of words that have similar words (UTF-16). */
 export const shortestSimilar = 4
 
-/** The most words that look like another. */
+/** Maximum number of similar words in a result. */
 export const maxSimilarWords = 100
 
-/** Entries of a lookup that found nothing, on every adapter. */
+/** Entries of a lookup without matches. */
 export const noEntries: Entries = Array.from({ length: levelCount }, () => [])

@@ -1,14 +1,14 @@
-/** Words that look alike: what people type instead of one another. */
+/** Similarity of words, to correct typing errors in a search. */
 import { isWord, shortestSimilar } from "./SearchIndex.ts"
 
-/** Tells whether a word of the index resembles another one (see `SearchIndex`). */
+/** True if a word of the index is similar to a searched word (see `SearchIndex`). */
 export const isSimilar = (known: string, word: string): boolean =>
   known.length >= shortestSimilar && word.length >= shortestSimilar && isOneEditApart(known, word) && isWord(word)
 
-/** Tells whether two words differ by one slip: a character more, less or another, or two neighbours exchanged. */
+/** True if the words differ by one edit: a character added, removed or replaced, or two adjacent characters swapped. */
 const isOneEditApart = (a: string, b: string): boolean => {
   if (a === b || Math.abs(a.length - b.length) > 2) return false
-  // Most words differ early on, and have no characters of two units: no need to take them apart.
+  // Converts to code points only when the first test passes: most pairs of words differ much in length.
   return areOneEditApart(Array.from(a), Array.from(b))
 }
 

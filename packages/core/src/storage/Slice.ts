@@ -1,17 +1,17 @@
 /**
- * A long computation in slices, so that the event loop is never held for long: whoever goes over
- * many things asks after each of them whether the slice is over, and rests then.
+ * Runs a long computation in time slices, so that it does not block the event loop. A loop checks after each item
+ * whether the slice is over, and then pauses.
  *
  * ```ts
- * const slice = yield* Slice.begin
+ * const slice = yield* Slice.start
  * for (const page of pages) {
  *   visit(page)
- *   if (slice.isOver()) yield* slice.rest
+ *   if (slice.isOver()) yield* slice.pause
  * }
  * ```
  *
- * Limit: a slice computes for 4 ms, so a short computation never rests. Neither does one in a
- * transaction, which waits for nothing.
+ * Limit: a slice lasts 4 ms, so a short computation never pauses. A computation inside a transaction never pauses
+ * either, since a transaction waits only for the store.
  */
 import { Clock, Context, Effect, Scheduler } from "effect"
 
@@ -21,7 +21,7 @@ export type Steps<A> = Generator<void, A>
 const sliceNanos = 4_000_000n
 
 export class Slice {
-  /** False in a transaction. */
+  /** True outside of transactions. */
   readonly mayPause: boolean
   readonly #clock: Clock.Clock
   #begun: bigint
@@ -47,18 +47,18 @@ export class Slice {
       }
     })
 
-  /** Tells whether it is time to rest. The question costs 30 ns. */
+  /** True if the slice is over. The check costs 30 ns. */
   isOver(): boolean {
     return this.mayPause && this.#clock.monotonicTimeNanosUnsafe() - this.#begun >= sliceNanos
   }
 
-  /** Lets others have their turn, and begins the next slice. */
+  /** Yields to other fibers and starts the next slice. */
   readonly pause: Effect.Effect<void> = Effect.map(Effect.yieldNow, () => {
     this.#begun = this.#clock.monotonicTimeNanosUnsafe()
   })
 }
 
-/** Runs a computation without pauses, if no other work waits or the computation is known to be small. */
+/** Runs a computation without pauses. For small computations, and if no other work waits. */
 export const runSync = <A>(steps: Steps<A>): A => {
   for (;;) {
     const step = steps.next()
@@ -66,10 +66,10 @@ export const runSync = <A>(steps: Steps<A>): A => {
   }
 }
 
-/** Number of items that are sorted in one piece. */
+/** Number of items that are sorted without a pause. */
 const sortChunkSize = 1_000
 
-/** Returns the items in order, like `toSorted`, in slices. */
+/** Returns the items sorted, like `toSorted`, as a computation that can pause. */
 export function* sortInSteps<A>(items: ReadonlyArray<A>, compare: (a: A, b: A) => number): Steps<Array<A>> {
   let parts: Array<Array<A>> = []
   for (let from = 0; from < items.length; from += sortChunkSize) {

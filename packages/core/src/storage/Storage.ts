@@ -1,29 +1,28 @@
 /**
- * The storage port: tables of rows and transactions over them. An adapter implements it once for
- * every table there will ever be; `@lectern/adapter-contract` holds the suites that say what each
- * operation promises.
+ * Storage port: tables of rows, and transactions over them. An adapter implements the port once, for all tables. The
+ * suites of `@lectern/adapter-contract` specify each operation.
  *
- * Rows are plain JSON and come back as they were stored: there is no decoding. What a row must
- * satisfy is checked by the services before they write it. Text that is not well-formed Unicode or
- * holds NUL is refused with a `StorageError` whose reason is `invalid-row` (see `Row`).
+ * Rows are plain JSON and are returned as they were stored, without decoding. Services validate rows before they write
+ * them. Text that is not well-formed Unicode, or contains NUL, is rejected with a `StorageError` (`invalid-row`, see
+ * `Row`).
  *
- * Transactions are serialisable and run strictly one after another. A read outside a transaction
- * sees committed rows only and never waits for a writer.
+ * Transactions are serializable and run one after another. A read outside a transaction sees committed rows only and
+ * never waits for a writer.
  */
 import { Context, Effect, Equal, Schema } from "effect"
 import type { Condition } from "./Condition.ts"
 import type { Reads } from "./Reads.ts"
 import type { Scalar, Table } from "./Table.ts"
 
-/** A row with the same values in a unique combination (or the same key) is there already. */
+/** Raised if a row with the same key, or with the same values in a unique combination, already exists. */
 export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("UniqueConflict", {
   table: Schema.String,
   fields: Schema.Array(Schema.String)
 }) {}
 
 /**
- * For a write whose unique fields were made for it just now, or stay as they are: that they are
- * taken can't come from input, so it is a defect.
+ * Turns a `UniqueConflict` into a defect. For writes whose unique fields were just generated, or do not change: no
+ * input can cause a conflict.
  */
 export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
   Effect.catchIf(
@@ -33,17 +32,17 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * The store could not do it. Nothing of the transaction it happened in is kept, whoever catches it.
+ * Raised if the store fails. The transaction is rolled back, even if its body catches the error.
  *
- * - `unavailable`: it can't be reached, or is busy for longer than it was told to wait
- * - `busy`: too much is waiting to be computed before it could be (see `Threads`)
- * - `full`: there is no room left
- * - `read-only`: it does not take writes
- * - `invalid-row`: the row can't be stored (ill-formed Unicode, not JSON)
- * - `newer-version`: the data was written by a newer version of Lectern
- * - `other-format`: the data holds documents in another form than this version of Lectern reads
- * - `damaged`: the data is gone, is not the one that was opened, or can't be made sense of
- * - `failed`: anything else, see `cause`
+ * - `unavailable`: the store cannot be reached, or was locked for longer than the busy timeout
+ * - `busy`: too many computations or writes wait (see `Threads`)
+ * - `full`: no disk space is left
+ * - `read-only`: the store accepts no writes
+ * - `invalid-row`: the row cannot be stored (ill-formed Unicode, not JSON)
+ * - `newer-version`: a newer version of Lectern wrote the data
+ * - `other-format`: the data holds documents in a format that this version of Lectern does not read
+ * - `damaged`: the data is missing, was replaced, or is corrupt
+ * - `failed`: any other failure, see `cause`
  */
 export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
   reason: Schema.Literals([
@@ -61,43 +60,46 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** How long the body of a transaction may last before it is logged (ms). */
+/** Duration from which the body of a transaction is logged as slow (ms). */
 export const slowTransaction = 250
 
-/** How long the body of a transaction may last before it is rolled back (ms). */
+/** Duration after which a transaction is rolled back (ms). */
 export const transactionLimit = 5_000
 
-/** Misuse of a transaction: a defect, since no input can cause it, only code. */
+/** Raised as a defect if code misuses a transaction. No input can cause it. */
 export class TransactionMisuse extends Error {
   override readonly name = "TransactionMisuse"
 }
 
 export interface Query<T> {
   readonly where: Condition<T>
-  /** Fields to order by; the key is always the last of them. Default: by key. */
+  /** Fields to order by. The fields of the key follow. Default: the key only. */
   readonly order?: T extends Table<any, any, infer Field, any, any> ? ReadonlyArray<Field> : never
-  /** Applies to every field of the order. Default: ascending. */
+  /** True to reverse the order of every field. Default: false. */
   readonly descending?: boolean
-  /** The order values of the last row that was seen (see `position`): rows behind it follow. */
+  /** Order values of the last row of the previous page (see `orderValues`). Only rows after it are returned. */
   readonly after?: ReadonlyArray<Scalar>
   readonly limit?: number
 }
 
-/** A field set to `undefined` is removed from the row. */
+/** Fields to change. A field set to `undefined` is removed from the row. */
 export type Patch<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
-/** Tells whether a patch changes anything of a row. A patch that doesn't is not written, told of or dated. */
+/**
+ * True if a patch changes a field of the row. Otherwise the service writes nothing, emits no event, and keeps the time
+ * of the last change.
+ */
 export const hasChanges = <Row extends object>(row: Row, patch: Patch<Row>): boolean =>
   Object.entries(patch).some(([field, value]) => !Equal.equals((row as Record<string, unknown>)[field], value))
 
-/** Conflict that an update of a table may run into: none where only its key is unique. */
+/** Conflicts that an update of a table can raise: none if only the key is unique. */
 export type UpdateConflict<T> = [T extends Table<any, any, any, any, infer Unique> ? Unique : string] extends [never]
   ? never
   : UniqueConflict
 
 export interface Repository<T extends Table> {
   readonly get: (key: Table.Key<T>) => Effect.Effect<Table.Row<T> | undefined, StorageError>
-  /** The rows of these keys in the order of the keys, undefined where there is none. */
+  /** Returns the rows in the order of the keys. A missing row is undefined. */
   readonly getMany: (
     keys: ReadonlyArray<Table.Key<T>>
   ) => Effect.Effect<ReadonlyArray<Table.Row<T> | undefined>, StorageError>
@@ -105,84 +107,80 @@ export interface Repository<T extends Table> {
   readonly count: (where: Condition<T>) => Effect.Effect<number, StorageError>
   readonly insert: (row: Table.Row<T>) => Effect.Effect<void, UniqueConflict | StorageError>
   /**
-   * Patches the rows that match and tells how many did: `where` is the guard of a compare-and-set
-   * too. Key fields can't be patched, so rows of a table without `unique` can't conflict. Where one
-   * does, no row of the call is changed.
+   * Patches the matching rows and returns their number. With a guard in `where` it is a compare-and-set. Key fields
+   * cannot be patched, so a table without `unique` has no conflicts. A conflict leaves all rows unchanged.
    */
   readonly update: (
     where: Condition<T>,
     patch: Patch<Table.Row<T>>
   ) => Effect.Effect<number, UpdateConflict<T> | StorageError>
-  /** Removes the rows that match and tells how many did. */
+  /** Removes the matching rows and returns their number. */
   readonly remove: (where: Condition<T>) => Effect.Effect<number, StorageError>
 }
 
-/** Runs a part of a transaction that waits between its parts (see `Storage.inSteps`). */
+/** Runs one step of a transaction that waits between its steps (see `Storage.inSteps`). */
 export type Step = <A, E, R>(part: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
 
 export class Storage extends Context.Service<
   Storage,
   {
     /**
-     * The rows of a table. A table that the adapter has not met before needs no preparation.
-     * Every write of a repository outside a transaction is a transaction of its own.
+     * Returns the repository of a table. A new table needs no preparation. A write outside a transaction is a
+     * transaction of its own.
      */
     readonly repository: <T extends Table>(table: T) => Repository<T>
     /**
-     * Runs the body as one unit: its writes are seen by others when it has succeeded, and never
-     * when it fails, dies or is interrupted. Inside another transaction it is a part of that one
-     * that can be rolled back alone. When it answers, the writes are durable.
+     * Runs the body as one transaction. Others see its writes when it succeeds; a failure, a defect or an interruption
+     * rolls them back. A nested transaction can be rolled back separately (savepoint). The writes are durable when the
+     * effect completes.
      *
-     * The body waits for nothing but this port. One that waits for a timer, a promise or another
-     * fiber dies with `TransactionMisuse`; so does a fiber forked in it that uses the port, and
-     * whatever uses it after its end. Over `transactionLimit` it fails with `StorageError`.
+     * The body may wait only for this port. A body that waits for a timer, a promise or another fiber dies with
+     * `TransactionMisuse`. So does a fiber forked in the body that uses the port, and any use after the end. A
+     * transaction longer than `transactionLimit` fails with `StorageError`.
      */
     readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
     /**
-     * Runs the body as one unit, too, but in steps: between them the body may wait, for a promise of the
-     * host's for one. Each step runs in one go like the body of `transaction`, sees what the steps before
-     * it wrote, and is rolled back alone where it fails. What the body does outside its steps is not
-     * part of the transaction.
+     * Runs the body as one transaction in steps. Between steps the body may wait, for example for a promise of the
+     * host. Each step runs like the body of `transaction`, sees the writes of earlier steps, and is rolled back
+     * separately if it fails. Work outside of steps is not part of the transaction.
      *
-     * Every other write waits until the body has ended, so it has the same time: over
-     * `transactionLimit` it is rolled back and fails with `StorageError`, even where it never ends.
-     * A step that waits, a step after the end and a transaction in steps inside another one are
-     * `TransactionMisuse`. It can't be interrupted while it waits for its turn.
+     * All other writes wait until the body ends. After `transactionLimit` the transaction is rolled back and fails with
+     * `StorageError`, even if the body never ends. A step that waits, a step after the end, and nesting inside another
+     * transaction are `TransactionMisuse`. The effect cannot be interrupted while it waits in the queue.
      */
     readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
     /**
-     * Runs the effect when the transaction around it has been committed, before its caller goes
-     * on; never when it is rolled back. Outside a transaction it runs at once. For caches,
-     * wake-ups and events; it can't fail and must not write.
+     * Runs the effect after the enclosing transaction commits, before its caller continues. It does not run after a
+     * rollback. Outside a transaction it runs immediately. For caches, wake-ups and events. The effect cannot fail and
+     * must not write.
      */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
     /**
-     * A number that is another one when anything was committed since it was last asked for, by this
-     * process or by another on the same data; as cheap as can be, so that what is kept in memory can
-     * be trusted for one more request. A transaction that has changed nothing leaves it. Undefined inside a transaction, which sees its own writes.
+     * Number that changes with each commit by this process or another. A transaction without changes leaves it as it
+     * is. Reading it is cheap, so that caches can check it on every request. Undefined inside a transaction, which sees
+     * its own writes.
      *
-     * Who goes by it notes what it keeps was read from, and asks `apart`: else it counts as a read of everything
-     * (see `Reads`).
+     * A cache that validates by `generation` records its reads, and reads `generation` with `untracked`. Otherwise it
+     * counts as a read of everything (see `Reads`).
      */
     readonly generation: Effect.Effect<number | undefined, StorageError>
     /**
-     * Tells whether any of that was written by a commit after this generation. It knows of commits until the generation was
-     * last asked for, and takes what it doesn't know for written.
+     * True if a commit after this generation may have changed one of the reads. Covers commits up to the last read of
+     * `generation`. Unknown writes count as changes.
      */
     readonly changedSince: (reads: Reads, generation: number) => boolean
     /**
-     * Reads and writes for real, and fails where real reads and writes would. It leaves nothing behind
-     * and `generation` as it is. For asking now and then whether the store is well.
+     * Reads and writes as a health check. Fails if reads or writes would fail. Leaves no data and keeps `generation`.
      */
     readonly probe: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/storage/Storage") {}
 
-/** The order values of a row: what `Query.after` takes to go on behind it. */
+/** Returns the order values of a row, for `Query.after`. */
 export const orderValues = <T extends Table>(table: T, query: Query<T>, row: Table.Row<T>): ReadonlyArray<Scalar> =>
   orderFields(table, query.order).map((field) => table.fields.get(field)!(row))
 
-/** The fields a query orders by, the key included. */
+/** Returns all fields that a query orders by, including the key. */
 export const orderFields = <T extends Table>(
   table: T,
   order: ReadonlyArray<string> | undefined

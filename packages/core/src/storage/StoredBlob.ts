@@ -1,6 +1,6 @@
 /**
- * Stores bytes under their hash, outside of a transaction. To hash and to write a large blob takes long, so others
- * have their turn between the steps.
+ * Stores bytes under their hash, outside a transaction. Hashing and writing a large blob takes long, so it yields
+ * between the steps.
  */
 import { Effect } from "effect"
 import { BlobHash, BlobStore } from "./BlobStore.ts"

@@ -1,27 +1,26 @@
 /**
- * A table descriptor names what an adapter has to know about a row type: its key, what must be
- * unique, and the fields that the core's queries select and order by. One per concept, written
- * beside the concept's schema; an adapter holds no other knowledge of any resource.
+ * Table descriptor: the key, the unique combinations, and the fields that queries select and order by. Each concept
+ * declares its table next to its schema. An adapter knows nothing else about a resource.
  *
- * A queryable field is a scalar of the row (string, number, boolean, null; a missing field reads
- * as null), a scalar derived from the row by a pure function, or a list of strings (a
- * multi-valued index). Fields outside the key, `indexes`, `unique` and `lists` can't be queried. One whose function
- * comes to answer something else gets another name: by names alone an adapter tells whether what it has kept of a row
- * still holds. Fields that hold secrets are named as `sealed`, so that all of them can be found (see `SealedTables`).
+ * A queryable field is a scalar of the row (string, number, boolean, null; a missing field reads as null), a scalar
+ * that a pure function derives from the row, or a list of strings (multi-valued index). Only fields of the key,
+ * `indexes`, `unique` and `lists` can be queried. If a derived field changes its meaning it must be renamed: adapters
+ * compare names to decide whether stored index values are current. Fields that hold secrets are listed in `sealed` (see
+ * `SealedTables`).
  *
  * Limits: at most 64 fields, names of `[A-Za-z][A-Za-z0-9]*`, rows that are plain JSON.
  */
 import type { Schema } from "effect"
 import type { Sealed } from "../schema/Sealed.ts"
 
-/** Value of a queryable field. The order: null, numbers, text by code point, false, true. */
+/** Value of a queryable field. Order: null, numbers, text by code point, false, true. */
 export type Scalar = string | number | boolean | null
 
 type ScalarField<Row> = {
   [K in keyof Row & string]-?: Exclude<Row[K], undefined> extends Scalar ? K : never
 }[keyof Row & string]
 
-/** The fields of a row that hold ciphertexts. */
+/** Fields of a row that hold ciphertexts. */
 export type SealedField<Row> = {
   [K in keyof Row & string]-?: Exclude<Row[K], undefined> extends Sealed ? K : never
 }[keyof Row & string]
@@ -35,16 +34,16 @@ export interface Table<
 > {
   readonly name: string
   readonly schema: Schema.Schema<Row>
-  /** The fields of the primary key, in order. All are strings. */
+  /** Fields of the primary key, in order. All are strings. */
   readonly key: ReadonlyArray<Key>
-  /** Every queryable scalar field, in a stable order, and how it is read from a row. */
+  /** Accessors of the queryable scalar fields, in a stable order. */
   readonly fields: ReadonlyMap<Field, (row: Row) => Scalar>
-  /** Every multi-valued field and how it is read from a row. */
+  /** Accessors of the multi-valued fields. */
   readonly lists: ReadonlyMap<List, (row: Row) => ReadonlyArray<string>>
   readonly indexes: ReadonlyArray<ReadonlyArray<Field>>
-  /** Combinations that occur once; null equals null. */
+  /** Unique combinations of fields. Null equals null. */
   readonly unique: ReadonlyArray<ReadonlyArray<Unique>>
-  /** The fields that `Secrets` seals. */
+  /** Fields that `Secrets` encrypts. */
   readonly sealed: ReadonlyArray<string>
 }
 
@@ -55,11 +54,11 @@ export declare namespace Table {
 
 const registered = new Map<string, Table>()
 
-/** All tables that modules have described which are loaded by now. */
+/** Returns the tables of all loaded modules. */
 export const allTables = (): ReadonlyArray<Table> => [...registered.values()]
 
 /**
- * Describes a table. Names that are no field of the row must stand in `derived`.
+ * Creates a table descriptor and registers it. Names that are not fields of the row must be in `derived`.
  *
  * ```ts
  * const SpaceTable = Table.make("space", Space, {

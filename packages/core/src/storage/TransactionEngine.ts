@@ -1,34 +1,37 @@
-/** Functions that a synchronous store gives to the `TransactionQueue`. */
+/** Interface between a synchronous store and the `TransactionQueue`. */
 import { Exit } from "effect"
 import { StorageError, type UniqueConflict } from "./Storage.ts"
 
-/** Functions of the store. `failure` reads the errors that they throw. */
+/** Operations of the store. They may throw; `failure` converts exceptions. */
 export interface Engine {
-  /** Throws a failure that is `unavailable` while somebody else holds the store. */
+  /** Starts a transaction. Throws an `unavailable` failure while another process holds the write lock. */
   readonly begin: () => void
-  /** Savepoints nest: the outermost has depth 0. */
+  /** Creates a savepoint. Savepoints nest: the outermost has depth 0. */
   readonly savepoint: (depth: number) => void
   readonly release: (depth: number) => void
-  /** Undoes all since that savepoint, deeper ones included, and forgets them. */
+  /** Rolls back to a savepoint and releases it and deeper ones. */
   readonly rollbackTo: (depth: number) => void
-  /** Another number after every commit, whoever's it was. */
+  /** Returns a number that changes after every commit of any process. */
   readonly generation: () => number
-  /** Throws when the store has given up the transaction by itself. */
+  /** Throws if the store rolled back the transaction by itself. */
   readonly check: () => void
-  /** Makes the writes of so many transactions durable, or leaves that to `secure`. When it throws, none of them is kept. */
+  /**
+   * Commits a group of transactions. Writes are durable afterwards, or after `flush`. If it throws, all are rolled
+   * back.
+   */
   readonly commit: (transactions: number) => void
   /**
-   * Calls `done` once what was committed last is durable, or with why it may not be: at once, or when that is known.
-   * Others go on meanwhile, and see it. Absent: it is with `commit`.
+   * Calls `done` when the last commit is durable, or with the failure. May call `done` synchronously or later. Other
+   * transactions continue and see the commit. Absent: `commit` is durable.
    */
   readonly flush?: (done: (failure?: StorageError) => void) => void
-  /** Undoes all since `begin`. Called after a failure, so it must not throw. */
+  /** Rolls back to `begin`. Called after a failure, so it must not throw. */
   readonly rollback: () => void
-  /** The failure that was thrown; undefined: a defect. */
+  /** Converts an exception to a failure. Undefined: the exception is a defect. */
   readonly failure: (thrown: unknown) => StorageError | UniqueConflict | undefined
 }
 
-/** The calls to a store, whose exceptions become values here. */
+/** Calls of the engine whose exceptions become values. */
 export const checkedCalls = (engine: Engine) => ({
   attempt: <A>(run: () => A): Exit.Exit<A, StorageError | UniqueConflict> => {
     try {
@@ -39,7 +42,7 @@ export const checkedCalls = (engine: Engine) => ({
     }
   },
 
-  /** A step of the transaction itself; undefined when it was done. */
+  /** Runs a transaction statement. Returns undefined on success. */
   step: (run: (depth: number) => void, depth = 0): StorageError | undefined => {
     try {
       run(depth)

@@ -1,17 +1,17 @@
 /**
- * Transactions over a store that works synchronously: first come first served, strictly one after
- * another. Those that wait are taken in groups (at most 64, or what fits in 2 ms), each between a
- * savepoint and its release (one that is alone has none), and one commit answers the group; if that commit fails, all
- * of the group fail. A store may make durable in the background what it has committed: whoever wrote waits for that, the
- * next group does not. An adapter gives an `Engine`, and says `read` or `write` for each of its operations.
+ * Queue of transactions over a synchronous store: first come, first served, strictly one after another. Waiting
+ * transactions run in groups (at most 64, or 2 ms) with one commit per group. In a group of several, each transaction
+ * has a savepoint. If the commit fails, all transactions of the group fail. If the store makes commits durable in the
+ * background, writers wait for that and the next group does not. An adapter implements `Engine` and marks its
+ * operations as `read` or `write`.
  *
- * The body of a transaction runs to its end in one go, in the context of its caller (clock, tracer
- * and logger included) on a fiber of its own. A body that is not done by then waits for something:
- * it is rolled back and its caller dies with `TransactionMisuse`.
+ * The body of a transaction runs synchronously to its end, on a fiber of its own with the context of its caller
+ * (including clock, tracer and logger). A body that does not end synchronously waits for something: it is rolled back
+ * and its caller dies with `TransactionMisuse`.
  *
- * Limits: while somebody else holds the store (another process, say) the queue asks again until
- * `patience` is over; then those that wait fail as `unavailable`. Work that is forked in a body and
- * outlives it must yield by itself: it inherits that the body never does.
+ * Limits: while another process holds the write lock the queue retries until `busyTimeout`; then waiting transactions
+ * fail with `unavailable`. A fiber that is forked in a body and outlives it must yield explicitly, since it inherits
+ * `PreventSchedulerYield`.
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
@@ -21,21 +21,21 @@ import { inSteps } from "./TransactionSteps.ts"
 import { TransactionScope } from "./TransactionScope.ts"
 
 export interface Options {
-  /** Run at once what nothing is in front of: for stores whose commit costs nothing. Default: false. */
+  /** True to run a transaction immediately if the queue is empty. For stores whose commit is free. Default: false. */
   readonly immediate?: boolean
-  /** How long to wait for a store that somebody else holds (ms). Default: 10,000. */
+  /** Maximum wait for the write lock of another process (ms). Default: 10,000. */
   readonly busyTimeout?: number
 }
 
 export interface TransactionQueue {
   /**
-   * Reads: `inside` a transaction among its own writes, outside committed data only. May throw. `note`: notes what is
-   * read. Default: that it may be anything.
+   * Reads. If `inside` is true, the read sees the writes of its transaction, otherwise committed data only. `run` may
+   * throw. `note` records the reads. Default: a read of everything.
    */
   readonly read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) => Effect.Effect<A, StorageError>
-  /** Writes, as a transaction of its own outside one. May throw, and then must have changed nothing. */
+  /** Writes. Outside a transaction the write is one of its own. If `run` throws, it must have changed nothing. */
   readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
-  /** A write that may conflict; where the type of its table says that it can't, `E` is never. */
+  /** Writes rows that may conflict. `E` is never if the table's type rules out conflicts. */
   readonly writeUnique: <A, E extends UniqueConflict>(run: () => A) => Effect.Effect<A, StorageError | E>
   readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
@@ -49,17 +49,17 @@ const minRetryDelay = 1
 const maxRetryDelay = 100
 
 interface Entry {
-  /** The context of the caller. */
+  /** Context of the caller. */
   readonly context: Context.Context<never>
-  /** Undefined for a single write, which needs no savepoint. */
+  /** Scope of the transaction. Undefined for a single write, which needs no savepoint. */
   readonly scope: TransactionScope | undefined
   readonly run: () => Exit.Exit<unknown, unknown>
-  /** Tells a transaction in steps that the store is its own, in place of `run`. */
+  /** Passes control of the store to a transaction in steps. Replaces `run`. */
   readonly delegate?: () => void
   readonly resume: (exit: Exit.Exit<any, any>) => void
-  state: "queued" | "cancelled" | "started" | "answered"
+  state: "queued" | "cancelled" | "started" | "acknowledged"
   exit: Exit.Exit<unknown, unknown>
-  /** Tells a caller that was interrupted meanwhile. */
+  /** Resumes a caller that was interrupted while its transaction ran. */
   onAcknowledged: () => void
 }
 
@@ -67,7 +67,7 @@ const noop = () => {}
 
 const addEverything = (reads: Reads) => reads.addEverything()
 
-/** A queue for one store. It takes its scheduler and its clock (for waiting) from where it is made. */
+/** Creates a queue for one store, with the scheduler and the clock of the calling fiber. */
 export const make = (engine: Engine, options: Options = {}): Effect.Effect<TransactionQueue> =>
   Effect.withFiber((fiber) => Effect.succeed(makeUnsafe(engine, fiber.context, options)))
 
@@ -99,7 +99,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       if (failure === undefined) {
         waited = 0
         const [first, ...rest] = due
-        // From here until the end of its steps, everybody else waits.
+        // All other transactions wait until these steps end.
         if (first?.delegate !== undefined && start(first)) {
           waiting = [...rest, ...waiting]
           return first.delegate()
@@ -132,7 +132,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     return true
   }
 
-  /** Runs and commits as many as a group takes, and answers the others. */
+  /** Runs and commits the first group. Returns the entries that are left. */
   const runGroup = (due: ReadonlyArray<Entry>): Array<Entry> => {
     const group: Array<Entry> = []
     const isAlone = due.length === 1
@@ -155,14 +155,14 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     return due.slice(next)
   }
 
-  /** A failure it answers is one of the whole group: the store lost what the group wrote. */
+  /** Runs one transaction. A returned failure fails the whole group, since the store lost its writes. */
   const runEntry = (entry: Entry, isAlone: boolean): StorageError | undefined => {
     const { scope } = entry
     const failure = scope === undefined || isAlone ? undefined : step(engine.savepoint)
     if (failure !== undefined) return failure
     entry.exit = entry.run()
     if (scope !== undefined) close(entry.context, scope)
-    // A body that caught what the store failed with may have lost the whole transaction, too.
+    // If the body caught a failure of the store, the whole transaction may be lost.
     if (isAlone) return step(engine.check)
     if (scope === undefined) return Exit.isSuccess(entry.exit) ? undefined : step(engine.check)
     return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)
@@ -175,7 +175,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     }
   }
 
-  /** A transaction in steps is over: its writes are committed or undone, and the others go on. */
+  /** Ends a transaction in steps: commits it or rolls it back, and continues with the queue. */
   const endSteps = (entry: Entry, scope: TransactionScope, exit: Exit.Exit<unknown, unknown>) => {
     entry.exit = scope.outcome(exit)
     close(entry.context, scope)
@@ -192,26 +192,26 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       left--
       if (left === 0) for (const entry of group) acknowledge(entry)
     }
-    const secured = (lost: StorageError | undefined) => {
+    const onFlushed = (lost: StorageError | undefined) => {
       for (const entry of group) {
         if (lost !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(lost)
       }
       done()
     }
-    // Every cache hears of every commit of the group before the first caller goes on.
+    // All hooks of the group run before its first caller continues, so every cache knows of every commit.
     for (const entry of group) {
       if (failure !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(failure)
       const hooks = Exit.isSuccess(entry.exit) ? entry.scope?.hooks : undefined
       if (hooks === undefined || hooks.length === 0) done()
       else Effect.runForkWith(entry.context)(runHooks(hooks)).addObserver(done)
     }
-    // Who waits for the disk holds up nobody else.
-    if (failure === undefined && engine.flush !== undefined) engine.flush(secured)
+    // Waiting for the disk does not block the next group.
+    if (failure === undefined && engine.flush !== undefined) engine.flush(onFlushed)
     else done()
   }
 
   const acknowledge = (entry: Entry) => {
-    entry.state = "answered"
+    entry.state = "acknowledged"
     entry.onAcknowledged()
     entry.resume(entry.exit)
   }
@@ -239,11 +239,11 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
           entry.state = "cancelled"
           return Effect.void
         }
-        // An answer that is itself an interruption comes by here too.
+        // The finalizer also runs if the result itself is an interruption.
         if (entry.state !== "started") return Effect.void
-        // What has run is committed or it is not, whatever the caller wishes by now: it is told first.
-        return Effect.callback<void>((told) => {
-          entry.onAcknowledged = () => told(Effect.void)
+        // The transaction has run, so the interruption waits until the caller knows whether it was committed.
+        return Effect.callback<void>((resumed) => {
+          entry.onAcknowledged = () => resumed(Effect.void)
         })
       })
     })
@@ -286,33 +286,33 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     scope: TransactionScope,
     exit: Exit.Exit<A, E>
   ): Effect.Effect<void, StorageError> => {
-    // When the outermost is over, its end has undone this one.
+    // The end of the outermost transaction has already rolled back this one.
     if (!scope.isOpen) return Effect.void
-    const verdict = scope.outcome(exit)
+    const outcome = scope.outcome(exit)
     scope.close()
-    const lost = step(Exit.isSuccess(verdict) ? engine.release : engine.rollbackTo, scope.depth)
+    const lost = step(Exit.isSuccess(outcome) ? engine.release : engine.rollbackTo, scope.depth)
     if (lost !== undefined) return outer.recordFailure(Exit.fail(lost))
-    if (Exit.isSuccess(verdict)) outer.hooks.push(...scope.hooks)
-    // Its own failure goes on by itself; only a success that could not be kept has to be replaced.
-    return Exit.isSuccess(exit) && Exit.isFailure(verdict)
-      ? Exit.asVoid(verdict as Exit.Exit<A, StorageError>)
+    if (Exit.isSuccess(outcome)) outer.hooks.push(...scope.hooks)
+    // A failure of the body propagates by itself. Only a success that was lost is replaced by the failure.
+    return Exit.isSuccess(exit) && Exit.isFailure(outcome)
+      ? Exit.asVoid(outcome as Exit.Exit<A, StorageError>)
       : Effect.void
   }
 
   const store = {}
 
-  /** Waits for the store; the answer comes when the steps are over. */
+  /** Enqueues a transaction in steps. `resume` receives the result when the steps end. */
   const acquire = (
     caller: Context.Context<never>,
     scope: TransactionScope,
-    lend: () => void,
+    delegate: () => void,
     resume: (exit: Exit.Exit<any, any>) => void
   ) => {
     const entry: Entry = {
       context: caller,
       scope,
       run: () => Exit.void,
-      delegate: lend,
+      delegate,
       resume,
       state: "queued",
       exit: Exit.void,
@@ -341,7 +341,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
 
   return {
     generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
-    // Only some writes conflict, and their adapter says which.
+    // The type of the repository states which writes can conflict.
     read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) =>
       perform(run, false, note) as Effect.Effect<A, StorageError>,
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
@@ -351,7 +351,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       Effect.withFiber((fiber): Effect.Effect<A, E | StorageError, R> => {
         const outer = TransactionScope.current(store, fiber.context)
         if (outer !== undefined) return outer.refusalOf(fiber) ?? nested(outer, body)
-        // The fiber of the caller carries what the body requires.
+        // The calling fiber provides the requirements of the body.
         const closed = body as Effect.Effect<A, E>
         const caller = fiber.context
         const scope = TransactionScope.open(store, caller)
@@ -370,7 +370,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   }
 }
 
-/** Each of them runs, whatever becomes of the others: the commit has happened. */
+/** Runs all hooks even if one dies, since the commit has happened. */
 const runHooks = (hooks: ReadonlyArray<Effect.Effect<void>>) =>
   hooks.length === 1 ? logFailure(hooks[0]!) : Effect.forEach(hooks, logFailure, { discard: true })
 

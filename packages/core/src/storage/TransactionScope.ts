@@ -1,7 +1,7 @@
 /**
- * One open transaction, as the fiber that runs its body carries it: who may use it, whether it is
- * still open, what it does after its commit and why it can no longer be committed. It travels in
- * the context of the body, so a fiber that is forked there, or outlives it, is told from the body.
+ * State of one open transaction: the fiber that may use it, whether it is open, its commit hooks, and the failure that
+ * prevents its commit. It is part of the context of the body, so forked fibers inherit it and can be told from the
+ * body's own fiber.
  */
 import { Clock, Context, type Effect, Exit, type Fiber } from "effect"
 import { StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"
@@ -11,17 +11,17 @@ const Current = Context.Reference<TransactionScope | undefined>("@lectern/core/s
 })
 
 export class TransactionScope {
-  /** How many transactions of its store it is inside of. */
+  /** Number of enclosing transactions of the same store. */
   readonly depth: number
   /** Effects that run after the commit. */
   readonly hooks: Array<Effect.Effect<void>> = []
 
-  /** Which store it is of: a body may use several stores, each with transactions of its own. */
+  /** Identity of the store. A body may use several stores, each with its own transactions. */
   private readonly store: object
   private readonly enclosing: TransactionScope | undefined
   private readonly outermost: TransactionScope
   private readonly clock: Clock.Clock
-  /** The fiber of the body, the only one that may use the transaction. */
+  /** Fiber of the body: the only one that may use the transaction. */
   private owner: Fiber.Fiber<unknown, unknown> | undefined
   private startedAt = 0
   private closed = false
@@ -41,7 +41,7 @@ export class TransactionScope {
     this.outermost = outermost ?? this
   }
 
-  /** The transaction of this store that a context is inside of. */
+  /** Returns the innermost open transaction of a store in a context. */
   static current(store: object, context: Context.Context<never>): TransactionScope | undefined {
     let scope = Context.get(context, Current)
     while (scope !== undefined && scope.store !== store) scope = scope.enclosing
@@ -52,28 +52,28 @@ export class TransactionScope {
     return new TransactionScope(store, Context.get(context, Clock.Clock), Context.get(context, Current), undefined, 0)
   }
 
-  /** A part of this transaction that can be rolled back alone. */
+  /** Creates a nested transaction, which can be rolled back separately. */
   nest(): TransactionScope {
     return new TransactionScope(this.store, this.clock, this, this.outermost, this.depth + 1)
   }
 
-  /** The context that a body runs in. */
+  /** Returns the context of the body. */
   contextFor<R>(context: Context.Context<R>): Context.Context<R> {
     return Context.add(context, Current, this) as Context.Context<R>
   }
 
-  /** The body of the outermost begins, on this fiber. */
+  /** Starts the outermost transaction, with the fiber of its body. */
   start(owner: Fiber.Fiber<unknown, unknown>) {
     this.owner = owner
     this.startedAt = this.clock.currentTimeMillisUnsafe()
   }
 
-  /** Another fiber may use the transaction for one step; without one, nobody may. */
+  /** Sets the fiber that may use the transaction for one step. Undefined: no fiber may use it. */
   delegate(owner: Fiber.Fiber<unknown, unknown> | undefined) {
     this.owner = owner
   }
 
-  /** The time of a transaction in steps begins; none of them has. */
+  /** Starts the time limit of a transaction in steps, before its first step. */
   startInSteps() {
     this.startedAt = this.clock.currentTimeMillisUnsafe()
   }
@@ -82,7 +82,7 @@ export class TransactionScope {
     return !this.closed && !this.outermost.closed
   }
 
-  /** Why this fiber can't go on with the transaction; undefined: it can. */
+  /** Returns why a fiber must not use the transaction, or undefined if it may. */
   refusalOf(fiber: Fiber.Fiber<unknown, unknown>): Exit.Exit<never, StorageError> | undefined {
     if (!this.isOpen) return Exit.die(new TransactionMisuse("A transaction was used after its end"))
     if (fiber !== this.outermost.owner) {
@@ -93,7 +93,7 @@ export class TransactionScope {
     return failure === undefined ? undefined : Exit.fail(failure)
   }
 
-  /** Remembers that the store failed in it: whoever catches the failure can't commit the rest. */
+  /** Records a failure of the store. The transaction cannot commit afterwards, even if the body catches the failure. */
   recordFailure<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E> {
     if (Exit.isFailure(exit)) {
       for (const reason of exit.cause.reasons) {
@@ -103,14 +103,14 @@ export class TransactionScope {
     return exit
   }
 
-  /** Outcome of a body once it has ended. */
+  /** Returns the result of the transaction for the exit of its body. */
   outcome<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E | StorageError> {
     this.checkTime()
     const failure = this.failure ?? this.outermost.failure
     return Exit.isSuccess(exit) && failure !== undefined ? Exit.fail(failure) : exit
   }
 
-  /** Ends it, and tells how long it took (ms). */
+  /** Closes the transaction and returns its duration (ms). */
   close(): number {
     this.closed = true
     return this.clock.currentTimeMillisUnsafe() - this.startedAt
@@ -124,6 +124,6 @@ export class TransactionScope {
   }
 }
 
-/** Why a transaction over the limit is rolled back. */
+/** Creates the failure of a transaction that exceeds the time limit. */
 export const timeLimitError = () =>
   new StorageError({ reason: "failed", message: `The body of a transaction took longer than ${transactionLimit} ms` })

@@ -1,7 +1,6 @@
 /**
- * Transactions whose body waits between its steps (see `Storage.inSteps`). The store is lent to one of
- * them at a time, from its turn in the queue to its end, or to the end of its time: a timer beside the
- * body ends what never ends by itself.
+ * Transactions whose body waits between steps (see `Storage.inSteps`). One such transaction at a time controls the
+ * store, from its turn in the queue until its end. A timer ends a body that exceeds the time limit.
  */
 import { Context, Effect, Exit, Scheduler } from "effect"
 import { type Step, type StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"
@@ -9,7 +8,10 @@ import { timeLimitError, TransactionScope } from "./TransactionScope.ts"
 
 interface StoreAccess {
   readonly store: object
-  /** Asks for the store: `lend` is called when it is the transaction's, `resume` when all is over. Gives what ends it. */
+  /**
+   * Enqueues the transaction. Calls `delegate` when it controls the store and `resume` with the result. Returns the
+   * function that ends it.
+   */
   readonly acquire: (
     caller: Context.Context<never>,
     scope: TransactionScope,
@@ -23,7 +25,7 @@ interface StoreAccess {
 }
 
 export const inSteps =
-  ({ store, acquire: borrow, nested }: StoreAccess) =>
+  ({ store, acquire, nested }: StoreAccess) =>
   <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
     Effect.withFiber((fiber) => {
       const caller = fiber.context
@@ -34,18 +36,18 @@ export const inSteps =
       let result: Exit.Exit<A, E | StorageError> | undefined
       let onDone: (() => void) | undefined
       let endWith: (exit: Exit.Exit<unknown, unknown>) => void
-      /** Ends the transaction, once. */
+      /** Ends the transaction, at most once. */
       const end = (exit: Exit.Exit<unknown, unknown>) => {
         if (scope.isOpen) endWith(exit)
       }
 
       const turn = Effect.callback<boolean>((resume) => {
         onDone = () => resume(Effect.succeed(false))
-        const lend = () => {
+        const delegate = () => {
           scope.startInSteps()
           resume(Effect.succeed(true))
         }
-        endWith = borrow(caller, scope, lend, (exit) => {
+        endWith = acquire(caller, scope, delegate, (exit) => {
           result = exit
           onDone?.()
         })
@@ -58,28 +60,28 @@ export const inSteps =
 
       const step: Step = (part) => {
         type Part = typeof part
-        return Effect.withFiber((asking): Effect.Effect<Effect.Success<Part>, any, any> => {
+        return Effect.withFiber((stepFiber): Effect.Effect<Effect.Success<Part>, any, any> => {
           if (!scope.isOpen) {
-            const late = result !== undefined && Exit.isFailure(result) && expired
-            return late
+            const isExpired = result !== undefined && Exit.isFailure(result) && expired
+            return isExpired
               ? Effect.fail(timeLimitError())
               : Effect.die(new TransactionMisuse("A step came after the end of its transaction"))
           }
-          const inside = Context.add(scope.contextFor(asking.context), Scheduler.PreventSchedulerYield, true)
-          const stepping = Effect.runForkWith(inside)(
+          const inside = Context.add(scope.contextFor(stepFiber.context), Scheduler.PreventSchedulerYield, true)
+          const fiber = Effect.runForkWith(inside)(
             Effect.withFiber((owner) => {
               scope.delegate(owner)
               return nested(scope, part as Effect.Effect<unknown, unknown>)
             })
           )
-          const exit = stepping.pollUnsafe()
+          const exit = fiber.pollUnsafe()
           scope.delegate(undefined)
           if (exit !== undefined) return exit as Exit.Exit<any, any>
           const misuse = Exit.die(
             new TransactionMisuse("A step of a transaction waited for something other than the store")
           )
           end(misuse)
-          stepping.interruptUnsafe()
+          fiber.interruptUnsafe()
           return misuse
         })
       }

@@ -1,14 +1,13 @@
 /**
- * Writes what nobody waits for in groups, one transaction for all that came within a moment: events of
- * programs and visitors come many more in a second than there can be commits, and each commit empties what is
- * kept of answers.
+ * Buffers writes that no caller waits for and writes them in batches, one transaction each. Events of programs and
+ * visitors arrive faster than commits are possible, and each commit invalidates caches.
  *
  * ```ts
  * static readonly layer = wired(InsightsRecords, WriteBatches.make("Events of visitors could not be written"))
  * ```
  *
- * Limits: what waits is written after 200 ms, or when it is 250 rows; until then who adds another waits. It is
- * lost where the process is killed.
+ * Limits: a batch is written after 200 ms, or at 250 rows; at that size `add` waits for the write. Buffered writes are
+ * lost if the process is killed.
  */
 import { type Context, Effect, identity, Semaphore } from "effect"
 import { Storage, type StorageError } from "./Storage.ts"
@@ -19,23 +18,23 @@ const maxRows = 250
 type Write = Effect.Effect<unknown, StorageError>
 
 export interface WriteBatches<A = Write> {
-  /** Notes what is to be written with those around it, which is about so many rows (default: one). */
+  /** Adds an item to the next batch. `rows` is the approximate number of rows that the item writes (default: 1). */
   readonly add: (item: A, rows?: number) => Effect.Effect<void>
-  /** Writes what waits; all that was noted before is committed then. */
+  /** Writes all buffered items. They are committed when the effect completes. */
   readonly flush: Effect.Effect<void, StorageError>
-  /** Tells whether such an item was noted that is not written yet. */
+  /** True if a matching item is not yet written. */
   readonly isPending: (is: (item: A) => boolean) => boolean
 }
 
 /**
- * Items of one kind, which wait as they are until `write` makes one transaction of a group of them: whatever an item
- * refers to is kept until then. `failed` says in the log that some could not be written. What waits is written when
- * the scope ends.
+ * Creates a buffer of items of one kind. `write` writes a batch in one transaction. Items are kept in memory until
+ * then, with everything that they reference. `message` is logged if a write fails. The buffer is flushed when the scope
+ * closes.
  */
 export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (items: ReadonlyArray<A>) => Write) {
   const layerScope = yield* Effect.scope
   const context = yield* Effect.context<never>()
-  // What was taken by another flush is committed before the next one ends.
+  // A second flush waits for the first, so that all earlier items are committed when it completes.
   const mutex = yield* Semaphore.make(1)
   let pending: Array<A> = []
   let writing: ReadonlyArray<A> = []
@@ -43,7 +42,7 @@ export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (i
   let isScheduled = false
 
   const flush = mutex.withPermit(
-    // Whoever asks for it may go, and what was taken is others'.
+    // Other callers depend on the write, so the caller's interruption does not stop it.
     Effect.uninterruptible(
       Effect.suspend(() => {
         const items = pending
@@ -68,7 +67,7 @@ export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (i
         return flushLogged
       })
     ),
-    // It is nobody's of those whose items it writes.
+    // The batch belongs to several callers, so it runs in the context of the layer.
     Effect.updateContext((_: Context.Context<never>) => context),
     Effect.forkIn(layerScope, { startImmediately: true })
   )
@@ -91,7 +90,7 @@ export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (i
   return grouped
 })
 
-/** Writes of one kind. */
+/** Creates a buffer of writes. */
 export const make = (failed: string) =>
   Effect.flatMap(Storage, (storage) =>
     makeOf<Write>(failed, (writes) => storage.transaction(Effect.forEach(writes, identity, { discard: true })))

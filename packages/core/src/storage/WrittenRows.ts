@@ -1,11 +1,12 @@
 /**
- * Commits by which rows and kinds of rows were last written, for `Storage.changedSince`: each adapter tells one
- * of these of every row that it writes, and of every commit.
+ * Records which commit last wrote each row, for `Storage.changedSince`. An adapter reports every written row and every
+ * commit.
  *
- * What is undone may be told as written: to look again costs little. Nothing is noted before somebody asks, and of a
- * table that nobody keeps anything of only that it was written: most of what is written are events, jobs and records.
+ * A rolled-back write may count as written: a needless cache miss is cheap. Recording starts with the first call of
+ * `changedSince`. Rows are recorded only for tables that a cache depends on, since most writes are events, jobs and
+ * records. For other tables only the table is recorded.
  *
- * Limit: 50,000 names; then everything counts as written.
+ * Limit: 50,000 tags. Above, everything counts as written.
  */
 import { isWholeKey, fieldTag, type Reads, rowTagOf } from "./Reads.ts"
 import type { Table } from "./Table.ts"
@@ -14,29 +15,29 @@ const maxTags = 50_000
 
 export class WrittenRows {
   #isEnabled = false
-  /** Tables that something is kept of. */
+  /** Tables that a cache depends on. */
   readonly #trackedTables = new Set<string>()
-  /** Everything may have been written until this commit. */
+  /** Last commit with unknown writes. Everything counts as written until this commit. */
   #everythingWrittenAt = 0
-  /** The commit that wrote what has the name last. */
+  /** Last commit that wrote each tag. */
   readonly #lastByTag = new Map<string, number>()
-  /** The commit that wrote rows of a table last which nobody could name. */
+  /** Last commit that wrote rows of a table without naming them. */
   readonly #lastByTable = new Map<string, number>()
   readonly #pendingTags = new Set<string>()
   readonly #pendingTables = new Set<string>()
   #isEverythingPending = false
 
-  /** Somebody notes reads of a table: its rows are told apart from now on. */
+  /** Starts recording the rows of a table. */
   trackTable(table: Table): void {
     this.#trackedTables.add(table.name)
   }
 
-  /** False as long as nobody wants to know which rows of a table are written. */
+  /** True if rows of the table are recorded individually. */
   tracksRows(table: Table): boolean {
     return this.#isEnabled && this.#trackedTables.has(table.name)
   }
 
-  /** How a row was, undefined for one that is new, and how it is, undefined for one that is gone. */
+  /** Records a written row: its values before (undefined if inserted) and after (undefined if removed). */
   addRow(table: Table, before: object | undefined, after: object | undefined): void {
     if (!this.tracksRows(table)) return this.addTable(table)
     this.#pendingTags.add(table.name)
@@ -57,12 +58,12 @@ export class WrittenRows {
     }
   }
 
-  /** Rows of the table, nobody knows which. */
+  /** Records a write of unknown rows of the table. */
   addTable(table: Table): void {
     if (this.#isEnabled) this.#pendingTables.add(table.name)
   }
 
-  /** Anything. */
+  /** Records a write of unknown tables. */
   addEverything(): void {
     this.#isEverythingPending = true
   }
@@ -73,7 +74,7 @@ export class WrittenRows {
     this.#isEverythingPending = false
   }
 
-  /** Commits what was written as this new generation. */
+  /** Assigns the pending writes to the generation of their commit. */
   commit(generation: number): void {
     if (!this.#isEnabled || this.#isEverythingPending || this.#lastByTag.size + this.#pendingTags.size > maxTags)
       this.invalidateAll(generation)
@@ -84,18 +85,18 @@ export class WrittenRows {
     this.rollback()
   }
 
-  /** Somebody else has committed, and nobody knows what. */
+  /** Records a commit of another process, whose writes are unknown. */
   invalidateAll(generation: number): void {
     this.#everythingWrittenAt = generation
     this.#lastByTag.clear()
     this.#lastByTable.clear()
   }
 
-  /** Tells whether anything that was read was written by a commit after that generation. */
+  /** True if a commit after `generation` wrote one of the reads. */
   changedSince(reads: Reads, generation: number): boolean {
     if (!this.#isEnabled) {
       this.#isEnabled = true
-      // A transaction may be open that has written before.
+      // An open transaction may have written before recording started.
       this.#isEverythingPending = true
     }
     if (reads.isEverything || generation < this.#everythingWrittenAt) return true

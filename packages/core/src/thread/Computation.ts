@@ -1,33 +1,36 @@
 /**
- * A computation that may be done in another thread (see `Threads`): a pure function under a name, of
- * values that can go from thread to thread (structured clones).
+ * Computation that can run in another thread (see `Threads`): a named pure function. Input and output must be
+ * structured-cloneable.
  *
- * What is large goes as text or bytes: a tree of 5 MB takes 70 ms to be received, its JSON takes 3.
+ * Large values should be text or bytes. Receiving a tree of 5 MB takes 70 ms, its JSON 3 ms.
  */
 import { Effect } from "effect"
 
-/** `shared` is what many computations need alike: a thread gets it once, and gives the same object each time. */
+/**
+ * `shared` is input that many computations have in common. A thread receives it once and passes the same object to
+ * each.
+ */
 export type Run<Input, Output, Shared> = (input: Input, shared: Shared) => Output
 
 export interface Computation<Input, Output, Shared = undefined> {
-  /** Under which a thread finds it (see `Computations`). */
+  /** Name by which a thread finds the computation (see `Computations`). */
   readonly name: string
-  /** Decides whether an input is computed in place, since asking a thread would take longer. */
+  /** True if running the input on the calling thread is faster than sending it to another one. */
   readonly isSmall: (input: Input) => boolean
-  /** Length of what is large of an input, in characters (see `inPlace` of `Threads`). */
+  /** Length of the large parts of an input, in characters (see `inPlace` of `Threads`). */
   readonly lengthOf: (input: Input) => number
-  /** How long it may take, in milliseconds. */
+  /** Timeout (ms). */
   readonly timeout: number
   readonly run: Effect.Effect<Run<Input, Output, Shared>>
 }
 
 interface About<Input> {
   readonly name: string
-  /** Default: nothing is. */
+  /** Default: always false. */
   readonly isSmall?: (input: Input) => boolean
-  /** Default: longer than anything that is computed in place. */
+  /** Default: Infinity, so that no input runs in place. */
   readonly lengthOf?: (input: Input) => number
-  /** Default: 30 seconds. */
+  /** Default: 30,000. */
   readonly timeout?: number
 }
 
@@ -42,7 +45,7 @@ export const make = <Input, Output, Shared = undefined>({
   run: Effect.succeed(run)
 })
 
-/** Of what takes much to load, and is seldom needed. */
+/** Creates a computation whose code is loaded on first use. For code that is large and rarely needed. */
 export const lazy = <Input, Output>({
   load,
   ...about

@@ -1,4 +1,4 @@
-/** All that threads compute, by name: each is loaded when it is first asked for. */
+/** Registry of all computations by name. Each is loaded on first use. */
 import { Effect } from "effect"
 import type { Computation } from "./Computation.ts"
 
@@ -43,8 +43,8 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
 
 export const names = Object.keys(all)
 
-/** For a thread: the computation of this name, of what it was sent. */
+/** Loads a computation. Called in a thread, for its tasks. */
 export const find = (name: string) => all[name]!() as Promise<Computation<unknown, unknown, unknown>>
 
-/** For whoever has nothing else to do with Effect: the computation of this name, ready to run. */
+/** Loads the function of a computation. For hosts without Effect. */
 export const runOf = async (name: string) => Effect.runPromise((await find(name)).run)

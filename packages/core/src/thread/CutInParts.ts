@@ -1,7 +1,10 @@
-/** Cuts a list into parts, in its order, that are neither too large nor too many: one that is too large is alone. */
+/**
+ * Splits a list into consecutive parts within limits of size and count. An item above the size limit is a part of its
+ * own.
+ */
 
 export interface Most {
-  /** Of all in a part together. */
+  /** Maximum total size of a part. */
   readonly size: number
   readonly count: number
 }

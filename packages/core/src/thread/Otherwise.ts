@@ -1,11 +1,14 @@
 /**
- * Answers otherwise where a computation fails or takes more than it may, so that nothing large or odd stands
- * in its own way. The failure is logged by its place in the code, never with content.
+ * Runs a fallback if a computation dies or exceeds its limits, so that large or unusual content blocks nothing. The
+ * failure is logged by its position in the code, without content.
  */
 import { Cause, Effect, Result } from "effect"
 import { TooCostly } from "./Threads.ts"
 
-/** `about` tells in the log what it was given, without content. What takes too long in the other way, too, is a defect. */
+/**
+ * Runs `work`, or `otherwise` if it fails. `about` returns fields for the log, without content. `TooCostly` of the
+ * fallback is a defect.
+ */
 export const orElse = <A, B, E, F>(
   message: string,
   work: Effect.Effect<A, TooCostly | E>,
@@ -26,7 +29,7 @@ export const orElse = <A, B, E, F>(
   })
 }
 
-/** Name of an error and its place in the code. Its message may tell of the input, so that is left out. */
+/** Returns the name of an error and its stack. The message is omitted, since it may contain input. */
 const placeOf = (cause: unknown): { readonly error: string; readonly at?: ReadonlyArray<string> } => {
   if (!(cause instanceof Error)) return { error: typeof cause }
   if (cause instanceof TooCostly) return { error: cause._tag }

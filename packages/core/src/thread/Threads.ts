@@ -1,15 +1,13 @@
 /**
- * The port that does large computations in other threads, so that none of them holds up everybody
- * else. The default does them in place, with the same results. On Node, provide `NodeThreads` of
- * `@lectern/services-node`.
+ * Port for large computations in other threads, so that none blocks the event loop. The default runs them on the
+ * calling thread, with equal results. On Node, `NodeThreads` of `@lectern/services-node` provides threads.
  *
- * Turns are taken by the rules of this port, whatever the adapter: one computation of an actor at a
- * time; what can wait (`patient`: exports, jobs) lets others go first and takes half of the
- * threads at most. Of an actor `maxWaiting` wait, of the readers of a site, who are many, `maxReadersWaiting`, of all
- * `maxWaitingOfAll`; whoever comes then is told to come again (`StorageError` with the reason `busy`). What is patient
- * always waits.
+ * The port schedules tasks for every adapter. One task per actor runs at a time. Patient tasks (exports, jobs) yield to
+ * others and use at most half of the threads. Limits of waiting tasks: `maxWaiting` per actor, `maxReadersWaiting` for
+ * the readers of a site (many people), `maxWaitingOfAll` in total. Further tasks fail with `StorageError` (`busy`).
+ * Patient tasks always wait.
  *
- * Threads compute outside of transactions, which wait for nothing.
+ * Tasks run outside transactions, since a transaction waits only for the store.
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
@@ -21,7 +19,7 @@ export const maxWaiting = 8
 export const maxReadersWaiting = 32
 export const maxWaitingOfAll = 64
 
-/** It takes longer, or more memory, than one computation may; `path`: what of the input does. */
+/** Raised if a computation exceeds its limit of time or memory. `path`: part of the input that caused it. */
 export class TooCostly extends Schema.TaggedError<TooCostly>()(
   "TooCostly",
   { message: Schema.String, path: Schema.optionalKey(Schema.String) },
@@ -29,12 +27,14 @@ export class TooCostly extends Schema.TaggedError<TooCostly>()(
 ) {}
 
 export interface Options<Shared> {
-  /** Lets the task wait behind all others, however many there are. Default: true for tasks of no actor. */
+  /** True to wait for all other tasks, without a limit of waiting tasks. Default: true for tasks without an actor. */
   readonly patient?: boolean
   readonly shared?: Shared
 }
 
-/** A computation as an adapter gets it: clonable, but for `shared`, which it sends a thread once. */
+/**
+ * Task as an adapter receives it. All fields except `shared` are cloneable; an adapter sends `shared` to a thread once.
+ */
 export interface Task {
   readonly name: string
   readonly input: unknown
@@ -42,19 +42,22 @@ export interface Task {
   readonly timeout: number
 }
 
-/** Threads that an adapter brings. At most `count` tasks run at once. */
+/** Threads of an adapter. At most `count` tasks run at once. */
 export interface Pool {
   readonly count: number
-  /** Default: 0. More is for a process in which nobody else waits: a thread takes longer to begin. */
+  /**
+   * Length up to which inputs run on the calling thread, in characters. Default: 0. Larger for a process with one user,
+   * since starting a thread takes longer.
+   */
   readonly inPlace?: number
-  /** Fails with `StorageError`, reason `busy`, where the task was not begun. */
+  /** Runs a task. Fails with `StorageError` (`busy`) if the task was not started. */
   readonly run: (task: Task) => Effect.Effect<unknown, TooCostly | StorageError>
 }
 
 export class Threads extends Context.Service<
   Threads,
   {
-    /** Length up to which what is large is computed in place all the same, in characters. */
+    /** Length up to which inputs run on the calling thread, in characters. */
     readonly inPlace: number
     readonly run: <Input, Output, Shared extends object | undefined>(
       computation: Computation<Input, Output, Shared>,
@@ -65,7 +68,7 @@ export class Threads extends Context.Service<
 >()("@lectern/core/thread/Threads") {
   static readonly layer = Layer.sync(Threads, () => Threads.of({ inPlace: 0, run: runInPlace }))
 
-  /** Over the threads of an adapter. */
+  /** Creates the service over an adapter's threads. */
   static readonly over = ({ inPlace = 0, ...pool }: Pool) => {
     const turns = new Turns(pool.count, maxWaitingOfAll)
     return Threads.of({
@@ -94,14 +97,14 @@ const runInPlace = <Input, Output, Shared extends object | undefined>(
     try {
       return Effect.succeed(compute(input, shared as Shared))
     } catch (error) {
-      // Deeper than the stack is deep.
+      // The input nests deeper than the stack allows.
       return error instanceof RangeError ? Effect.fail(tooCostly) : Effect.die(error)
     }
   })
 
 export const tooCostly = new TooCostly({ message: "It takes more time or memory than one computation may" })
 
-/** Whose turn it is; undefined for the host, which has as many as it asks for. */
+/** Returns the key by which an actor's tasks are limited. Undefined: no limit, for the host. */
 const nameOf = (actor: Actor | undefined): string | undefined => {
   switch (actor?.type) {
     case "user":

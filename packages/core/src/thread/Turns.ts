@@ -1,27 +1,27 @@
-/** Whose turn it is with the threads (for the rules see `Threads`). */
+/** Queue of tasks for threads. `Threads` describes the rules. */
 import { Effect } from "effect"
 import { StorageError } from "../storage/Storage.ts"
 
-/** The taker of a turn: an actor by name, `patient`, or undefined for a taker without bounds. */
+/** Key of an actor, `patient`, or undefined for tasks without limits. */
 type Who = string | undefined
 
 export const patient = "patient"
 
 interface Turn {
   readonly who: Who
-  /** How many of whoever takes it may wait. */
+  /** Maximum number of waiting tasks with this key. */
   readonly most: number
   hasBegun: boolean
-  /** Tells who waits for it that it has begun. */
+  /** Resumes the waiting caller when the task starts. */
   begin: () => void
 }
 
 export class Turns {
   readonly #count: number
-  /** How many may wait in all. */
+  /** Maximum number of waiting tasks in total. */
   readonly #limit: number
   readonly #running = new Map<Who, number>()
-  /** In the order they came; what is patient stands apart, since it never counts. */
+  /** Waiting tasks in order of arrival. Patient tasks are separate, since they do not count. */
   readonly #waiting: Array<Turn> = []
   readonly #patient: Array<Turn> = []
   #free: number
@@ -33,8 +33,8 @@ export class Turns {
   }
 
   /**
-   * Does the work when its turn has come; of one taker `most` wait. What has begun is not interrupted: its thread works
-   * on.
+   * Runs the work when a slot is free. Fails with `busy` if `most` tasks with this key wait. Running work cannot be
+   * interrupted, since its thread continues.
    */
   take<A, E>(who: Who, most: number, work: Effect.Effect<A, E>): Effect.Effect<A, E | StorageError> {
     return Effect.suspend(() => {

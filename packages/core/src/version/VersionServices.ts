@@ -1,4 +1,4 @@
-/** Services of versions of what is kept in memory. */
+/** Services of cache versions. */
 import type { Services } from "../Services.ts"
 import { Versions } from "./Versions.ts"
 

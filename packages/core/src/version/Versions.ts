@@ -1,11 +1,10 @@
 /**
- * Keeps in memory what is read at every request and seldom changes, by the version of the scope it
- * belongs to: an organization, a site.
+ * Caches data that every request reads and that rarely changes, by the version of its scope (an organization or a
+ * site).
  *
- * What is kept is right within the commit that changes it, for every process on the same data.
- * Whoever writes something of a scope calls `changed` in the same transaction, which gives the
- * scope a new version; the version is looked up whenever what is kept is asked for. It is a row that
- * is read by its key, which adapters have in memory where it was read before.
+ * The cache is consistent with committed data for every process on the same store. A service that writes data of a
+ * scope calls `changed` in the same transaction, which stores a new version of the scope. Each lookup reads the
+ * version: a row read by key, which adapters cache.
  */
 import { Context, Effect, Schema } from "effect"
 import { LruCache } from "../storage/LruCache.ts"
@@ -23,22 +22,22 @@ interface Entry<A> {
   readonly value: A
 }
 
-/** The value kept under the key, if its version is still the scope's; else it is loaded now. */
+/** Returns the cached value of the key if the scope's version is unchanged. Otherwise loads it. */
 export type Kept<A> = (
   key: string,
   scope: string,
   load: () => Effect.Effect<A | undefined, StorageError>
 ) => Effect.Effect<A | undefined, StorageError>
 
-/** Nothing of the scope has changed yet. */
+/** Version of a scope without changes. */
 const initial = "initial"
 
 export class Versions extends Context.Service<
   Versions,
   {
-    /** Something of the scope is about to change, in this transaction. */
+    /** Stores a new version of the scope. Must run in the transaction of the change. */
     readonly changed: (scope: string) => Effect.Effect<void, StorageError>
-    /** A place to keep the values used last, at most so many. What is not there is never kept. */
+    /** Creates a cache of at most `limit` values, least recently used evicted first. Missing values are not cached. */
     readonly keep: <A>(limit: number) => Kept<A>
   }
 >()("@lectern/core/version/Versions") {
@@ -63,9 +62,9 @@ export class Versions extends Context.Service<
             version: string,
             load: () => Effect.Effect<A | undefined, StorageError>
           ) {
-            // All of it belongs to the scope, whose version was read just now.
+            // All data of the load belongs to the scope, whose version the caller has just read.
             const value = yield* Reads.untracked(load())
-            // What a transaction sees is kept once it is committed: rolled back, it has never been.
+            // Inside a transaction the value is cached only after the commit, since a rollback would invalidate it.
             yield* storage.afterCommit(
               Effect.sync(() => {
                 if (value === undefined) kept.delete(key)

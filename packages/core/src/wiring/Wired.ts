@@ -1,28 +1,27 @@
 /**
- * Services that bring the services that they stand on.
+ * Layers of services that include the layers of their dependencies.
  *
  * ```ts
  * static readonly layer = wired(Reviews, make, [Events.layer, SpacePolicy.layer])
  * ```
  *
- * The layer is what `Layer.effect` and `Layer.provide` would make, and does the same wherever it is used. Beside
- * that, what it is made of is known, so `together` builds many such layers one after another, each service once,
- * without a fiber, a scope and an entry of the memo map for every place where one stands on another: there are a
- * thousand of those, and every Lectern that is opened pays for them.
+ * The result is the layer of `Layer.effect` and `Layer.provide`. In addition its parts are registered, so that
+ * `together` can build many layers in sequence, each service once. This avoids a fiber, a scope and a memo map entry
+ * for each of about a thousand dependencies, whenever a Lectern is opened.
  */
 import { Context, Effect, Layer, type Scope } from "effect"
 
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
 /**
- * Services that a layer still needs which brings the layers that it stands on. There is no name for the whole type of
- * such a layer: a declaration would say it with all that is below, at every place where one stands on another.
+ * Requirements that remain after the dependencies are provided. A named type for the whole layer would print all nested
+ * layers in declarations.
  */
 type Needs<R, On extends ReadonlyArray<AnyLayer>> =
   | Exclude<R, Scope.Scope | Layer.Success<On[number]>>
   | Layer.Services<On[number]>
 
-/** Parts of a wired layer. Without a service it does something and offers nothing. */
+/** Parts of a wired layer. Without `service`, the layer only runs an effect. */
 interface Wiring {
   readonly service: Context.Key<unknown, unknown> | undefined
   readonly make: Effect.Effect<unknown, unknown, unknown>
@@ -43,7 +42,9 @@ export const wired = <I, S, E, R, const On extends ReadonlyArray<AnyLayer> = rea
 ): Layer.Layer<I, E | Layer.Error<On[number]>, Needs<R, On>> =>
   known(provided<I, E, R, On>(Layer.effect(service, make), on), { service, make, on: on ?? [] })
 
-/** The same for what only does something when a Lectern begins, for instance follows events. */
+/**
+ * Like `wired`, for an effect that runs when a Lectern opens and provides no service, such as a subscription to events.
+ */
 export const wiredDiscard = <X, E, R, const On extends ReadonlyArray<AnyLayer> = readonly []>(
   make: Effect.Effect<X, E, R>,
   on?: On
@@ -62,7 +63,7 @@ const provided = <A, E, R, On extends ReadonlyArray<AnyLayer>>(
   >
 }
 
-/** Wired layers as one, and what they stand on. Fails to load where one is not wired. */
+/** Combines wired layers and their dependencies into one layer. Throws if a layer is not wired. */
 export const together = <L extends AnyLayer>(layers: ReadonlyArray<L>) => {
   const order = inOrder(layers)
   const build = Effect.gen(function* () {
@@ -79,7 +80,7 @@ export const together = <L extends AnyLayer>(layers: ReadonlyArray<L>) => {
   return Layer.effectContext(build) as Layer.Layer<Layer.Success<L>, Layer.Error<L>, Layer.Services<L>>
 }
 
-/** Parts of all the layers, each behind all that it stands on. */
+/** Returns the parts of all layers, dependencies first. */
 const inOrder = (layers: ReadonlyArray<AnyLayer>): ReadonlyArray<Wiring> => {
   const order = new Map<AnyLayer, Wiring>()
   const visit = (layer: AnyLayer) => {

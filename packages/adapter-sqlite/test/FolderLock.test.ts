@@ -4,21 +4,21 @@ import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
-import { hold } from "@lectern/adapter-sqlite/FolderHolder"
+import { lockFolder } from "@lectern/adapter-sqlite/FolderLock"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFile } from "./TemporaryFile.ts"
 
 const place = Effect.map(temporaryFile, dirname)
 
-const source = new URL("../src/FolderHolder.ts", import.meta.url).href
+const source = new URL("../src/FolderLock.ts", import.meta.url).href
 
 /** Another process that holds it until it is killed. */
 const holding = (path: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const script =
-        `const { hold } = await import(${JSON.stringify(source)}); globalThis.held = hold(${JSON.stringify(path)}, "killed"); ` +
+        `const { lockFolder } = await import(${JSON.stringify(source)}); globalThis.held = lockFolder(${JSON.stringify(path)}, "killed"); ` +
         `console.log("held"); setInterval(() => {}, 1000)`
       const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
         stdio: ["ignore", "pipe", "inherit"]
@@ -29,22 +29,22 @@ const holding = (path: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-describe("FolderHolder", () => {
+describe("FolderLock", () => {
   it.effect("tells of another process, and of none once that was killed", () =>
     Effect.gen(function* () {
       const path = yield* place
       const child = yield* holding(path)
-      assert.deepStrictEqual(hold(path, "mine").other, { pid: child.pid!, host: hostname() })
+      assert.deepStrictEqual(lockFolder(path, "mine").holder, { pid: child.pid!, host: hostname() })
       child.kill("SIGKILL")
       yield* Effect.promise(() => once(child, "exit"))
-      const mine = hold(path, "mine")
-      assert.isUndefined(mine.other)
-      assert.strictEqual(mine.gone, "killed")
-      assert.strictEqual(hold(path, "mine").other?.pid, process.pid)
+      const mine = lockFolder(path, "mine")
+      assert.isUndefined(mine.holder)
+      assert.strictEqual(mine.previousWorker, "killed")
+      assert.strictEqual(lockFolder(path, "mine").holder?.pid, process.pid)
       mine.release()
-      const next = hold(path, "next")
-      assert.isUndefined(next.other)
-      assert.strictEqual(next.gone, "mine")
+      const next = lockFolder(path, "next")
+      assert.isUndefined(next.holder)
+      assert.strictEqual(next.previousWorker, "mine")
       next.release()
     })
   )
@@ -52,9 +52,9 @@ describe("FolderHolder", () => {
   it.effect("tells of nobody where the file can't be made", () =>
     Effect.gen(function* () {
       const path = yield* place
-      assert.isUndefined(hold(join(path, "none"), "mine").other)
+      assert.isUndefined(lockFolder(join(path, "none"), "mine").holder)
       mkdirSync(join(path, "server.lock"))
-      assert.isUndefined(hold(path, "mine").other)
+      assert.isUndefined(lockFolder(path, "mine").holder)
     })
   )
 })

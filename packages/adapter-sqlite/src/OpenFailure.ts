@@ -1,12 +1,15 @@
-/** Why SQLite can't open a database, of which it tells only that it can't: somebody else's file, most often. */
+/**
+ * Finds out why SQLite cannot open a database. SQLite itself only reports that it cannot; usually a file belongs to
+ * another user.
+ */
 import { accessSync } from "node:fs"
 import { basename } from "node:path"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { StorageError } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
-/** The objection to using a file so (`R_OK`, `W_OK` of `node:fs`); undefined where there is none. */
-export const refusedOf = (path: string, how: number): NodeJS.ErrnoException | undefined => {
+/** Returns the error of accessing a file with a mode (`R_OK`, `W_OK` of `node:fs`). Undefined if access is allowed. */
+export const accessError = (path: string, how: number): NodeJS.ErrnoException | undefined => {
   try {
     accessSync(path, how)
     return undefined
@@ -15,12 +18,12 @@ export const refusedOf = (path: string, how: number): NodeJS.ErrnoException | un
   }
 }
 
-/** The failure behind what was thrown where it was to be used so, as far as the files tell it. */
-export const closedFile = (filename: string, how: number, thrown: unknown): StorageError | undefined => {
+/** Returns the failure of opening a database with a mode, if the permissions of its files explain it. */
+export const openFailure = (filename: string, how: number, thrown: unknown): StorageError | undefined => {
   if (!(thrown instanceof Database.SqliteError) || !thrown.code.startsWith("SQLITE_CANTOPEN")) return undefined
   for (const path of [filename, `${filename}-wal`, `${filename}-shm`]) {
-    const refused = refusedOf(path, how)
-    // The log is made anew where there is none.
+    const refused = accessError(path, how)
+    // A missing log is created by SQLite.
     if (refused === undefined || refused.code === "ENOENT") continue
     const message = `The database can't be opened: ${basename(path)}, ${fileErrorReason(refused)}`
     return new StorageError({ reason: "unavailable", message, cause: thrown })

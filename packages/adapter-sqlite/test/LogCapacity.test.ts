@@ -1,7 +1,7 @@
 /** The log may hold less the less room there is; what would leave a log that can't be folded is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { StorageError } from "@lectern/core/storage/Storage"
-import { LogRoom } from "../src/LogRoom.ts"
+import { LogCapacity } from "../src/LogCapacity.ts"
 
 const mebibyte = 1024 * 1024
 
@@ -23,7 +23,7 @@ const diskOf = (free: number, pages: number) => {
 const roomOn = (free: number, pages = 1_000) => {
   const { disk, of } = diskOf(free, pages)
   const allowed: Array<readonly [pages: number, kept: number | undefined]> = []
-  const room = new LogRoom("lectern.db", 4_096, 1_000, (...told) => allowed.push(told), of)
+  const room = new LogCapacity("lectern.db", 4_096, 1_000, (...told) => allowed.push(told), of)
   /** Tells whether a commit is taken by which the database has so many pages more. */
   const takes = (rows: number, growth: number) => {
     try {
@@ -37,7 +37,7 @@ const roomOn = (free: number, pages = 1_000) => {
   return { disk, allowed, takes }
 }
 
-describe("LogRoom", () => {
+describe("LogCapacity", () => {
   it("asks once in 31 rows where there is room, and refuses nothing", () => {
     const { disk, allowed, takes } = roomOn(10_000 * mebibyte)
     for (let i = 0; i < 310; i++) assert.isTrue(takes(1, 2_000))

@@ -1,0 +1,98 @@
+/**
+ * Limits the write-ahead log to the free disk space. A checkpoint grows the database file. If the log has filled the
+ * disk, no checkpoint is possible: committed data is safe, but nothing can be written until space is freed.
+ *
+ * The limit of the log shrinks with the free space. On a nearly full disk each commit runs a checkpoint, and a commit
+ * is rejected if its pages do not fit twice (log and file). Commits that do not grow the file are accepted, so that
+ * data can be removed.
+ *
+ * Free space is checked once per 31 rows, and before each commit if it is low. Between checks, writes of other programs
+ * go unnoticed.
+ */
+import { statfsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { StorageError } from "@lectern/core/storage/Storage"
+
+export interface DiskSpace {
+  /** Free bytes on the disk. */
+  readonly free: () => number
+  /** Size of the database file in bytes. */
+  readonly size: () => number
+}
+
+/** Returns the free space of the disk of a file. */
+export const diskSpaceOf = (filename: string): DiskSpace => ({
+  free: () => {
+    const { bavail, bsize } = statfsSync(dirname(filename))
+    return bavail * bsize
+  },
+  size: () => statSync(filename, { throwIfNoEntry: false })?.size ?? 0
+})
+
+/** Rows between two checks of the free space. A row has less than 1 MiB, since larger blobs are files. */
+const rowsPerCheck = 31
+/** Space for one transaction, or for the rows between two checks. With less free space, the log holds no pages. */
+const reservedBytes = 32 * 1024 * 1024
+/** Share of the remaining space for the log. The checkpoint needs as much again for the file. */
+const share = 1 / 8
+/** Minimum size of the log file that is retained after a checkpoint (pages). */
+const minRetainedPages = 256
+/** Existing pages that are rewritten for a row, including those of indexes. Neighbouring rows share pages. */
+const pagesPerRow = 2
+/** Pages that stay free, so that rows can be removed (see also `DatabaseFile`). */
+const reservedPages = 16
+
+export class LogCapacity {
+  readonly #disk: DiskSpace
+  readonly #pageSize: number
+  readonly #maxPages: number
+  readonly #allow: (pages: number, kept: number | undefined) => void
+  #allowed: number
+  #rows = 0
+
+  /**
+   * `maxPages`: maximum size of the log if space suffices. `allow` receives the current limit of the log and the
+   * retained size of its file (undefined: unlimited).
+   */
+  constructor(
+    filename: string,
+    pageSize: number,
+    maxPages: number,
+    allow: (pages: number, kept: number | undefined) => void,
+    disk: DiskSpace = diskSpaceOf(filename)
+  ) {
+    this.#disk = disk
+    this.#pageSize = pageSize
+    this.#maxPages = maxPages
+    this.#allow = allow
+    this.#allowed = maxPages
+    this.#checkSpace()
+  }
+
+  /**
+   * Throws if the pages of a commit would not fit into log and file. `pages` returns the size of the database after it.
+   */
+  check(rows: number, pages: () => number): void {
+    this.#rows += rows
+    if (rows === 0 || (this.#allowed === this.#maxPages && this.#rows < rowsPerCheck)) return
+    this.#rows = 0
+    const free = this.#checkSpace()
+    if (this.#allowed === this.#maxPages) return
+    const before = Math.floor(this.#disk.size() / this.#pageSize)
+    const growth = pages() - before
+    const wanted = 2 * growth + Math.min(pagesPerRow * rows, before) + reservedPages
+    if (growth <= 0 || free >= wanted * this.#pageSize) return
+    throw new StorageError({ reason: "full", message: "There is no room left on the disk of the database" })
+  }
+
+  #checkSpace(): number {
+    const free = this.#disk.free()
+    const within = Math.floor(((free - reservedBytes) * share) / this.#pageSize)
+    const allowed = Math.max(1, Math.min(this.#maxPages, within))
+    if (allowed !== this.#allowed) {
+      this.#allowed = allowed
+      this.#allow(allowed, allowed === this.#maxPages ? undefined : Math.max(allowed, minRetainedPages))
+    }
+    return free
+  }
+}
