@@ -1,4 +1,4 @@
-/** When `afterCommit` runs, in which order, and when it does not. */
+/** Suite of `afterCommit`: when hooks run, in which order, and when they do not run. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { suite } from "./Harness.ts"

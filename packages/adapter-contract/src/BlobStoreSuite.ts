@@ -1,4 +1,4 @@
-/** The bytes of files. */
+/** Suite of the blob store. */
 import { assert } from "@effect/vitest"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { Storage } from "@lectern/core/storage/Storage"

@@ -1,4 +1,4 @@
-/** Many callers at once: one after another, first come first served, and nobody sees half. */
+/** Suite of concurrent callers: order of transactions, isolation, interruption. */
 import { assert } from "@effect/vitest"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Deferred, Effect, Exit, Fiber } from "effect"
@@ -118,7 +118,7 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       yield* repository.insert({ id: "a", text: "before", tags: ["before"] })
-      // Without the context of the body it is the read of somebody else, at this very moment.
+      // Outside the body's context, this is a concurrent read by another caller.
       const outside = <A, E>(effect: Effect.Effect<A, E>) => Effect.sync(() => Effect.runSync(effect))
       yield* storage.transaction(
         Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Suite of conditions: the rows that each kind of test selects, and the order they come in. */
+/** Suite of conditions: the rows that each kind of test selects, and their order. */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
 import type { Scalar } from "@lectern/core/storage/Table"
@@ -86,7 +86,7 @@ const cases: ReadonlyArray<readonly [string, Condition<ItemTable>, string]> = [
   ["a derived field that is null", { size: null }, "d"]
 ]
 
-/** Texts that a collation, or a store that mends what it is given, would take for one another. */
+/** Texts that a collation or normalization would treat as equal. */
 const alike = [
   ["get", "Get", "GET", "get ", "get  ", " get", "get\t", "get\n", "ge\u200bt", "get\ufeff"],
   ["caf\u00e9", "cafe\u0301", "cafe", "CAF\u00c9"],
@@ -94,7 +94,7 @@ const alike = [
   ["1", "01", "1.0", "1e0", "true", "null", ""]
 ].flat()
 
-/** Neighbours, in their order. */
+/** Adjacent values, in order. */
 const close = [
   [-Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER + 1, -1, 0, Number.MIN_VALUE, 0.1, 0.1 + 2 ** -56],
   [0.3, 0.1 + 0.2, 1, 1 + Number.EPSILON, 2 ** 24, 2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1],
@@ -213,7 +213,7 @@ export const conditionSuite = suite("conditions", (scenario) => {
       const { repository } = yield* items
       const ordered: ReadonlyArray<Scalar> = [null, -1e300, -5, 0, 0.5, 9, 10, "", "10", "9", false, true]
       for (const [i, value] of ordered.entries()) {
-        // The names run against the values, so the key does not happen to be in order.
+        // Keys run in the opposite direction, so that key order does not equal value order.
         yield* repository.insert({ id: `i${99 - i}`, number: value as number })
       }
       const values = (rows: ReadonlyArray<Item>): ReadonlyArray<Scalar> => rows.map(({ number }) => number ?? null)

@@ -16,15 +16,15 @@ import { Effect, type Layer, type Schema, type Scope } from "effect"
 export type Ports = Storage | ObjectStore | BlobStore | SearchIndex | SecretKey
 
 export interface Store {
-  /** A fresh, empty store for one test. */
+  /** Provides a new, empty store for one test. */
   readonly layer: Layer.Layer<Ports, StorageError>
-  /** Makes the next commit of the store fail, as a full disk would. */
+  /** Makes the next commit fail, as a full disk would. */
   readonly failNextCommit: () => void
 }
 
 export type Harness = () => Store
 
-/** Of an adapter that calls a function before each commit, and fails the commit where that throws. */
+/** Creates a harness for an adapter that calls `onCommit` before each commit and fails the commit if it throws. */
 export const harnessOf =
   (layer: (onCommit: () => void) => Store["layer"]): Harness =>
   () => {
@@ -46,11 +46,11 @@ export type Body<E> = Effect.Effect<void, E, Ports | Scope.Scope>
 
 export interface Scenario {
   <E>(name: string, body: (store: Store) => Body<E>): void
-  /** A law: holds for whatever the schema makes, each over a store of its own. */
+  /** Property test: must hold for all inputs of the schema, each with a store of its own. */
   readonly law: <A, E>(name: string, input: Schema.Schema<A>, body: (input: A) => Body<E>) => void
 }
 
-/** How many cases of each law are tried, and the seed that they come from. */
+/** Number of cases per property test, and their seed. */
 export interface Laws {
   readonly runs: number
   readonly seed: number
@@ -58,7 +58,7 @@ export interface Laws {
 
 export type Suite = (name: string, harness: Harness, laws?: Laws) => void
 
-/** A suite of scenarios, each over a store of its own. */
+/** Creates a suite of scenarios, each with a store of its own. */
 export const suite =
   (title: string, define: (scenario: Scenario) => void): Suite =>
   (name, harness, laws = { runs: 40, seed: 1 }) => {

@@ -1,11 +1,11 @@
-/** Tables that no adapter has heard of, under names made up at run time. */
+/** Tables with names generated at run time, which no adapter can know. */
 import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { Effect, Schema } from "effect"
 
 let invented = 0
 
-/** A name for a table that nobody has used. */
+/** Returns a new table name. */
 export const inventName = () => `Made${(invented++).toString(36)}x${Math.floor(Math.random() * 1e9).toString(36)}`
 
 export const Item = Schema.Struct({
@@ -16,12 +16,12 @@ export const Item = Schema.Struct({
   flag: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   slug: Schema.optionalKey(Schema.NullOr(Schema.String)),
   tags: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Not queryable, and anything that JSON is. */
+  /** Any JSON. Not queryable. */
   body: Schema.optionalKey(Schema.Json)
 })
 export type Item = typeof Item.Type
 
-/** A table of items without anything unique. */
+/** Creates a table of items without unique fields. */
 export const inventTable = (name = inventName()) =>
   Table.make(name, Item, {
     key: ["id"],
@@ -31,7 +31,7 @@ export const inventTable = (name = inventName()) =>
   })
 export type ItemTable = ReturnType<typeof inventTable>
 
-/** A table of items whose (group, slug) and number are unique. */
+/** Creates a table of items with unique (group, slug) and unique number. */
 export const inventUniqueTable = (name = inventName()) =>
   Table.make(name, Item, {
     key: ["id"],
@@ -39,7 +39,7 @@ export const inventUniqueTable = (name = inventName()) =>
     unique: [["group", "slug"], ["number"]]
   })
 
-/** A repository of a new table of items, and the table. */
+/** Creates a new table of items and its repository. */
 export const items = Effect.map(Storage, (storage) => {
   const table = inventTable()
   return { table, repository: storage.repository(table), storage }

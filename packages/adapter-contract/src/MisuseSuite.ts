@@ -1,4 +1,4 @@
-/** Bodies that wait, fibers that use what is not theirs, and bodies that take too long. */
+/** Suite of misused transactions: bodies that wait, use by other fibers, bodies that exceed the time limit. */
 import { assert } from "@effect/vitest"
 import { slowTransaction, StorageError, transactionLimit, TransactionMisuse } from "@lectern/core/storage/Storage"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber, Logger } from "effect"
@@ -9,7 +9,7 @@ const isMisuse = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.some((reason) => reason._tag === "Die" && reason.defect instanceof TransactionMisuse)
 
-/** A clock that the body of a transaction moves by hand. */
+/** Clock that the body of a transaction advances manually. */
 const handClock = Effect.map(Clock.Clock, (clock) => {
   let now = 1_000_000
   const hand: Clock.Clock = {

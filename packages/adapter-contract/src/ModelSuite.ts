@@ -1,4 +1,4 @@
-/** Random rows and random conditions, compared with a table as simple as can be. */
+/** Suite of random rows and conditions, compared with the simplest possible table. */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
 import { Effect, Schema } from "effect"
@@ -6,7 +6,7 @@ import { suite } from "./Harness.ts"
 import { type Item, items, type ItemTable } from "./Invented.ts"
 import { matches, type NaiveClause, sorted } from "./NaiveTable.ts"
 
-/** Values that are close to one another, so that tests hold for some rows and not for others. */
+/** Similar values, so that tests match some rows and not others. */
 const text = Schema.Literals(["", "a", "ab", "abc", "b", "%", "a%", "\ue000", "\uffff", "😀", "😀a", "\u{10ffff}"])
 const number = Schema.Literals([-1e10, -1, -0.5, 0, 1, 2, 2.5, 1e10])
 const tag = Schema.Literals(["", "x", "y", "z", "😀"])

@@ -1,4 +1,4 @@
-/** A table of items as simple as can be, written from the port's promises and from no adapter: what stores are compared with. */
+/** The simplest possible table of items, written from the port's specification. Stores are compared with it. */
 import type { ListTest, Test } from "@lectern/core/storage/Condition"
 import type { Scalar } from "@lectern/core/storage/Table"
 import type { Item } from "./Invented.ts"
@@ -12,7 +12,7 @@ const rank = (value: Scalar) => (value === null ? 0 : typeof value === "number" 
 
 const points = (text: string) => Array.from(text, (char) => char.codePointAt(0)!)
 
-/** Negative, zero or positive, as the first value is before, at or behind the second. */
+/** Compares two values: negative, zero or positive if the first is less, equal or greater. */
 export const order = (a: Scalar, b: Scalar): number => {
   if (rank(a) !== rank(b)) return rank(a) - rank(b)
   if (typeof a !== "string" || typeof b !== "string") return Number(a) - Number(b)

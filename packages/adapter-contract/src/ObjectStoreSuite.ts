@@ -1,4 +1,4 @@
-/** Content-addressed objects. */
+/** Suite of the object store. */
 import { assert } from "@effect/vitest"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"

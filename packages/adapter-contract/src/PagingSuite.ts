@@ -1,4 +1,4 @@
-/** Pages by keyset: every row that stays is seen once and in order, whatever comes and goes meanwhile. */
+/** Suite of keyset paging: each row that stays is returned once and in order while other rows come and go. */
 import { assert } from "@effect/vitest"
 import { orderValues, type Query } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
@@ -6,7 +6,7 @@ import { suite } from "./Harness.ts"
 import { ids, type Item, items, type ItemTable } from "./Invented.ts"
 import { sorted } from "./NaiveTable.ts"
 
-/** Few values, so that most rows tie in the fields of the order. */
+/** Few distinct values, so that most rows tie in the fields of the order. */
 const Row = Schema.Struct({
   id: Schema.String.check(Schema.isPattern(/^[a-e]{1,3}$/)),
   group: Schema.NullOr(Schema.Literals(["g", "h", "😀", "\uffff"])),

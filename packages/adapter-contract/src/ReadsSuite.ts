@@ -1,4 +1,4 @@
-/** Reads that are noted: whatever may be answered otherwise now is told as changed. */
+/** Suite of recorded reads: if a result could differ now, `changedSince` reports a change. */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
 import { readsEverything, tracked, type Reads } from "@lectern/core/storage/Reads"
@@ -10,7 +10,7 @@ import { inventTable, items, type ItemTable } from "./Invented.ts"
 
 const Id = Schema.Literals(["i0", "i1", "i2", "i3", "new"])
 
-/** Few values, so that rows enter and leave what was read. */
+/** Few distinct values, so that rows enter and leave the results. */
 const group = Schema.Literals(["a", "b"])
 const text = Schema.Literals(["one", "two", "three"])
 const number = Schema.Literals([1, 2])
@@ -154,7 +154,7 @@ export const readsSuite = suite("reads", (scenario) => {
         index.pagesByNumber([{ space: "s", number: 1 }]),
         index.pages("s", { limit: 9 })
       ]
-      // A commit after the first time that anybody asks counts as everything.
+      // Recording starts with the first call; earlier commits count as everything.
       storage.changedSince((yield* tracked(readsEverything))[1], (yield* storage.generation)!)
       yield* index.change("other", [{ page: "p", words: [["word"]] }])
       for (const [i, question] of questions.entries()) {

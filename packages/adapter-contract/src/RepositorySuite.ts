@@ -1,4 +1,4 @@
-/** Single operations on tables that the adapter has never met. */
+/** Suite of single operations, on tables that the adapter has not seen before. */
 import { assert } from "@effect/vitest"
 import { Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
@@ -6,7 +6,7 @@ import { Effect, Exit, Schema } from "effect"
 import { suite } from "./Harness.ts"
 import { ids, inventName, inventTable, Item, items, uniqueItems } from "./Invented.ts"
 
-/** Errors are compared field by field: by `deepStrictEqual` they equal others of their name and message. */
+/** Compares fields one by one, since `deepStrictEqual` compares only name and message of errors. */
 const assertConflict = (error: UniqueConflict | StorageError, table: Table.Table, fields: ReadonlyArray<string>) => {
   assert.instanceOf(error, UniqueConflict)
   assert.deepStrictEqual({ table: error.table, fields: error.fields }, { table: table.name, fields })
@@ -265,7 +265,7 @@ export const repositorySuite = suite("repositories", (scenario) => {
           try {
             change()
           } catch {
-            // Refusing is as good as handing out a copy.
+            // Throwing is as good as returning a copy.
           }
         }
       }

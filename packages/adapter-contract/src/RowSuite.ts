@@ -1,4 +1,4 @@
-/** Suite of rows: they hold any JSON and give it back as it was; text is well-formed and without NUL. */
+/** Suite of rows: any JSON is returned as stored. Text must be well-formed and without NUL. */
 import { assert } from "@effect/vitest"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, type Schema } from "effect"

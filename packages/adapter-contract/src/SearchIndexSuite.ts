@@ -1,4 +1,4 @@
-/** Finding pages by their words. */
+/** Suite of the search index. */
 import { assert } from "@effect/vitest"
 import { isSimilar } from "@lectern/core/storage/SimilarWord"
 import {
@@ -14,12 +14,12 @@ import { suite } from "./Harness.ts"
 
 const split = (text = "") => text.split(" ").filter((word) => word !== "")
 
-/** A page with words at its best levels, the first being the best. */
+/** Creates a change: a page with its words by level, best first. */
 const page = (page: string, ...levels: ReadonlyArray<string>) => ({ page, words: levels.map(split) })
 
 const gone = (page: string) => ({ page, words: undefined })
 
-/** A word, or a beginning where it ends with a star. */
+/** Creates a lookup: a prefix if the text ends with a star, otherwise a whole word. */
 const lookup = (text: string): Lookup =>
   text.endsWith("*") ? { word: text.slice(0, -1), match: "beginning" } : { word: text, match: "whole" }
 
@@ -37,7 +37,7 @@ const similarOf = (space: string, word: string) =>
 const numberedIn = (space: string, numbers: ReadonlyArray<number>) =>
   SearchIndex.use((index) => index.pagesByNumber(numbers.map((number) => ({ space, number }))))
 
-/** The pages that each lookup finds, with the best level of each, in the order of levels and numbers. */
+/** Returns the pages that each lookup finds with their best level, ordered by level and number. */
 const readAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, { space = "s", hidden = [] }: Where = {}) {
   const { pages, entries } = yield* readOne(space, texts.map(lookup), new Set(hidden))
   const found: Array<ReadonlyArray<readonly [page: string, level: number]>> = []
@@ -243,7 +243,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const many = Array.from({ length: maxSimilarWords + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
       yield* index.change("s", [page("many", many.join(" "))])
       assert.deepStrictEqual(yield* similar("manyx"), many.slice(0, maxSimilarWords))
-      // UTF-16 has them the other way round.
+      // UTF-16 order is the reverse.
       yield* index.change("s", [page("planes", "plane\u{20000} plane\uffee")])
       assert.deepStrictEqual(yield* similar("planex"), ["plane\uffee", "plane\u{20000}"])
     })
@@ -334,7 +334,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       yield* index.change("s", first.map(gone))
       yield* index.change("s", [gone("d")])
       assert.deepStrictEqual(yield* index.pages("s", { limit: 3 }), [])
-      // What takes the place of an emptied space has nothing of it.
+      // A space that reuses the number of an emptied one has none of its words.
       yield* index.change("other", [page("new", "fresh")])
       for (const space of ["s", "other"]) {
         assert.deepStrictEqual(yield* found("words", { space }), [])
@@ -361,7 +361,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       assert.deepStrictEqual(yield* found("older"), [])
       const lost = Effect.gen(function* () {
         yield* index.change("s", [gone("a"), page("lost", "newer")])
-        // The number of a page that will be gone leads to it still.
+        // The removal is not committed, so the number still refers to the page.
         assert.include(yield* found("newer"), "a")
         return yield* Effect.fail("no")
       })
@@ -469,7 +469,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
   const Word = Schema.Literals(["a", "ab", "abc", "abcd", "abdc", "bbcd", "ab.d", "東", "東京都市", "東亰都市"])
   const Change = Schema.Struct({
     page: Schema.Literals(["p", "q", "r"]),
-    /** The level of each word. */
+    /** Level of each word. */
     words: Schema.NullOr(Schema.Array(Schema.Tuple([Word, Schema.Literals([0, 1, 4, 7])])))
   })
   const Session = Schema.Struct({

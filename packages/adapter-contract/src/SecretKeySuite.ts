@@ -1,4 +1,4 @@
-/** Suite of the port for the key that secrets are sealed with: which keys it tells, before, while and after it is changed. */
+/** Suite of the secret key port: the keys it returns before, during and after a rotation. */
 import { assert } from "@effect/vitest"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { Effect, Redacted } from "effect"
@@ -31,7 +31,7 @@ export const secretKeySuite = suite("SecretKey", (scenario) => {
       yield* key.keep(first)
       assert.strictEqual(Redacted.value(yield* key.prepare(second)), Redacted.value(second))
       assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
-      // Whoever began before goes on with the key that was prepared then.
+      // A rotation that started earlier continues with its prepared key.
       assert.strictEqual(Redacted.value(yield* key.prepare(third)), Redacted.value(second))
       assert.deepStrictEqual(yield* told, [first, second].map(Redacted.value))
       yield* key.replace

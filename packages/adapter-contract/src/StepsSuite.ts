@@ -1,4 +1,4 @@
-/** Transactions whose body waits between its steps: what others see meanwhile, and how they end. */
+/** Suite of transactions whose body waits between steps: isolation, and how they end. */
 import { assert } from "@effect/vitest"
 import { StorageError, transactionLimit, TransactionMisuse } from "@lectern/core/storage/Storage"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
@@ -8,7 +8,7 @@ import { ids, items } from "./Invented.ts"
 
 const squashed = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
-/** Time for fibers, and for a store that answers in a later turn of the event loop. */
+/** Lets other fibers run, and stores that respond in a later turn of the event loop. */
 const turns = Effect.repeat(Effect.yieldNow, { times: 50 })
 
 export const stepsSuite = suite("transactions in steps", (scenario) => {
@@ -127,7 +127,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
         yield* turns
         assert.isUndefined(other.pollUnsafe())
         yield* TestClock.adjust(1)
-        // The others go on, though the body may not have ended.
+        // Other transactions continue even if the body has not ended.
         yield* Fiber.join(other)
         if (isStubborn) {
           assert.isUndefined(fiber.pollUnsafe())

@@ -1,4 +1,4 @@
-/** Suite of transactions: which writes last after a commit, and which are undone after a failure. */
+/** Suite of transactions: durable writes after a commit, and rollback after a failure. */
 import { assert } from "@effect/vitest"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Exit } from "effect"

@@ -1,4 +1,4 @@
-/** Every suite of the ports that an adapter provides. */
+/** All suites of the ports that an adapter provides. */
 import { afterCommitSuite } from "./AfterCommitSuite.ts"
 import { blobStoreSuite } from "./BlobStoreSuite.ts"
 import { concurrencySuite } from "./ConcurrencySuite.ts"

@@ -1,9 +1,8 @@
 /**
- * Sets a store in memory back to what it held before: a test suite prepares its world once, and each
- * test finds it as it was made. To set back is a commit like any other, so whatever was kept in memory
- * about what is gone is looked up again; events and jobs of what is undone are gone with it.
+ * Resets an in-memory store to an earlier state, so that a test suite can prepare its data once. A reset is a commit,
+ * so caches are invalidated. Events and jobs since the checkpoint are removed, too.
  *
- * Limits: what is changed after a checkpoint is kept beside it for as long as the store is there.
+ * Limits: previous values of changed rows are kept for as long as the store exists.
  */
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -16,7 +15,7 @@ import { type MemorySearch, since, type SpaceChanges } from "./MemorySearchIndex
 export class Checkpoints extends Context.Service<
   Checkpoints,
   {
-    /** Remembers what is committed now. The answer sets the store back to that, as often as it runs. */
+    /** Records the committed state. Returns an effect that resets the store to it, any number of times. */
     readonly take: Effect.Effect<Effect.Effect<void, StorageError>>
   }
 >()("@lectern/adapter-memory/Checkpoints") {}

@@ -1,7 +1,7 @@
 /**
- * Maps that can be set back. All maps of a store share one journal of what each change replaced:
- * a savepoint is a place in it, and rolling back undoes from its end to that place. Beyond a commit
- * a checkpoint goes on: it holds what each key had when the checkpoint was taken.
+ * Maps with rollback. All maps of a store share one journal of replaced values. A savepoint is a position in the
+ * journal, and a rollback undoes changes back to it. A checkpoint lasts beyond commits: it holds the value of each
+ * changed key at the time of the checkpoint.
  */
 
 const absent = Symbol("absent")
@@ -17,7 +17,7 @@ const undo = (map: Map<string, unknown>, change: Change) => {
   else map.set(change.key, change.before)
 }
 
-/** For each map the keys that were changed since, with what they had. */
+/** Values at the time of the checkpoint, by map, for keys that were changed since. */
 class Checkpoint {
   readonly before = new Map<Map<string, unknown>, Map<string, unknown>>()
   isOutdated = false
@@ -55,14 +55,14 @@ export class Journal {
     this.changes.length = 0
   }
 
-  /** Begins with what is committed now. */
+  /** Creates a checkpoint of the committed state. */
   checkpoint(): Checkpoint {
     const checkpoint = new Checkpoint()
     this.checkpoints.push(checkpoint)
     return checkpoint
   }
 
-  /** Puts back what every key had at a checkpoint, as changes that are to be committed. */
+  /** Restores all values of a checkpoint, as uncommitted changes. */
   putBack(checkpoint: Checkpoint) {
     if (checkpoint.isOutdated) throw new Error("A table was described anew since the checkpoint was taken")
     for (const [map, keys] of checkpoint.before) {
@@ -73,12 +73,12 @@ export class Journal {
     }
   }
 
-  /** Maps were made anew, so no checkpoint can find them. */
+  /** Invalidates all checkpoints, after maps were replaced. */
   outdate() {
     for (const checkpoint of this.checkpoints) checkpoint.isOutdated = true
   }
 
-  /** The map as it was committed. */
+  /** Returns the committed state of a map. */
   committed<V>(map: Map<string, V>): ReadonlyMap<string, V> {
     const changes = this.changes.filter((change) => change.map === map)
     if (changes.length === 0) return map
@@ -96,7 +96,7 @@ export class JournaledMap<V> {
     this.journal = journal
   }
 
-  /** Puts in what is committed already. */
+  /** Sets a value that is already committed, without a journal entry. */
   load(key: string, value: V) {
     this.current.set(key, value)
   }
@@ -112,7 +112,7 @@ export class JournaledMap<V> {
     this.current.delete(key)
   }
 
-  /** The map as a transaction sees it from `inside`, or as everybody else does: what is committed. */
+  /** Returns the map as seen inside a transaction, or the committed map. */
   view(inside: boolean): ReadonlyMap<string, V> {
     return inside ? this.current : this.journal.committed(this.current)
   }

@@ -1,10 +1,10 @@
-/** Conditions, decided row by row. */
+/** Evaluates conditions row by row. */
 import { alternatives, type Condition, isIn, isPrefix, type ListTest, type Test } from "@lectern/core/storage/Condition"
 import { isStorable } from "@lectern/core/storage/Row"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { compare } from "./Order.ts"
 
-/** A row as it is stored, with what can be queried of it. */
+/** Stored row with its queryable values. */
 export interface Stored {
   readonly row: object
   readonly scalars: ReadonlyMap<string, Scalar>
@@ -13,7 +13,7 @@ export interface Stored {
 
 type Predicate = (stored: Stored) => boolean
 
-/** Decides whether a row matches. A test that is undefined is none. */
+/** Returns a predicate on rows. A test that is undefined is ignored. */
 export const matcher = (table: Table, where: Condition<Table>): Predicate => {
   const clauses = alternatives(where).map((clause) =>
     Object.entries(clause as Record<string, Test | ListTest | undefined>).flatMap(([field, test]): Array<Predicate> => {

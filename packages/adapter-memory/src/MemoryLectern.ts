@@ -1,5 +1,5 @@
 /**
- * Opens Lectern in memory, for hosts that do not use Effect: see `EmbeddedLectern`.
+ * Opens Lectern in memory, for hosts without Effect (see `EmbeddedLectern`).
  *
  * ```ts
  * const lectern = await MemoryLectern.open()
@@ -10,18 +10,18 @@ import { Context, Effect, Layer } from "effect"
 import { Checkpoints } from "./Checkpoints.ts"
 import { MemoryStorage, type Options } from "./MemoryStorage.ts"
 
-/** The options of Lectern, and those of the store in memory. */
+/** Options of Lectern and of the in-memory store. */
 export interface OpenOptions extends EmbeddedLectern.OpenOptions, Options {}
 
 export interface MemoryLectern extends EmbeddedLectern.EmbeddedLectern {
   /**
-   * Remembers what is stored now. The answer sets the store back to that, as often as it is called: a test
-   * suite prepares its world once, and each test finds it as it was made.
+   * Records the current state. Returns a function that resets the store to it, any number of times. For test suites
+   * that prepare their data once.
    */
   readonly checkpoint: () => Promise<() => Promise<void>>
 }
 
-/** Opens Lectern on an empty store, which is gone when it is closed. */
+/** Opens Lectern on an empty store. Its data is lost when it is closed. */
 export const open = async ({ onCommit, ...options }: OpenOptions = {}): Promise<MemoryLectern> => {
   let take: Checkpoints["Service"]["take"] = Effect.never
   const storage = MemoryStorage.layerWith(onCommit === undefined ? {} : { onCommit }).pipe(

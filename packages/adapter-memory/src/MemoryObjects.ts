@@ -1,4 +1,4 @@
-/** Objects and blobs in memory: values under their hashes, with the time they were last written. */
+/** Objects and blobs in memory: values by hash, with the time of their last write. */
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { type ObjectHash, ObjectStore, rejectIllFormed } from "@lectern/core/storage/ObjectStore"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
@@ -10,7 +10,7 @@ interface Kept<V> {
   readonly writtenAt: number
 }
 
-/** Makes the operations that objects and blobs have in common. */
+/** Creates the operations that objects and blobs share. */
 const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
   const kept = new JournaledMap<Kept<V>>(journal)
   return {
@@ -43,7 +43,7 @@ const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Jo
   }
 }
 
-/** Reads of what never changes: there is nothing to note. */
+/** Records no reads, since objects and blobs never change. */
 const immutable = () => {}
 
 export const memoryObjects = (queue: TransactionQueue, journal: Journal): ObjectStore["Service"] => {
@@ -59,7 +59,7 @@ export const memoryObjects = (queue: TransactionQueue, journal: Journal): Object
 export const memoryBlobs = (queue: TransactionQueue, journal: Journal): BlobStore["Service"] => {
   const blobs = keptByHash<BlobHash, Uint8Array>(queue, journal)
   return BlobStore.of({
-    // Bytes can be changed by whoever holds them, so both ways go through a copy.
+    // Byte arrays are mutable, so they are copied on the way in and out.
     put: (hash, bytes) => Effect.suspend(() => blobs.put([[hash, bytes.slice()]])),
     get: (hash) => queue.read((inside) => blobs.get(hash, inside)?.slice(), immutable),
     list: blobs.list,

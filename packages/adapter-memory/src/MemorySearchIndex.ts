@@ -1,4 +1,4 @@
-/** The search index in memory: a table of words for each space. */
+/** Search index in memory: an inverted index for each space. */
 import * as Search from "@lectern/core/storage/SearchIndex"
 import type { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
@@ -43,21 +43,21 @@ class SpaceIndex {
   }
 }
 
-/** For each space the words that pages had, of those that were changed since. */
+/** Words at the time of the checkpoint, by space and page, for pages that were changed since. */
 type Checkpoint = Map<string, Map<string, Search.PageWords | undefined>>
 
 export class MemorySearch {
   private readonly spaces = new Map<string, SpaceIndex>()
   private readonly checkpoints: Array<Checkpoint> = []
 
-  /** Begins with what is committed now. */
+  /** Creates a checkpoint of the committed state. */
   checkpoint(): Checkpoint {
     const checkpoint: Checkpoint = new Map()
     this.checkpoints.push(checkpoint)
     return checkpoint
   }
 
-  /** Makes changes that have been committed. */
+  /** Applies committed changes. */
   apply(committed: ReadonlyArray<SpaceChanges>) {
     for (const { space, changes } of committed) {
       const index = this.spaces.get(space) ?? new SpaceIndex()
@@ -100,7 +100,7 @@ const note = (checkpoint: Checkpoint, space: string, page: string, before: Index
   if (!pages.has(page)) pages.set(page, before?.words)
 }
 
-/** The changes that put back what was indexed at a checkpoint. */
+/** Returns the changes that restore a checkpoint. */
 export const since = (checkpoint: Checkpoint): ReadonlyArray<SpaceChanges> =>
   Array.from(checkpoint, ([space, pages]) => ({
     space,

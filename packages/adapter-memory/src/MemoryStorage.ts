@@ -1,11 +1,11 @@
 /**
- * Lectern stored in memory: rows, objects, blobs and the search index over one state, so a transaction covers them
- * all. For tests, for trying things out and for embedding where nothing has to last.
+ * Stores Lectern in memory: rows, objects, blobs and the search index. One transaction covers them all. For tests,
+ * trials, and embedding without persistence.
  *
- * A store can be set back to what it held before (see `Checkpoints`).
+ * A store can be reset to an earlier state (see `Checkpoints`).
  *
- * Limits: all is gone with the process; a query that names no key scans its table; a transaction
- * runs at once, so fibers don't interleave as they do over a store that has to wait.
+ * Limits: data is lost when the process ends. A query without a key scans its table. A transaction runs immediately, so
+ * fibers interleave less than over a store that waits.
  */
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
@@ -26,7 +26,7 @@ import { MemorySearch, type SpaceChanges } from "./MemorySearchIndex.ts"
 import { MemoryTable } from "./MemoryTable.ts"
 
 export interface Options {
-  /** Called before each commit; what it throws fails that commit. For tests and measurements. */
+  /** Called before each commit. An exception fails the commit. For tests and measurements. */
   readonly onCommit?: (transactions: number) => void
 }
 

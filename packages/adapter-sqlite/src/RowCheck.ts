@@ -1,10 +1,9 @@
 /**
- * Compares the rows of a table with what stands beside them: the columns and lists that they are found by are
- * made of the row itself (see `TableLayout`), so a row that says otherwise is found where it isn't, or not where
- * it is.
+ * Compares the rows of a table with their index columns and list tables, which are derived from the row (see
+ * `TableLayout`). A row that differs is missing from query results, or is in the wrong ones.
  *
- * Limits: 10 rows of a table are named, all are counted. Tables that stand as another version of Lectern laid them
- * out are left alone: they are written anew.
+ * Limits: reports at most 10 rows per table and counts all. Tables with the layout of another version are skipped,
+ * since they will be rebuilt.
  */
 import { listValues, scalarValues } from "@lectern/core/storage/Row"
 import type { Table } from "@lectern/core/storage/Table"
@@ -17,7 +16,7 @@ const slice = 500
 
 export interface RowReport {
   readonly faults: ReadonlyArray<string>
-  /** Every row is JSON with the key that it is found by: the table can be read from one end to the other. */
+  /** True if every row is JSON with the key of its index, so that the whole table can be read. */
   readonly isReadable: boolean
 }
 
@@ -40,7 +39,7 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
     field,
     values: database.prepare(`SELECT value FROM ${layout.listTable(field)} WHERE rid = ?`).pluck()
   }))
-  /** The fields that are unlike the row, or undefined where it is no row of this table at all. */
+  /** Returns the fields whose columns differ from the row. Undefined if the document is not a row of this table. */
   const unlike = (rid: number, row: object, stored: ReadonlyArray<SqlValue>): ReadonlyArray<string> | undefined => {
     try {
       const values = scalarValues(table, row)

@@ -1,21 +1,20 @@
 /**
- * Puts the parts of the full-text table together while nobody writes. Each commit adds a part and puts some small
- * ones together (see `applySearchChanges`), which leaves 7 to 11 of them, and a search for a rare word looks into each:
- * that takes three times as long as in one.
+ * Merges the segments of the full-text table while no process writes. Each commit adds a segment and merges some small
+ * ones (see `applySearchChanges`), which leaves 7 to 11. A search for a rare word reads each segment, which takes three
+ * times as long as with one.
  *
- * After a commit that changed the index it waits until a second has passed without one. Then it goes in steps, each a
- * transaction of its own of some 2 ms with a pause behind it, so that the process is held for a tenth of the time. It
- * waits for another second without commits whenever somebody writes meanwhile, and ends when nothing is left.
+ * After a commit that changed the index, merging waits for a second without commits. It then runs in steps, each a
+ * transaction of about 2 ms followed by a pause, so that it uses a tenth of the time. If another process commits
+ * meanwhile, it waits for another second without commits. It ends when nothing is left to merge.
  *
- * To put all together writes the index anew, so it is done where there are more than two parts, and what is beside the
- * largest comes to a sixteenth of it at least. So it writes no more than 17 pages for each that commits have added,
- * however small and frequent they are.
+ * A full merge rewrites the index. It runs if there are more than two segments and the smaller ones together have at
+ * least a sixteenth of the largest. So it writes at most 17 pages per page of new data, however small the commits are.
  *
- * Nothing that it writes changes an answer: it is no commit for those who keep what they have read, and waits for no
- * disk. Other processes see one, as they do of every write.
+ * A merge changes no search result. It does not count as a commit for caches and is not synced. Other processes see a
+ * commit, as for every write.
  *
- * Limit: a step passes over what was removed without writing anything, 5 µs for a page, so it takes 50 ms where a space
- * of 10,000 pages was removed.
+ * Limit: a step skips removed pages without writing, 5 µs each, so after the removal of a space with 10,000 pages it
+ * takes 50 ms.
  */
 import { idleWait } from "@lectern/core/moment/IdleWait"
 import { Effect } from "effect"
@@ -25,27 +24,27 @@ import { failureOf } from "./SqliteFailure.ts"
 const quiet = "1 second"
 const pause = "20 millis"
 
-/** How much a step writes (pages of the full-text table of 4 KB). */
+/** Number of pages (4 KB, of the full-text table) that a step writes. */
 const pages = 8
 const fewParts = 2
-/** Share of the largest part that the others come to, where it is worth it to write them anew. */
+/** Minimum size of the smaller segments, as a share of the largest one. */
 const share = 1 / 16
 
-/** The sizes of the parts (pages). */
+/** Sizes of the segments (pages). */
 const partsSql = "SELECT count(*) FROM lectern_search_idx GROUP BY segid"
-/** A negative number begins to put all together, a positive one goes on with what was begun. */
+/** A negative number starts a full merge, a positive one continues it. */
 const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('merge', ?)"
-/** By fewer than so many changes FTS5 tells that there was nothing to do. */
+/** Number of changes below which FTS5 has nothing left to merge. */
 const leastChanges = 2
 
-/** Decides by the sizes of the parts. */
+/** True if a merge is worth its writes, by the sizes of the segments. */
 export const isWorthMerging = (parts: ReadonlyArray<number>): boolean => {
   const largest = Math.max(...parts)
   const others = parts.reduce((sum, size) => sum + size, 0) - largest
   return parts.length > fewParts && others >= largest * share
 }
 
-/** Waits until nobody has committed for a while. */
+/** Waits for a second without commits. */
 const untilQuiet = Effect.fnUntraced(function* (database: SqliteDatabase) {
   for (let before: number | undefined; before !== database.commitCount; yield* idleWait(quiet)) {
     before = database.commitCount
@@ -67,13 +66,13 @@ const mergeParts = Effect.fnUntraced(function* (database: SqliteDatabase) {
   }
 })
 
-/** Runs until it is interrupted. */
+/** Runs until interrupted. */
 export const mergeWhileIdle = (database: SqliteDatabase): Effect.Effect<never> =>
   database.searchChanged.await.pipe(
     Effect.andThen(untilQuiet(database)),
     Effect.andThen(database.searchChanged.close),
     Effect.andThen(mergeParts(database)),
-    // Whoever writes is told. The next commit that changes the index is the next reason to try.
+    // Logs failures of the store. The next commit that changes the index triggers another attempt.
     Effect.catchDefect((thrown) =>
       failureOf(thrown) === undefined
         ? Effect.die(thrown)

@@ -1,4 +1,4 @@
-/** Conditions and orders over plain rows, decided one by one. */
+/** Conditions and orders over plain rows, evaluated row by row. */
 import { alternatives, type Condition, isIn, isPrefix, type ListTest, type Test } from "@lectern/core/storage/Condition"
 import { isStorable, listValues } from "@lectern/core/storage/Row"
 import type { Scalar, Table } from "@lectern/core/storage/Table"
@@ -35,7 +35,7 @@ const holds = (value: Scalar, test: Test): boolean => {
   )
 }
 
-/** That a row can hold it. What no row can hold has no place in the order either. */
+/** True if a row can hold the value. Other values have no position in the order. */
 export const isKnown = (value: Scalar) => (typeof value === "string" ? isStorable(value) : !Number.isNaN(value))
 
 const rank = (value: Scalar) => (value === null ? 0 : ["number", "string", "boolean"].indexOf(typeof value) + 1)
@@ -45,7 +45,7 @@ export const compare = (a: Scalar, b: Scalar): number => {
   if (typeof a !== "string" || typeof b !== "string") return rank(a) - rank(b) || Number(a) - Number(b)
   let i = 0
   while (i < a.length && a[i] === b[i]) i++
-  // By code point: a pair that differs in its second half is told apart from its first on.
+  // Compares by code point. A surrogate pair that differs in its second half is compared as a whole.
   if (i > 0 && /[\udc00-\udfff]/.test(`${a[i] ?? ""}${b[i] ?? ""}`)) i--
   return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1)
 }

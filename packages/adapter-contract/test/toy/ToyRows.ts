@@ -1,4 +1,4 @@
-/** The operations of a repository on the rows of one table, by their keys. */
+/** Operations of a repository on the rows of one table, by key. */
 import type { Condition } from "@lectern/core/storage/Condition"
 import { listValues, applyPatch, scalarValues, stored as asStored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
@@ -12,7 +12,7 @@ const values = (fields: ReadonlyArray<string>, row: object) =>
 
 const copy = (row: object): object => JSON.parse(JSON.stringify(row)) as object
 
-/** Checks all that an adapter has to refuse, and takes a copy. */
+/** Validates a row as every adapter must, and copies it. */
 const stored = (table: Table, row: object): object => {
   const kept = asStored(table, row)
   scalarValues(table, kept)

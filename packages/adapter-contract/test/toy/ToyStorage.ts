@@ -29,7 +29,7 @@ interface Found {
   readonly number: number
 }
 
-/** All that is stored. The values in the maps are never changed, so copying the maps is enough. */
+/** All stored data. Values in the maps are immutable, so a copy of the maps is a snapshot. */
 interface State {
   readonly tables: Map<string, ToyRows.ToyRows>
   readonly objects: Map<string, Kept<string>>
@@ -47,9 +47,9 @@ const copy = ({ tables, objects, blobs, pages }: State): State => ({
 })
 
 export interface Options {
-  /** Called before each commit; what it throws fails that commit. */
+  /** Called before each commit. An exception fails the commit. */
   readonly onCommit: () => void
-  /** Keeps what was committed where it lasts, one after another. Default: nothing lasts. */
+  /** Persists a committed state. Calls are sequential. Default: nothing is persisted. */
   readonly keep?: (committed: State) => Promise<void>
 }
 
@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   let commits = 0
   let kept = Promise.resolve()
   let lost: StorageError | undefined
-  /** Nobody is shown what may be gone after the next start. */
+  /** Rejects all access after a failed write, since memory and the store differ. */
   const refuseLost = () => {
     if (lost !== undefined) throw lost
   }
@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }
   }
 
-  /** Makes the operations that objects and blobs have in common. */
+  /** Creates the operations that objects and blobs share. */
   const byHash = <Hash extends string, V>(kept: (state: State) => Map<string, Kept<V>>) => ({
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
@@ -164,7 +164,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     else current.pages.set(key, { space, page, words, number })
   }
 
-  // What an open transaction changed is in `current` alone, and the port hides it from everyone.
+  // Uncommitted changes are only in `current`, and the port hides them.
   const pagesOf = (space: string) => [...committed.pages.values()].filter((found) => found.space === space)
 
   const entriesOf = (pages: ReadonlyArray<Found>, { word, match }: Search.Lookup): Search.Entries =>
@@ -183,7 +183,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
-      // Right, if not quick: whatever was committed may be what was read.
+      // Correct but imprecise: every commit may have changed every read.
       changedSince: () => true,
       probe: look(() => {})
     }),
@@ -222,7 +222,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         ),
       pagesByNumber: (pages) =>
         look(() => {
-          // Numbers are given out once, over all spaces.
+          // Numbers are unique over all spaces.
           const known = new Map([...committed.pages.values()].map((found) => [found.number, found]))
           return pages.map(({ space, number }) => {
             const found = known.get(number)

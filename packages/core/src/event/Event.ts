@@ -1,9 +1,9 @@
 /**
- * A domain event says what has happened, in the transaction in which it did. It names what it is
- * about by ids and tells as little more as its readers need: they look up the rest.
+ * Domain event: describes a change, and is written in the transaction of that change. It refers to resources by id and
+ * has only the fields that its readers need.
  *
- * A new kind of event is one line in `<Concept>Concept.ts` of the concept that tells of it, one in the service
- * that causes it, and one in `audit/AuditActions.ts`.
+ * A new kind of event needs one line in `<Concept>Concept.ts` of its concept, one in the service that causes it, and
+ * one in `audit/AuditActions.ts`.
  */
 import { Schema } from "effect"
 import type { Changes } from "../audit/Changes.ts"
@@ -18,24 +18,24 @@ export const Event = Schema.Union(kinds)
 export type Event = typeof Event.Type
 export type EventType = Event["type"]
 
-/** The events of one type, or of several. */
+/** Events of one type or several. */
 export type EventOf<Type extends EventType> = Extract<Event, { readonly type: Type }>
 
-/** Every type of events that there is. */
+/** All event types. */
 export const eventTypes: ReadonlyArray<EventType> = kinds.map(({ fields }) => fields.type.literal)
 
 type Told<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
 
-/** An event as a service tells it: time, actor and id are added. */
+/** Event as passed to `Events.emit`, which adds time, actor and id. */
 export type NewEvent = Told<Event>
 
-/** Words for the audit log beside an event (see `AuditActions`), which the event does not keep. */
+/** Details for the audit log (see `AuditActions`). Not stored in the event. */
 export interface EventDetails {
-  /** Name of whom or what it happened to. */
+  /** Display name of the changed resource. */
   readonly label?: string
-  /** Small fields before and after. */
+  /** Changed fields, before and after. */
   readonly changes?: Changes
-  /** Ids and small values, of which nothing opens anything. */
+  /** Ids and small values. Must not contain secrets. */
   readonly payload?: { readonly [name: string]: Schema.Json }
 }
 

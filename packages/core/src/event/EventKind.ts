@@ -1,7 +1,4 @@
-/**
- * A kind of event, as the concept that tells of it declares it: its name and the fields beside those that all
- * events have.
- */
+/** Kind of event, as its concept declares it: a name, and fields in addition to the common ones. */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
@@ -12,10 +9,10 @@ export type EventId = typeof EventId.Type
 
 /** Fields of every event. */
 const common = {
-  /** In the order of commits: what a reader has not seen yet is behind what it has. */
+  /** Increases in the order of commits, so that a reader's cursor is an id. */
   id: EventId,
   organization: OrganizationId,
-  /** The user who did it; null for the host application and for background work. */
+  /** User who caused the event. Null for the host application and background work. */
   actor: Schema.NullOr(UserId),
   createdAt: Timestamp
 }

@@ -1,17 +1,16 @@
 /**
- * A durable reader of events, which the host names: how far it has come, and whose turn it is where
- * several processes share it. One process at a time holds the reader, under a lease; the cursor
- * moves on behind an event when its handler has ended well.
+ * Durable reader of events, named by the host: a cursor, and a lease that one process at a time holds. The cursor
+ * advances when the handler of an event succeeds.
  *
  * | state          | claim    | renew | advance     | fail        | release     |
  * | -------------- | -------- | ----- | ----------- | ----------- | ----------- |
  * | free           | held (1) | -     | -           | -           | -           |
  * | held           | held (2) | held  | held        | free, later | free        |
  *
- * 1. when it is due: at once, or after the pause that follows a failure
- * 2. by another process, when the lease is over
+ * - (1) if the reader is due: immediately, or after the backoff of a failure
+ * - (2) by another process, if the lease has ended
  *
- * Limits: a name of 1 to 100 characters; 100 readers in a store; a failure is told in 1,000 characters.
+ * Limits: a name of 1 to 100 characters; 100 readers per store; a failure message of 1,000 characters.
  */
 import { Schema } from "effect"
 import { pause } from "../job/JobState.ts"
@@ -21,59 +20,59 @@ import type { Patch } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
 import { EventId } from "./EventKind.ts"
 
-/** How many durable readers the host may name in a store. */
+/** Maximum number of durable readers of the host per store. */
 export const maxReaders = 100
 
 export const EventReaderName = between(1, 100)
 
 export const EventReaderRow = Schema.Struct({
   reader: Schema.String,
-  /** The last event that was handled, or passed over. */
+  /** Last event that was handled or skipped. */
   after: EventId,
-  /** The process that holds the reader; absent while nobody does. */
+  /** Claim of the process that holds the reader. Absent if it is free. */
   claim: Schema.optionalKey(Schema.String),
-  /** While the reader is held, when the lease ends; otherwise when it may be claimed. */
+  /** Held: end of the lease. Free: earliest next claim. */
   dueAt: Timestamp,
-  /** How often the event behind the cursor has failed. */
+  /** Number of failed attempts for the next event. */
   attempts: Schema.Int,
-  /** Why the event behind the cursor failed last, in words. */
+  /** Message of the last failure of the next event. */
   failure: Schema.optionalKey(Schema.String)
 })
 export type EventReaderRow = typeof EventReaderRow.Type
 
 export const EventReaderTable = Table.make("eventReader", EventReaderRow, { key: ["reader"] })
 
-/** Prefix of the names of hosts' readers, apart from the readers of the core. */
+/** Prefix of keys of the host's readers. The core's readers have none. */
 const ofHosts = "host:"
 
-/** The key of a reader that the host has named. */
+/** Returns the key of a host's reader. */
 export const hostReader = (name: string): string => `${ofHosts}${name}`
 
-/** Every reader that a host has named. */
+/** Condition that matches all readers of the host. */
 export const hostReaders = { reader: { prefix: ofHosts } } as const
 
-/** A durable reader as the host sees it. */
+/** Durable reader as returned to the host. */
 export interface EventReader {
   readonly reader: string
-  /** The id of the last event that was handled, or passed over. */
+  /** Id of the last event that was handled or skipped. */
   readonly after: string
-  /** How often the next event has failed; 0 where nothing is wrong. */
+  /** Number of failed attempts for the next event. 0 if it has not failed. */
   readonly attempts: number
-  /** Why the next event failed last, in at most 1,000 characters. */
+  /** Message of the last failure, at most 1,000 characters. */
   readonly failure?: string
-  /** When the next event is tried again, where it has failed. */
+  /** Time of the next attempt, after a failure. */
   readonly retryAt?: Timestamp
 }
 
-/** Another subscription of this process reads by this name. */
+/** Raised if another subscription of this process uses the reader. */
 export class ReaderTaken extends Schema.TaggedError<ReaderTaken>()("ReaderTaken", { message: Schema.String }) {}
 
-/** There are as many durable readers as there may be. */
+/** Raised if the maximum number of readers or subscriptions is reached. */
 export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {
   message: Schema.String
 }) {}
 
-/** A reader that nobody holds, at this place. */
+/** Creates a free reader at a position. */
 export const begin = (reader: string, after: EventId, now: Timestamp): EventReaderRow => ({
   reader,
   after,
@@ -81,16 +80,16 @@ export const begin = (reader: string, after: EventId, now: Timestamp): EventRead
   attempts: 0
 })
 
-/** Tells whether the reader can be claimed now: it is free and due, or its lease is over. */
+/** True if the reader can be claimed: it is free and due, or its lease has ended. */
 export const isDue = ({ dueAt }: Pick<EventReaderRow, "dueAt">, now: Timestamp): boolean => dueAt <= now
 
-/** Lends the reader for `lease` milliseconds. */
+/** Claims the reader for `lease` milliseconds. */
 export const claim = (claim: string, now: Timestamp, lease: number): Patch<EventReaderRow> => ({
   claim,
   dueAt: later(now, lease)
 })
 
-/** Gives the reader back after an event that failed, to be tried again after a pause that grows with the attempts. */
+/** Releases the reader after a failed event. The backoff grows with the attempts. */
 export const fail = (
   { attempts }: Pick<EventReaderRow, "attempts">,
   now: Timestamp,
@@ -102,13 +101,13 @@ export const fail = (
   dueAt: later(now, pause(attempts + 1))
 })
 
-/** Gives the reader back. */
+/** Releases the reader. */
 export const release = (now: Timestamp): Patch<EventReaderRow> => ({ claim: undefined, dueAt: now })
 
-/** Moves the cursor on: what had failed before it is over. */
+/** Advances the cursor and clears the failure. */
 export const advance = (after: EventId): Patch<EventReaderRow> => ({ after, attempts: 0, failure: undefined })
 
-/** The reader as the host sees it. */
+/** Converts a row to the form returned to the host. */
 export const present = ({ reader, after, attempts, failure, dueAt }: EventReaderRow): EventReader => ({
   reader: reader.slice(ofHosts.length),
   after,

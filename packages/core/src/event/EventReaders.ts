@@ -1,6 +1,6 @@
 /**
- * The durable readers that the host has named (see `EventSubscriptions`), for looking after them: how
- * far each has come, and what holds it up. Asked for by the host application alone.
+ * Inspection of the host's durable readers (see `EventSubscriptions`): position and last failure of each. For the host
+ * only.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -13,11 +13,13 @@ import { wired } from "../wiring/Wired.ts"
 export class EventReaders extends Context.Service<
   EventReaders,
   {
-    /** Lists every durable reader by name, 100 at most, whether a process subscribes with it or not. `Forbidden` for users. */
+    /**
+     * Lists all durable readers by name, at most 100, including those without a subscription. `Forbidden` for users.
+     */
     readonly list: Effect.Effect<ReadonlyArray<EventReader>, Forbidden | StorageError, CurrentActor>
     /**
-     * Forgets a durable reader and tells whether there was one: the next subscription with its name
-     * begins anew. A subscription that runs goes on, under the same name. `Forbidden` for users.
+     * Removes a durable reader and returns true if it existed. The next subscription with its name starts at new
+     * events. A running subscription continues. `Forbidden` for users.
      */
     readonly remove: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }

@@ -1,10 +1,10 @@
 /**
- * Reads events for one subscription, one after another, until it is told to stop: looks behind the
- * cursor, claims the reader, hands each event to the handler and moves the cursor on. A handler that
- * fails gets the same event again, after 5 seconds, then twice as long each time, at most an hour.
+ * Reads events for one subscription, in order, until it is stopped: reads after the cursor, claims the reader, calls
+ * the handler for each event, and advances the cursor. A failed event is retried after 5 seconds, with a backoff that
+ * doubles up to an hour.
  *
- * Where the cursor is kept is the reader's: in the store under a lease, or in this process alone.
- * Events of other types are passed over without a write, but for one write in about 200 of them.
+ * The cursor is stored under a lease (durable reader) or kept in memory. Events of other types are skipped. Their
+ * cursor is written only about once per 200 reads.
  */
 import { Cause, Clock, Context, Duration, Effect, Exit, type Latch } from "effect"
 import { reasonOf } from "../job/Job.ts"
@@ -25,16 +25,16 @@ import {
 } from "./EventReader.ts"
 import { Events } from "./Events.ts"
 
-/** Access to a reader's row. */
+/** Access to the row of a reader. */
 interface Kept {
   readonly read: Effect.Effect<EventReaderRow, StorageError>
-  /** Patches the row and tells whether there was a patch. */
+  /** Patches the row. Returns true if there was a patch. */
   readonly change: (
     patchOf: (row: EventReaderRow) => Patch<EventReaderRow> | undefined
   ) => Effect.Effect<boolean, StorageError>
 }
 
-/** A row in this process alone. */
+/** Creates a reader in memory. */
 export const keptHere = (first: EventReaderRow): Kept => {
   let row = first
   return {
@@ -48,7 +48,7 @@ export const keptHere = (first: EventReaderRow): Kept => {
   }
 }
 
-/** A row in the store, which is there; one that is removed meanwhile begins anew. */
+/** Accesses a stored reader. A reader that is removed meanwhile starts at new events. */
 export const keptInStore = Effect.fnUntraced(function* (reader: string) {
   const storage = yield* Storage
   const events = yield* Events
@@ -77,11 +77,11 @@ export const keptInStore = Effect.fnUntraced(function* (reader: string) {
 })
 
 export interface ReadingOptions {
-  /** How long a process holds a reader without a sign of life. Default: 60 seconds. */
+  /** Duration of a lease. Default: 60 seconds. */
   readonly lease?: Duration.Duration
-  /** How often to look for the events of other processes. Default: 5 seconds. */
+  /** Interval between polls for events of other processes. Default: 5 seconds. */
   readonly poll?: Duration.Duration
-  /** How long a handler that runs may take to finish when its subscription ends. Default: 10 seconds. */
+  /** Maximum wait for a running handler when its subscription ends. Default: 10 seconds. */
   readonly patience?: Duration.Duration
 }
 
@@ -89,16 +89,16 @@ export const EventReadingOptions = Context.Reference<ReadingOptions>("@lectern/c
   defaultValue: () => ({})
 })
 
-/** How often the cursor of a reader may fall behind by events of other types before it is written. */
+/** Maximum number of reads without matching events before the cursor is written. */
 const mostUnwritten = 200
 
 interface Reading {
-  /** Tells this subscription from others with the same reader. */
+  /** Identifies this subscription among those with the same reader. */
   readonly claim: string
   readonly types: ReadonlyArray<EventType>
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown>
   readonly kept: Kept
-  /** Opened when there may be something new, and when the reading is to stop. */
+  /** Opened when there may be new events, and to stop reading. */
   readonly arrival: Latch.Latch
   readonly isStopped: () => boolean
 }
@@ -110,17 +110,17 @@ export const reading = Effect.fnUntraced(function* (
   const events = yield* Events
   const lease = Duration.toMillis(options.lease ?? Duration.seconds(60))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
-  /** Behind what was passed over and not written down. */
+  /** Cursor after skipped events. Not stored yet. */
   let passed = (yield* kept.read).after
   let unwritten = 0
 
-  /** Changes the row where it is still this subscription's. */
+  /** Changes the row if this subscription holds the reader. */
   const settle = (patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
     kept.change((row) => (row.claim === claim ? patchOf(row) : undefined))
 
   const giveBack = Effect.flatMap(Timestamps.now, (now) => settle(() => release(now)))
 
-  /** Keeps the lease; ends when it is lost. */
+  /** Renews the lease until it is lost. */
   const renewing = Effect.sleep(lease / 3).pipe(
     Effect.andThen(Timestamps.now),
     Effect.flatMap((now) => settle(() => claimed(claim, now, lease))),
@@ -128,7 +128,7 @@ export const reading = Effect.fnUntraced(function* (
     Effect.repeat({ while: (isOurs) => isOurs })
   )
 
-  /** Hands one event over, and tells whether the next may follow. */
+  /** Calls the handler for one event. Returns true if the next event may follow. */
   const deliver = Effect.fnUntraced(function* (event: Event, after: EventId, isLast: boolean) {
     const exit = yield* Effect.raceFirst(Effect.exit(handle(event)), Effect.as(renewing, undefined))
     if (exit === undefined) {
@@ -141,7 +141,7 @@ export const reading = Effect.fnUntraced(function* (
       const isOurs = yield* settle(() => ({ ...advance(after), ...(isOver && release(now)) }))
       return isOurs && !isOver
     }
-    // What is cut off by a shutdown has not failed.
+    // An interruption by a shutdown is not a failure.
     if (isStopped()) {
       yield* settle(() => release(now))
       return false
@@ -190,7 +190,7 @@ export const reading = Effect.fnUntraced(function* (
   const passOver = (row: EventReaderRow) => (current: EventReaderRow) =>
     current.after === row.after && current.claim === undefined ? { after: passed } : undefined
 
-  /** A new event wakes nobody before that: it is behind the one that failed. */
+  /** New events do not end the wait, since they come after the failed one. */
   const pauseUntil = Effect.fnUntraced(function* (dueAt: string) {
     const millis = Date.parse(dueAt) - (yield* Clock.currentTimeMillis)
     yield* isStopped() ? Effect.void : wait(millis)

@@ -1,4 +1,4 @@
-/** Removes events that are older than 30 days, once a day, but for the last. */
+/** Removes events older than 30 days, once a day. The last event is always retained. */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -17,7 +17,7 @@ export const removeOldEvents = Effect.gen(function* () {
   return Job.handler(RemoveOldEvents, () =>
     Effect.gen(function* () {
       const until = ids.firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
-      // The last one stays, however old: the ids of those to come go on behind it.
+      // The last event is retained, since new ids must follow its id.
       const [last] = yield* storage.repository(EventTable).list({ where: {}, descending: true, limit: 1 })
       if (last !== undefined)
         yield* removeAll(EventTable, { id: { lt: last.id < until ? last.id : EventId.make(until) } })

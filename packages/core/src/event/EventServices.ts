@@ -1,4 +1,4 @@
-/** Services of events: telling, reading, subscribing. */
+/** Services of events: emitting, reading, subscribing. */
 import { offer, type Services } from "../Services.ts"
 import { EventReaders } from "./EventReaders.ts"
 import { removeOldEvents } from "./EventRetention.ts"

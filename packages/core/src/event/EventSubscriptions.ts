@@ -1,20 +1,19 @@
 /**
- * Lets the host application follow what happens, in the order in which it happened:
+ * Lets the host application handle events in order:
  *
  * ```ts
  * yield* subscriptions.on(["change_request_merged"], (event) => deploy(event.space), { reader: "deployments" })
  * ```
  *
- * With a `reader`, each event is delivered at least once, by whichever process subscribes with that
- * name, one event at a time: the cursor is in the store, and a process that is killed leaves its
- * event to the next, once its lease of 60 seconds is over. A new reader begins now; from then on it
- * misses nothing while no process runs, for the 30 days that events are kept. Without a `reader`,
- * the subscription begins now and is gone with the process.
+ * With a `reader`, each event is delivered at least once, one at a time, to one of the processes that subscribe with
+ * that name. The cursor is stored. If a process is killed, its event is delivered to another one after the lease of 60
+ * seconds. A new reader starts at new events; then it misses no event for the 30 days that events are retained, even if
+ * no process runs. Without a `reader`, the subscription starts at new events and ends with the process.
  *
- * A handler has to bear the same event twice (`event.id` tells); while it fails, only its own reader
- * waits (see `EventReading`).
+ * A handler must be idempotent (`event.id` identifies an event). A failing handler blocks only its own reader (see
+ * `EventReading`).
  *
- * Limits: 100 subscriptions in a process; see `EventReader` for those of readers.
+ * Limits: 100 subscriptions per process; `EventReader` lists those of readers.
  */
 import { Context, Duration, Effect, Fiber, Schema, type Scope } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -39,7 +38,7 @@ import { keptHere, keptInStore, reading, EventReadingOptions } from "./EventRead
 import { Events } from "./Events.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** How many subscriptions a process may have at once. */
+/** Maximum number of subscriptions per process. */
 const maxSubscriptions = 100
 
 const acceptSubscription = accepting(
@@ -50,7 +49,7 @@ const acceptSubscription = accepting(
 )
 
 export interface SubscriptionOptions {
-  /** The name of a durable cursor, 1 to 100 characters. Default: none, the subscription is gone with the process. */
+  /** Name of a durable cursor, 1 to 100 characters. Default: none; the subscription ends with the process. */
   readonly reader?: string
 }
 
@@ -60,11 +59,11 @@ export class EventSubscriptions extends Context.Service<
   EventSubscriptions,
   {
     /**
-     * Hands every event of these types (1 or more) that happens from now on to the handler, until the
-     * scope closes; a handler that runs then has 10 seconds to end. For the host application alone.
+     * Calls the handler for every future event of these types (at least one), until the scope closes. A running handler
+     * then has 10 seconds to finish. For the host only.
      *
-     * Fails with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderTaken`
-     * where this process reads by that name already, and `TooManyReaders` beyond 100.
+     * Fails with `Forbidden` for users, `InvalidInput` for an unknown type, `ReaderTaken` if this process already uses
+     * the reader, and `TooManyReaders` above 100.
      */
     readonly on: <Type extends EventType, R = never>(
       types: ReadonlyArray<Type>,
@@ -83,11 +82,11 @@ export class EventSubscriptions extends Context.Service<
       const services = yield* Effect.context<Storage | Events>()
       const readers = storage.repository(EventReaderTable)
       const patience = options.patience ?? Duration.seconds(10)
-      /** The durable readers of this process, and how many subscriptions it has. */
+      /** Durable readers of this process, and its number of subscriptions. */
       const taken = new Set<string>()
       let subscriptions = 0
 
-      /** Keeps a name, and a place among the subscriptions, until the scope closes. */
+      /** Reserves a reader name and a subscription until the scope closes. */
       const enrol = (name: string | undefined) =>
         Effect.acquireRelease(
           Effect.suspend((): Effect.Effect<void, ReaderTaken | TooManyReaders> => {
@@ -108,7 +107,7 @@ export class EventSubscriptions extends Context.Service<
             })
         )
 
-      /** Makes the reader where it is new, so that it misses nothing from here on; one that had failed is due at once. */
+      /** Creates a new reader at the current end of events. An existing reader with a failure becomes due. */
       const open = (reader: string) =>
         storage.transaction(
           Effect.gen(function* () {

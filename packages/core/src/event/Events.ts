@@ -1,6 +1,6 @@
 /**
- * The outbox: events are written in the transaction they are about, and read behind a cursor, in
- * the order of their commits. Deliveries to integrations and the audit log feed on it.
+ * Outbox: events are written in the transaction of their change, and read by cursor in commit order. Deliveries to
+ * integrations and the audit log read from it.
  *
  * ```ts
  * yield* events.emit({ type: "space_updated", organization, space: id })          // in the transaction
@@ -9,9 +9,8 @@
  * yield* storage.transaction(Effect.andThen(store(found), events.advance("mirror", after)))
  * ```
  *
- * Events are kept for 30 days (see `EventRetention`); a reader that stands still for longer misses
- * what was removed. Several processes may write to the same store: each id is made behind the last
- * one, and transactions run one after another.
+ * Events are retained for 30 days (see `EventRetention`). A reader that stops for longer misses removed events. Several
+ * processes may write to one store: transactions are serial, and each new id follows the last one.
  */
 import { Context, Effect, Latch, Option, type Scope } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -25,45 +24,47 @@ import { wired } from "../wiring/Wired.ts"
 
 export interface EventsRead {
   readonly events: ReadonlyArray<Event>
-  /** Cursor to go on from: behind all events that were looked at, whether they were asked for or not. */
+  /** Cursor after all events that were read, including those of other types. */
   readonly after: EventId
-  /** True where there may be more events already. */
+  /** True if there may be more events. */
   readonly more: boolean
 }
 
 type Follower = (event: Event, details?: EventDetails) => Effect.Effect<void, StorageError>
 
-/** How many events are looked at in one go. */
+/** Maximum number of events per read. */
 const slice = 200
 
 export class Events extends Context.Service<
   Events,
   {
     /**
-     * Part of the transaction around it, which there must be; whoever asks for that is the actor. `details` are for the
-     * audit log.
+     * Writes an event. Must run inside a transaction. The current actor becomes the event's actor. `details` are for
+     * the audit log.
      */
     readonly emit: (event: NewEvent, details?: EventDetails) => Effect.Effect<void, StorageError>
     /**
-     * From now on, and on every process that asks for it, what is to be done in the transaction of each event of
-     * these types, after the event itself.
+     * Registers an effect that runs in the transaction of each event of these types, after the event. Every process
+     * must register it.
      */
     readonly follow: <Type extends EventType>(
       types: ReadonlyArray<Type>,
       then: (event: EventOf<Type>, details?: EventDetails) => Effect.Effect<void, StorageError>
     ) => Effect.Effect<void>
-    /** Events behind the cursor, of these types (default: all). At most 200 are looked at. */
+    /** Returns events after the cursor, optionally of some types. Reads at most 200 events. */
     readonly read: (options: {
       readonly after: EventId
       readonly types?: ReadonlyArray<EventType>
     }) => Effect.Effect<EventsRead, StorageError>
-    /** How far this reader has come. One that is new starts behind what there is. */
+    /** Returns the cursor of a reader. A new reader starts after the last event. */
     readonly cursor: (reader: string) => Effect.Effect<EventId, StorageError>
-    /** Remembers how far it has come: in the transaction with what it made of the events. */
+    /** Stores the cursor of a reader. Run it in the transaction that stores the results. */
     readonly advance: (reader: string, after: EventId) => Effect.Effect<void, StorageError>
-    /** A latch for one reader, opened whenever this process has written an event: the reader closes the latch, and reads. */
+    /**
+     * Latch that opens when this process writes an event. The reader closes it and then reads. One latch per reader.
+     */
     readonly arrivals: Effect.Effect<Latch.Latch, never, Scope.Scope>
-    /** Cursor of a reader that has read nothing yet: behind all events there are. */
+    /** Cursor after all existing events. */
     readonly end: Effect.Effect<EventId, StorageError>
   }
 >()("@lectern/core/event/Events") {
@@ -86,7 +87,7 @@ export class Events extends Context.Service<
 
       const end = Effect.map(last, ([event]) => event?.id ?? EventId.make(""))
 
-      /** An id behind all that were given out: clocks are set back. */
+      /** Returns an id greater than all existing ones, even if the clock was set back. */
       const nextId = Effect.flatMap(last, ([event]) => (event === undefined ? ids.next : ids.behind(event.id)))
 
       return Events.of({

@@ -1,16 +1,16 @@
 /**
- * Which addresses the whole internet can reach, and so a caller may have fetched. Everything else
- * (loopback, private and link-local networks, where clouds keep their metadata, networks of
- * carriers, tunnels that lead to any of them) is refused unless the operator has allowed it.
+ * Decides which addresses are public, so that callers may have them fetched. All others (loopback, private and
+ * link-local networks with cloud metadata services, carrier networks, tunnels to any of them) are refused unless the
+ * operator allows them.
  */
 import ipaddr from "ipaddr.js"
 
-/** Addresses that are refused beside the registry's ranges: the metadata service of Azure has a public address. */
+/** Addresses that are refused in addition to reserved ranges: Azure's metadata service has a public address. */
 const refused = new Set(["168.63.129.16"])
 
 /**
- * Ports of services that are no web servers, and could take what is asked for as their own language:
- * those that browsers ask nothing of either (the Fetch standard's bad ports).
+ * Ports of services other than web servers, which might interpret a request as their own protocol: the bad ports of the
+ * Fetch standard.
  */
 const refusedPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -21,28 +21,28 @@ const refusedPorts = new Set([
 
 type Address = ReturnType<typeof ipaddr.process>
 
-/** An address as it is meant: IPv4 inside IPv6 is IPv4. Undefined for a name. */
+/** Parses an address. IPv4-mapped IPv6 becomes IPv4. Returns undefined for a host name. */
 const parse = (host: string): Address | undefined => {
   const text = host.replace(/^\[(.*)\]$/, "$1")
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
 
-/** Tells whether a host is an address and not a name. */
+/** True if the host is an address, not a name. */
 export const isAddress = (host: string): boolean => parse(host) !== undefined
 
 const isGlobal = (address: Address): boolean =>
   address.range() === "unicast" &&
   !refused.has(address.toString()) &&
-  // Of IPv6 only a part was ever given out: what is beside it belongs to nobody.
+  // Only this range of IPv6 is allocated.
   (address.kind() === "ipv4" || address.match(ipaddr.parseCIDR("2000::/3") as never))
 
-/** Tells whether everyone can reach this address. */
+/** True if the address is publicly reachable. */
 export const isPublic = (text: string): boolean => {
   const address = parse(text)
   return address !== undefined && isGlobal(address)
 }
 
-/** Names that mean this machine or its own network, wherever they are asked for. */
+/** True for names that always refer to this machine or its network. */
 const isLocalName = (host: string): boolean => /(?:^|\.)(?:localhost|local|internal)$/.test(host)
 
 type Range = readonly [Address, bits: number]
@@ -56,15 +56,15 @@ const rangeOf = (entry: string): Range | undefined => {
 const isIn = (address: Address, ranges: ReadonlyArray<Range>): boolean =>
   ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits))
 
-/** Tells whether a text is an address, or a range of them such as `10.0.0.0/8`. */
+/** True for an address or a range such as `10.0.0.0/8`. */
 export const isRange = (text: string): boolean => rangeOf(text) !== undefined
 
-/** An address as it is written shortest, IPv4 inside IPv6 as IPv4; undefined for what is none. */
+/** Returns the canonical form of an address, with IPv4-mapped IPv6 as IPv4. Undefined if the text is not an address. */
 export const addressOf = (text: string): string | undefined => parse(text)?.toString()
 
 /**
- * Name by which limits count an address: of IPv6 its first 64 bits, since whoever has one has all that begin so. What
- * is no address is its own name.
+ * Returns the key by which rate limits count an address: for IPv6 the first 64 bits, since a client usually has a whole
+ * /64. Other text is its own key.
  */
 export const countedAs = (text: string): string => {
   const address = parse(text)
@@ -74,7 +74,7 @@ export const countedAs = (text: string): string => {
   return ipaddr.fromByteArray([...network, ...network.map(() => 0)]).toString() + "/64"
 }
 
-/** Addresses and ranges of them; what is neither is none of them. */
+/** Set of addresses and ranges. Invalid entries match nothing. */
 export class AddressRanges {
   readonly #ranges: ReadonlyArray<Range>
 
@@ -91,7 +91,7 @@ export class AddressRanges {
   }
 }
 
-/** Hosts that an operator allows: names, addresses, and ranges of addresses such as `10.0.0.0/8`. */
+/** Hosts that the operator allows: names, addresses, and ranges such as `10.0.0.0/8`. */
 export class AllowedHosts {
   #entries: ReadonlyArray<string> = []
   readonly #names = new Set<string>()
@@ -101,17 +101,17 @@ export class AllowedHosts {
     this.replace(entries)
   }
 
-  /** Those that may change while they are in use, as they are; a list as one that doesn't. */
+  /** Returns an existing instance unchanged, so that later changes take effect, or creates one from a list. */
   static of(allowed: AllowedHosts | ReadonlyArray<string> = []): AllowedHosts {
     return allowed instanceof AllowedHosts ? allowed : new AllowedHosts(allowed)
   }
 
-  /** As they were given. */
+  /** Entries as configured. */
   get entries(): ReadonlyArray<string> {
     return this.#entries
   }
 
-  /** Allows these from now on, and no others. */
+  /** Replaces all entries. */
   replace(entries: ReadonlyArray<string>): void {
     this.#entries = entries
     this.#names.clear()
@@ -124,19 +124,19 @@ export class AllowedHosts {
     }
   }
 
-  /** Tells whether this name was listed: any address that it resolves to is then right. */
+  /** True if the host name is allowed. Then all of its addresses are allowed. */
   hasName(host: string): boolean {
     return this.#names.has(nameOf(host))
   }
 
-  /** Tells whether this address may be reached. */
+  /** True if the address is public or allowed. */
   hasAddress(text: string): boolean {
     const address = parse(text)
     if (address === undefined) return false
     return isGlobal(address) || isIn(address, this.#ranges)
   }
 
-  /** Why a URL can't be fetched, in a sentence; undefined where nothing in it speaks against it. */
+  /** Returns why a URL must not be fetched, or undefined if it may. */
   objection(url: URL): string | undefined {
     if (url.protocol !== "http:" && url.protocol !== "https:")
       return "Expected a URL that begins with http:// or https://"

@@ -1,76 +1,74 @@
 /**
- * The port to what lies outside, for what a caller has fetched: the sources of specs, imports. Only
- * http and https, only what the whole internet can reach (see `Addresses`), within a time and a size,
- * through at most five redirects that are each held to the same.
+ * Port for fetching URLs of callers: sources of specs, imports. Only http and https, only public addresses (see
+ * `Addresses`), with limits of time and size, and with at most five redirects under the same rules.
  *
- * Whether a name leads to a private address is known only where a connection is made, which the core
- * can't do: `@lectern/services-node` has the adapter for Node. Without one nothing is fetched, and
- * whoever asks is told so.
+ * Whether a host name resolves to a private address is known only when connecting, which the core cannot do.
+ * `@lectern/services-node` has the adapter for Node. Without an adapter every fetch fails.
  */
 import { Context, type Duration, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 import { AllowedHosts } from "./Addresses.ts"
 
 export const maxRedirects = 5
 
-/** The URL is none that may be fetched, as far as can be told without asking for it. */
+/** Raised if the URL must not be fetched, as far as the URL itself shows. */
 export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", { message: Schema.String }) {}
 
 /**
- * Nothing came of it.
+ * Raised if a fetch fails.
  *
- * - `refused`: it leads to where this server does not fetch from
- * - `timeout`: it took too long
- * - `too-large`: there is more than was asked for
- * - `status`: the answer was another one than success
- * - `unknown-host`: there is no host of that name; `answer` alone looks that closely
- * - `failed`: anything else: no such host, no connection, no sense in what came
+ * - `refused`: the URL leads to an address that is not allowed
+ * - `timeout`: the time limit was exceeded
+ * - `too-large`: the response exceeds the size limit
+ * - `status`: the response was not successful
+ * - `unknown-host`: the host name does not exist; reported by `answer` only
+ * - `failed`: any other failure, such as no connection or an invalid response
  */
 export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {
   reason: Schema.Literals(["refused", "timeout", "too-large", "status", "unknown-host", "failed"]),
   message: Schema.String,
-  /** The status, where the reason is `status`. */
+  /** Status code, if the reason is `status`. */
   status: Schema.optionalKey(Schema.Int)
 }) {}
 
 export interface FetchOptions {
-  /** Of the content as it is when it is unpacked. */
+  /** Maximum size after decompression (bytes). */
   readonly maxBytes: number
-  /** For all of it, redirects included. Default: 20 seconds. */
+  /** Total timeout, including redirects. Default: 20 seconds. */
   readonly timeout?: Duration.Input
-  /** Types that are hoped for, as the header `Accept`. */
+  /** Value of the `Accept` header. */
   readonly accept?: string
 }
 
 export interface Fetched {
   readonly bytes: Uint8Array
-  /** As the server says, parameters included. */
+  /** Content type of the response, including parameters. */
   readonly contentType?: string
-  /** The URL behind all redirects. */
+  /** Final URL after redirects. */
   readonly url: string
 }
 
-/** `Fetched`, with bytes that come as they arrive. */
+/** Like `Fetched`, with the bytes as a stream. */
 export interface Streamed extends Omit<Fetched, "bytes"> {
   readonly bytes: Stream.Stream<Uint8Array, FetchFailed>
 }
 
 export interface AnswerOptions {
-  /** Nothing of a body is read, whichever it is. */
+  /** The body is never read. */
   readonly method: "HEAD" | "GET"
-  /** For all of it, redirects included. Default: 20 seconds. */
+  /** Total timeout, including redirects. Default: 20 seconds. */
   readonly timeout?: Duration.Input
-  /** Name of the requester, as the header `User-Agent`. Default: the name of this software. */
+  /** Value of the `User-Agent` header. Default: the name of this software. */
   readonly userAgent?: string
 }
 
-/** A host's answer, behind all redirects. */
+/** Response of a host, after redirects. */
 export interface Answer {
   readonly status: number
-  /** When to come back, as the header `Retry-After` says it. */
+  /** Value of the `Retry-After` header. */
   readonly retryAfter?: string
 }
 
-/** The objection to a URL, as a failure. */
+/** Checks a URL against the allowed hosts, without a request. */
 export const checking =
   (allowed: AllowedHosts) =>
   (text: string): Effect.Effect<URL, UrlRefused> =>
@@ -83,16 +81,19 @@ export const checking =
 export class GuardedFetch extends Context.Service<
   GuardedFetch,
   {
-    /** Checks a URL without asking anyone, for a clear answer when it is given. */
+    /** Checks a URL without a request, for early error messages. */
     readonly check: (url: string) => Effect.Effect<URL, UrlRefused>
     readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
-    /** The same of what is too large to be held: the time is for the bytes, too, and the scope ends the connection. */
+    /**
+     * Like `fetch`, for content that is too large for memory. The timeout covers the bytes. The scope closes the
+     * connection.
+     */
     readonly stream: (url: string, options: FetchOptions) => Effect.Effect<Streamed, FetchFailed, Scope.Scope>
-    /** Asks whether something is there. Any status is an answer, none is a failure. */
+    /** Requests a URL and returns its status. Every status is a success; only a missing response is a failure. */
     readonly answer: (url: string, options: AnswerOptions) => Effect.Effect<Answer, FetchFailed>
   }
 >()("@lectern/core/fetch/GuardedFetch") {
-  /** Fetches nothing. */
+  /** Rejects every fetch. */
   static readonly layer = Layer.sync(GuardedFetch, () => {
     const nothing = Effect.fail(
       new FetchFailed({

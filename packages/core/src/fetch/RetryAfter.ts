@@ -1,6 +1,6 @@
-/** The header `Retry-After`, by which a server says how long it wants to be left alone: seconds, or a date. */
+/** Parses the `Retry-After` header: seconds, or a date. */
 
-/** In milliseconds from `now`, which may be over; undefined where it says nothing that can be read. */
+/** Returns the delay from `now` in milliseconds, which may be negative. Undefined if the header is invalid. */
 export const millisOf = (header: string, now: number): number | undefined => {
   const text = header.trim()
   const millis = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now

@@ -1,8 +1,7 @@
 /**
- * A font of an organization's own, which its sites may be set in (`styling.font` of a customization). Its faces are
- * files that were uploaded.
+ * Custom font of an organization, for its sites (`styling.font` of a customization). Its faces are uploaded files.
  *
- * Limits: 100 fonts of an organization, 100 faces of a font, each of another weight, one of them regular (400).
+ * Limits: 100 fonts per organization, 100 faces per font with distinct weights. The regular weight (400) is required.
  */
 import { Schema } from "effect"
 import { FontFamily, FontWeight } from "../customization/Styling.ts"
@@ -14,7 +13,7 @@ import { UploadKey } from "../upload/Upload.ts"
 
 export const maxFonts = 100
 export const maxFaces = 100
-/** The weight that every font has. */
+/** Weight that every font must have. */
 export const regular = 400
 
 const Format = Schema.Literals(["woff2", "woff"])
@@ -31,7 +30,7 @@ export type FontFaceRow = FontRow["faces"][number]
 
 export const FontTable = Table.make("font", FontRow, { key: ["id"], indexes: [["organization"]] })
 
-/** `storageKey`: of an uploaded font. */
+/** `storageKey`: key of an uploaded font file. */
 export const FontCreate = Schema.Struct({
   fontFamily: FontFamily,
   fontFaces: Schema.Array(Schema.Struct({ weight: FontWeight, storageKey: UploadKey })).check(
@@ -41,7 +40,7 @@ export const FontCreate = Schema.Struct({
 })
 export type FontCreate = typeof FontCreate.Type
 
-/** Faces of other weights stay; null as a key removes that weight. */
+/** Faces of other weights stay. Null as a key removes the weight. */
 export const FontPatch = Schema.Struct({
   fontFamily: Schema.optionalKey(FontFamily),
   fontFaces: Schema.optionalKey(
@@ -52,7 +51,7 @@ export const FontPatch = Schema.Struct({
 })
 export type FontPatch = typeof FontPatch.Type
 
-/** The resource, which `styling.font` of a customization takes as it is. */
+/** Font resource, in the form that `styling.font` of a customization accepts. */
 export const Font = Schema.Struct({
   id: Schema.String,
   custom: Schema.Literal(true),
@@ -73,7 +72,7 @@ export class FontNotFound extends Schema.TaggedError<FontNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** The organization has as many fonts as it may. */
+/** Raised if the organization has the maximum number of fonts. */
 export class TooManyFonts extends Schema.TaggedError<TooManyFonts>()(
   "TooManyFonts",
   { message: Schema.String },

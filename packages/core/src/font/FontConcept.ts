@@ -1,4 +1,4 @@
-/** Files of fonts. */
+/** Blobs of fonts. */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { uploadUse } from "../upload/UploadUse.ts"

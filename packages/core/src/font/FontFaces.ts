@@ -1,13 +1,13 @@
-/** Faces of a font after some of them were set anew or removed: a pure rule. */
+/** Applies changes to the faces of a font. */
 import { regular, type FontFaceRow, maxFaces } from "./Font.ts"
 
 export interface FaceChange {
   readonly weight: number
-  /** Null: the face of this weight is removed. */
+  /** Null removes the face of this weight. */
   readonly face: FontFaceRow | null
 }
 
-/** The faces in the order of their weights, or why the font can't be so. */
+/** Returns the faces ordered by weight, or the reason why the result would be invalid. */
 export const changed = (
   faces: ReadonlyArray<FontFaceRow>,
   changes: ReadonlyArray<FaceChange>

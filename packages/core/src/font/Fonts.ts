@@ -1,6 +1,6 @@
 /**
- * Lists, makes, changes and removes the fonts of an organization. Sites that are set in a font follow its changes;
- * those that are set in one that is removed keep it until they are set otherwise.
+ * Manages the fonts of organizations. Sites that use a font follow its changes. Sites that use a removed font keep it
+ * until their setting changes.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -39,31 +39,31 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Fonts extends Context.Service<
   Fonts,
   {
-    /** Lists the fonts of an organization, the oldest first, for its members. */
+    /** Lists the fonts of an organization, oldest first. For members. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Font>, Failure | InvalidCursor, CurrentActor>
-    /** Answers a font of the organization by its id, or `FontNotFound`. */
+    /** Returns a font by id, or fails with `FontNotFound`. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Font, Failure | FontNotFound, CurrentActor>
     /**
-     * Makes a font of files that were uploaded as `customization_font`, for administrators. `InvalidInput`
-     * without a face of the weight 400, and for a key of no such file.
+     * Creates a font from files that were uploaded as `customization_font`. For administrators. Fails with
+     * `InvalidInput` without a face of weight 400, and for an unknown key.
      */
     readonly create: (
       organization: OrganizationId,
       input: FontCreate
     ) => Effect.Effect<Font, Failure | InvalidInput | TooManyFonts, CurrentActor>
-    /** Changes the family or some faces, and the sites that are set in it, for administrators. */
+    /** Changes the family or some faces of a font, also on sites that use the font. For administrators. */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: FontPatch
     ) => Effect.Effect<Font, Failure | FontNotFound | InvalidInput, CurrentActor>
-    /** Removes a font, for administrators, and tells whether it was there. */
+    /** Removes a font and returns true if it existed. For administrators. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
   }
 >()("@lectern/core/font/Fonts") {

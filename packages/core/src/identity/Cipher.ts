@@ -1,18 +1,18 @@
 /**
- * Authenticated encryption (AES-256-GCM), as a synchronous port: secrets are sealed and opened inside
- * transactions, which wait for nothing. The default is pure JavaScript and runs anywhere; on Node,
- * provide one that uses `node:crypto` (the SQLite adapter has it). Both read what the other wrote.
+ * Synchronous port for authenticated encryption (AES-256-GCM), so that it can be used inside transactions. The default
+ * is pure JavaScript and runs everywhere. The SQLite adapter has an implementation on `node:crypto`. Their ciphertexts
+ * are interchangeable.
  *
- * A key has 32 bytes, a nonce 12 and is never used twice with a key.
+ * A key has 32 bytes, a nonce 12. A nonce must not be reused with a key.
  */
 import { Context, Effect, Layer } from "effect"
 
 export class Cipher extends Context.Service<
   Cipher,
   {
-    /** The ciphertext with its tag of 16 bytes at the end. `bound` has to be the same to decrypt it. */
+    /** Encrypts a text. The result ends with the tag of 16 bytes. `bound` is the additional authenticated data. */
     readonly encrypt: (key: Uint8Array, nonce: Uint8Array, bound: Uint8Array, text: Uint8Array) => Uint8Array
-    /** Undefined where the key, the nonce, the binding or the ciphertext is another one. */
+    /** Decrypts a ciphertext. Returns undefined if key, nonce, `bound` or ciphertext do not match. */
     readonly decrypt: (
       key: Uint8Array,
       nonce: Uint8Array,
@@ -21,7 +21,7 @@ export class Cipher extends Context.Service<
     ) => Uint8Array | undefined
   }
 >()("@lectern/core/identity/Cipher") {
-  /** Loaded where it is used: its tables take a megabyte. */
+  /** Loaded on first use, since its tables take a megabyte. */
   static readonly layer = Layer.effect(
     Cipher,
     Effect.map(

@@ -1,13 +1,13 @@
 /**
- * Number of the form in which this Lectern stores and answers documents. It rises with every change of what a
- * stored document means, so that no data is read as what it isn't: data of another number is refused. Tags of
- * answers name it too, since an answer that a client keeps is of the form that it was made in.
+ * Version of the format in which documents are stored and returned. It increases with each change of the meaning of
+ * stored documents. Data of another version is rejected, so that it is never misread. ETags include it, since clients
+ * cache responses in this format.
  */
 import { StorageError } from "../storage/Storage.ts"
 
 export const dataFormat = 3
 
-/** `other`: the number that the data has. */
+/** Creates the error for data of another format. `other`: version of the data. */
 export const otherFormat = (other: number): StorageError =>
   new StorageError({
     reason: "other-format",

@@ -1,4 +1,4 @@
-/** Secrets of the instance itself. */
+/** Encrypted fields of the instance itself. */
 import { concept } from "../Concept.ts"
 import { InstanceTable } from "./InstanceRow.ts"
 

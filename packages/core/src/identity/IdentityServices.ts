@@ -1,11 +1,11 @@
-/** Services of ids and secrets of this instance. */
+/** Services of ids and secrets. */
 import type { Services } from "../Services.ts"
 import { Instance } from "./Instance.ts"
 import { Secrets } from "./Secrets.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** The URL of this instance for whatever stands on its services, such as an HTTP application. */
+/** Provides the public URL to other services, such as an HTTP application. */
 const known = wired(PublicUrl, PublicUrl)
 
 export const identityServices = {

@@ -1,15 +1,15 @@
 /**
- * Ids and secrets. An id is 22 characters of base 58: eight for the time in milliseconds, so that
- * ids order by when they were made, and fourteen from a cryptographic source (82 bits), so that
- * nobody guesses one. It is URL-safe and begins with a letter, so that a selector of CSS can name it
- * as it is and it is never all digits: a change request is also addressed by its number. A secret is 43 characters of base64url (256 bits).
+ * Generates ids and secrets. An id has 22 characters of base 58: eight for the time in milliseconds, so that ids sort
+ * by creation, and fourteen random ones (82 bits), so that ids cannot be guessed. Ids are URL-safe and start with a
+ * letter, so they are valid in CSS selectors and never confused with the number of a change request. A secret has 43
+ * characters of base64url (256 bits).
  *
- * The default draws from Web Crypto; `layerSeeded` is for tests that need the same ids each time.
+ * The default uses Web Crypto. `layerSeeded` is for tests that need reproducible ids.
  */
 import { Context, Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 
-/** In the order of their code points: without 0, O, I and l. */
+/** Alphabet in code point order, without 0, O, I and l. */
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 const timeLength = 8
 const randomLength = 14
@@ -21,20 +21,20 @@ export class Ids extends Context.Service<
   Ids,
   {
     readonly next: Effect.Effect<string>
-    /** The next id, behind `last` in order even where the clock is not. */
+    /** Returns an id greater than `last`, even if the clock was set back. */
     readonly behind: (last: string) => Effect.Effect<string>
-    /** A text that sorts before every id made from a time on (epoch ms), and behind those made earlier. */
+    /** Returns a text that sorts before all ids created at or after a time (epoch ms), and after all earlier ones. */
     readonly firstAt: (time: number) => string
     readonly secret: Effect.Effect<string>
-    /** Random bytes to seal one value with. */
+    /** Random bytes for one encryption. */
     readonly nonce: Effect.Effect<Uint8Array>
-    /** A key for a block of a document: 10 characters, unique in any one document. */
+    /** Returns a key for a block: 10 characters, unique within a document. */
     readonly key: () => string
   }
 >()("@lectern/core/identity/Ids") {
   static readonly layer = Layer.sync(Ids, () => make((bytes) => globalThis.crypto.getRandomValues(bytes)))
 
-  /** The same ids for the same seed and clock. Never outside tests. */
+  /** Reproducible ids for a seed and a clock. For tests only. */
   static readonly layerSeeded = (seed: number) => Layer.sync(Ids, () => make(seeded(seed)))
 }
 
@@ -61,7 +61,7 @@ const make = (fill: Fill) => {
   })
 }
 
-/** Added to the time, so that an id begins with a letter: those stand behind the nine digits of the alphabet. */
+/** Offset of the time part, so that ids start with a letter. Letters follow the nine digits of the alphabet. */
 const firstLetter = 9 * 58 ** (timeLength - 1)
 
 const timePart = (now: number): string => {
@@ -71,7 +71,7 @@ const timePart = (now: number): string => {
   return text
 }
 
-/** The text that comes next among those of its length. */
+/** Returns the next text of the same length in order. */
 const following = (text: string): string => {
   const last = text.length - 1
   const rest = text.slice(0, last)
@@ -79,7 +79,9 @@ const following = (text: string): string => {
   return digit < alphabet.length ? rest + alphabet[digit] : (rest === "" ? "" : following(rest)) + alphabet[0]
 }
 
-/** Pieces of so many random bytes. To ask for them costs more than to use them, so they come by the thousand. */
+/**
+ * Returns random byte arrays of a length. Random bytes are requested in larger chunks, since each request is expensive.
+ */
 const bytesFrom = (fill: Fill, length: number) => {
   const pool = new Uint8Array(32 * length)
   let at = pool.length
@@ -93,7 +95,7 @@ const bytesFrom = (fill: Fill, length: number) => {
   }
 }
 
-/** Random letters, of bytes that come by the thousand. */
+/** Returns random characters of the alphabet. Random bytes are requested in larger chunks. */
 const randomFrom = (fill: Fill) => {
   const pool = new Uint8Array(1024)
   let at = pool.length
@@ -108,10 +110,10 @@ const randomFrom = (fill: Fill) => {
     let text = ""
     while (text.length < length) {
       const byte = nextByte()
-      // 232 is the largest multiple of 58 below 256: what lies above it would favour some letters.
+      // Bytes from 232, the largest multiple of 58 below 256, would bias the distribution.
       if (byte >= 232) continue
       const char = alphabet[byte % 58]!
-      // A letter at the end keeps every id from being all digits.
+      // A letter at the end ensures that no key consists of digits only.
       if (text.length === length - 1 && char <= "9") continue
       text += char
     }
@@ -123,7 +125,7 @@ const seeded = (seed: number) => {
   let state = seed >>> 0
   return (bytes: Uint8Array<ArrayBuffer>) => {
     for (let i = 0; i < bytes.length; i++) {
-      // Mulberry32: small, and even enough for ids that only have to differ.
+      // Mulberry32. Sufficient for ids of tests, which only have to differ.
       state = (state + 0x6d2b79f5) >>> 0
       let t = Math.imul(state ^ (state >>> 15), 1 | state)
       t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
@@ -136,8 +138,8 @@ const seeded = (seed: number) => {
 const countLength = 4
 
 /**
- * Keys for the blocks of one document, where no service is at hand: all follow from one key that was
- * made, and differ from those of any other.
+ * Returns a generator of block keys for code without services. All keys derive from one generated key and differ from
+ * those of other documents.
  */
 export const keysFrom = (seed: string): (() => string) => {
   let count = ""

@@ -1,6 +1,6 @@
 /**
- * The secret of one instance of Lectern, which signs cursors and URLs. Made when a store is first opened,
- * shared by every process on the same data, stored sealed, never shown. Data of another format is refused.
+ * Secret of the instance, which signs cursors and URLs. Created when a store is first opened, shared by all processes
+ * on the data, stored encrypted. Data of another format is rejected.
  */
 import { Context, Effect } from "effect"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
@@ -14,7 +14,7 @@ import { wired } from "../wiring/Wired.ts"
 export class Instance extends Context.Service<
   Instance,
   {
-    /** A signature of 43 characters, which only this instance makes for this purpose and text. */
+    /** Returns a signature of 43 characters for a purpose and a text. Only this instance can create it. */
     readonly sign: (purpose: string, text: string) => string
   }
 >()("@lectern/core/identity/Instance") {

@@ -1,15 +1,15 @@
-/** The row of what an instance keeps for itself (see `Instance`). */
+/** Row with the instance's own data (see `Instance`). */
 import { Schema } from "effect"
 import { sealed } from "../schema/Sealed.ts"
 import * as Table from "../storage/Table.ts"
 
-/** The secret is sealed, and so tells which key the data wants. */
+/** The secret is encrypted, so it shows which secret key the data needs. */
 const InstanceRow = Schema.Struct({
   id: Schema.Literal("instance"),
   secret: sealed<string>(),
-  /** The form of the documents that were stored (see `DataFormat`). Those of the first had none. */
+  /** Format of the stored documents (see `DataFormat`). Absent in the first format. */
   format: Schema.optionalKey(Schema.Int),
-  /** The key before, while there may be something left that was sealed with it (see `KeyRotation`). */
+  /** Previous secret key, while data may still be encrypted with it (see `KeyRotation`). */
   formerKey: Schema.optionalKey(sealed<string>())
 })
 

@@ -1,6 +1,6 @@
 /**
- * The URL of this instance from outside, without a slash at the end: the base of every link in a resource.
- * Default: `http://127.0.0.1:4000`.
+ * Public URL of this instance, without a trailing slash. Base of all links in resources. Default:
+ * `http://127.0.0.1:4000`.
  */
 import { Context } from "effect"
 

@@ -1,22 +1,22 @@
 /**
- * How one value is sealed with one key: AES-256-GCM under a key that is derived from the text of the
- * `SecretKey`, bound to the field that it stands in, so that none can be put into another field.
+ * Encrypts values with one key: AES-256-GCM with a key that is derived from the text of the `SecretKey`. Each
+ * ciphertext is bound to its field, so that it cannot be moved to another one.
  *
- * A sealed value is `1.<id of the key>.<base64url of nonce and ciphertext>`.
+ * A sealed value is `1.<key id>.<base64url of nonce and ciphertext>`.
  */
 import { Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { Hasher } from "../storage/Hasher.ts"
 import type { Cipher } from "./Cipher.ts"
 
-/** The field that a sealed value stands in. A value moved to another field does not open. */
+/** Field of a sealed value. The value cannot be decrypted in another field. */
 export type RowField = readonly [table: string, key: ReadonlyArray<string>, field: string]
 
 const nonceLength = 12
 const keyIdLength = 8
 
 export class Seal {
-  /** Names the key, and tells nothing of it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string
   readonly #cipher: Cipher["Service"]
   readonly #key: Uint8Array
@@ -27,7 +27,7 @@ export class Seal {
     this.keyId = hasher.hmac(key, "lectern: id of the key").slice(0, keyIdLength)
   }
 
-  /** `random`: 12 bytes, or base64url of as many or more; others each time. */
+  /** Encrypts a text. `random`: 12 bytes, or base64url of at least 12. Must be new for each call. */
   seal(field: RowField, text: string, random: Uint8Array | string): string {
     const nonce = typeof random === "string" ? bytesOf(random).subarray(0, nonceLength) : random
     const ciphertext = this.#cipher.encrypt(this.#key, nonce, boundTo(field), encoder.encode(text))
@@ -37,7 +37,7 @@ export class Seal {
     return `1.${this.keyId}.${Base64Url.encode(both)}`
   }
 
-  /** Undefined where it was sealed for another field, with another key, or is none. */
+  /** Decrypts a value. Returns undefined if it was encrypted for another field or with another key, or is malformed. */
   open(field: RowField, sealed: string): string | undefined {
     if (keyIdOf(sealed) !== this.keyId) return undefined
     const both = Result.getSuccess(Base64Url.decode(sealed.slice(keyIdLength + 3)))
@@ -48,7 +48,7 @@ export class Seal {
   }
 }
 
-/** The id of the key that a value was sealed with; undefined where it is none that this version makes. */
+/** Returns the id of the key of a sealed value. Undefined if the format is unknown. */
 export const keyIdOf = (sealed: string): string | undefined => {
   const [version, id] = sealed.split(".", 2)
   return version === "1" && id?.length === keyIdLength ? id : undefined

@@ -1,6 +1,6 @@
 /**
- * Every table with fields that are sealed. What is not here, or not declared by its table, can't be
- * sealed at all (see `Secrets`), so that a change of keys finds everything (see `KeyRotation`).
+ * All tables with encrypted fields. `Secrets` encrypts no other fields, so a key rotation covers all of them (see
+ * `KeyRotation`).
  */
 import { concepts } from "../Concepts.ts"
 

@@ -1,14 +1,13 @@
 /**
- * Port for the key that everything secret is sealed with (see `Secrets`). It is never in the database, so a
- * backup can be read without reading a secret. An adapter brings this port along, since it knows where its
- * data is; for a host that keeps keys in a place of its own there is `given`.
+ * Port for the secret key that encrypts secrets (see `Secrets`). The key is never stored in the database, so a backup
+ * reveals no secret. Storage adapters provide the port next to their data. A host with its own key store uses `given`.
  *
- * Limits: 32 to 256 characters of printable ASCII without spaces, made from a random source.
+ * Limits: 32 to 256 characters of printable ASCII without spaces, from a random source.
  */
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import * as Text from "../schema/Text.ts"
 
-/** The key can't be used, or there is none and the data has been sealed with one. */
+/** Raised if the key cannot be used, or is missing although data was encrypted with one. */
 export class SecretKeyRefused extends Schema.TaggedError<SecretKeyRefused>()("SecretKeyRefused", {
   message: Schema.String
 }) {}
@@ -18,19 +17,19 @@ export const SecretKeyText = Text.chosenSecret
 export class SecretKey extends Context.Service<
   SecretKey,
   {
-    /** The key's location, as a sentence names it. */
+    /** Location of the key, for messages. */
     readonly place: string
-    /** The keys that may be the data's, none where there is none yet: one, and one that is to take its place. */
+    /** Returns the keys: none if there is none yet, one, or two during a rotation (current and next). */
     readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, SecretKeyRefused>
-    /** Keeps a new key for good and answers it, or the one that another process has kept meanwhile. */
+    /** Stores a new key permanently and returns it, or the one that another process has stored meanwhile. */
     readonly keep: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
-    /** The key that is to take the place of the one there is: this one, kept beside it, or one that was there before. */
+    /** Stores the next key for a rotation and returns it, or the one that is already prepared. */
     readonly prepare: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
-    /** The key that was prepared takes the place of the one before, which is gone then. */
+    /** Replaces the current key by the prepared one. */
     readonly replace: Effect.Effect<void, SecretKeyRefused>
   }
 >()("@lectern/core/identity/SecretKey") {
-  /** A key that the host keeps, and where a sentence says that it is; and the one that is to take its place. */
+  /** Uses keys of the host. `place` names their location in messages; `next` is the next key during a rotation. */
   static readonly given = (
     key: Redacted.Redacted,
     place = "the option secretKey",
@@ -47,7 +46,7 @@ export class SecretKey extends Context.Service<
       replace: Effect.void
     })
 
-  /** A key that ends with the process, for data that does. */
+  /** Keeps the key in memory, for data that is in memory, too. */
   static readonly layerInMemory = Layer.sync(SecretKey, () => {
     let kept: Redacted.Redacted | undefined
     let next: Redacted.Redacted | undefined

@@ -21,33 +21,36 @@ import { wired } from "../wiring/Wired.ts"
 
 type Field<T> = SealedField<Table.Row<T>>
 
-/** Type of the value that is sealed in a field. */
+/** Type of the value of an encrypted field. */
 type Content<T, F extends Field<T>> = Exclude<Table.Row<T>[F], undefined> extends Sealed<infer A> ? A : never
 
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** Seals a value, which is JSON, for a field of the row with this key. */
+    /** Encrypts a JSON value for a field of the row with this key. */
     readonly seal: <T extends Table, F extends Field<T>>(
       table: T,
       key: Table.Key<T>,
       field: F,
       value: Content<T, F>
     ) => Effect.Effect<Sealed<Content<T, F>>>
-    /** The same for the text of a value as JSON. */
+    /** Like `seal`, for a value that is already serialized as JSON. */
     readonly sealJson: <T extends Table, F extends Field<T>>(
       table: T,
       key: Table.Key<T>,
       field: F,
       json: string
     ) => Effect.Effect<Sealed<Content<T, F>>>
-    /** The value of a field, undefined where there is none; fails where it was sealed for another row or with another key. */
+    /**
+     * Decrypts the value of a field. Undefined if the field is absent. Fails if it was encrypted for another row or
+     * with another key.
+     */
     readonly open: <T extends Table, F extends Field<T>>(
       table: T,
       row: Table.Key<T> & Pick<Table.Row<T>, F>,
       field: F
     ) => Effect.Effect<Content<T, F> | Extract<Table.Row<T>[F], undefined>, StorageError>
-    /** True while a change of keys was begun and not ended. */
+    /** True during a key rotation. */
     readonly isChanging: boolean
   }
 >()("@lectern/core/identity/Secrets") {
@@ -91,14 +94,14 @@ export class Secrets extends Context.Service<
 const isDeclared = (table: Table, field: string): boolean =>
   sealedTables.includes(table) && table.sealed.includes(field)
 
-/** A field of a row, as the seal of its value names it. */
+/** Returns the identity of a field, to which its ciphertext is bound. */
 export const rowFieldOf = (table: Table, row: object, field: string): RowField => [
   table.name,
   table.key.map((name: string) => (row as Readonly<Record<string, string>>)[name]!),
   field
 ]
 
-/** Opens a value with the seal that made it. */
+/** Decrypts a value with the key that encrypted it. */
 const opened = (seals: ReadonlyArray<Seal>, field: RowField, sealed: string): Effect.Effect<string, StorageError> => {
   const keyId = keyIdOf(sealed)
   if (keyId === undefined) return lost(field, "nothing that can be read")
@@ -113,7 +116,7 @@ const lost = ([table, , field]: RowField, by: string) =>
 
 const isKey = Schema.is(SecretKeyText)
 
-/** The key that the data was sealed with, or a new one for data that is new. */
+/** Returns the key that the data was encrypted with, or a new one for new data. */
 export const keyOfData = Effect.gen(function* () {
   const { place, find, keep } = yield* SecretKey
   const ids = yield* Ids

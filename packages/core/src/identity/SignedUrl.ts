@@ -1,4 +1,4 @@
-/** The query of a signed URL (see `SignedUrls`). */
+/** Query parameters of a signed URL (see `SignedUrls`). */
 import { Schema } from "effect"
 
 export const Signed = Schema.Struct({

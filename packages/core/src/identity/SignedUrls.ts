@@ -1,7 +1,4 @@
-/**
- * URLs that need no token: whoever holds one may read what is behind it until it expires. A
- * signature is good for one path alone.
- */
+/** Signed URLs, which grant access without a token until they expire. A signature is valid for one path. */
 import { Clock, Effect } from "effect"
 import { Instance } from "./Instance.ts"
 import { PublicUrl } from "./PublicUrl.ts"
@@ -14,10 +11,10 @@ export const signedUrls = Effect.gen(function* () {
   const sign = (path: string, expires: number) => instance.sign("url", `${path}?expires=${expires}`)
 
   return {
-    /** The URL of a path, good until then. */
+    /** Returns a signed URL of a path, valid until `expires` (epoch ms). */
     url: (path: string, expires: number): string =>
       `${publicUrl}${path}?expires=${expires}&signature=${sign(path, expires)}`,
-    /** Tells whether this instance signed a URL of that path, and it has not expired. */
+    /** Returns true if this instance signed the URL for this path and it has not expired. */
     isGood: (path: string, { expires, signature }: Signed): Effect.Effect<boolean> =>
       Effect.map(Clock.currentTimeMillis, (now) => expires > now && timingSafeEqual(sign(path, expires), signature))
   }

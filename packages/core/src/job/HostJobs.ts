@@ -1,6 +1,5 @@
 /**
- * The jobs of the host application's own kinds (see `JobHandlers`), and a look at all there are: for
- * the host alone.
+ * Jobs of the host application's own kinds (see `JobHandlers`), and inspection of all jobs. For the host only.
  *
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
@@ -21,11 +20,11 @@ import { wired } from "../wiring/Wired.ts"
 const maxPayload = 64 * 1024
 
 export interface HostEnqueueOptions {
-  /** The earliest time, as `schema/GivenTime` says. Default: as soon as a worker is free. */
+  /** Earliest start, in a format of `schema/GivenTime`. Default: now. */
   readonly runAt?: string
   /**
-   * While a job of the kind with this key waits, no other is made; one that runs already runs once
-   * more. The same key means the same input. 1 to 200 characters.
+   * Deduplication key, 1 to 200 characters. While a job of the kind with this key waits, no other is created. If it
+   * runs, it runs once more. Jobs with one key must have equal input.
    */
   readonly key?: string
 }
@@ -50,28 +49,33 @@ export class HostJobs extends Context.Service<
   HostJobs,
   {
     /**
-     * Leaves work of one of the host's kinds to whichever process handles it, and answers the id of the
-     * job: of the one that waits already, where it has the same key. In a transaction, the job is there
-     * exactly if the transaction is committed.
+     * Enqueues a job of one of the host's kinds, for any process that handles the kind. Returns the id of the job, or
+     * of the waiting job with the same key. Inside a transaction, the job exists only after the commit.
      *
-     * Fails with `Forbidden` for users, and with `InvalidInput` for an input that does not fit the
-     * kind's schema or takes more than 64 KiB, or for a kind of the core's.
+     * Fails with `Forbidden` for users. Fails with `InvalidInput` if the input does not match the kind's schema or
+     * exceeds 64 KiB, and for kinds of the core.
      */
     readonly enqueue: <P extends Schema.Json>(
       kind: JobKind<P>,
       input: P,
       options?: HostEnqueueOptions
     ) => Effect.Effect<JobId, Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** Answers a job of any kind, or undefined: done ones are gone after 7 days, failed ones after 30. `Forbidden` for users. */
+    /**
+     * Returns a job of any kind. Undefined if it does not exist; finished jobs are removed after 7 days, failed ones
+     * after 30. `Forbidden` for users.
+     */
     readonly get: (id: JobId) => Effect.Effect<JobRow | undefined, Forbidden | StorageError, CurrentActor>
     /**
-     * Lists the jobs of a status, and of a kind, that changed last first: 100, or `limit` of them (1
-     * to 1,000, otherwise `InvalidInput`). `Forbidden` for users.
+     * Lists jobs with a status, optionally of one kind, most recently changed first. `limit`: 1 to 1,000, default 100,
+     * otherwise `InvalidInput`. `Forbidden` for users.
      */
     readonly list: (
       filter: JobFilter
     ) => Effect.Effect<ReadonlyArray<JobRow>, Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** Gives a failed job all its attempts again and tells whether it did: not where another job has its key. `Forbidden` for users. */
+    /**
+     * Resets a failed job to waiting, with all its attempts. Returns false if another unfinished job has its key.
+     * `Forbidden` for users.
+     */
     readonly retry: (id: JobId) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/job/HostJobs") {
@@ -107,7 +111,7 @@ export class HostJobs extends Context.Service<
   )
 }
 
-/** Refuses a payload before it is stored: one that is no JSON, or too much of it. */
+/** Rejects a payload that is not JSON or exceeds the limit. */
 const bounded = (payload: unknown): Effect.Effect<void, InvalidInput> =>
   Effect.suspend(() => {
     const refuse = (message: string) => Effect.fail(new InvalidInput({ issues: [{ path: "input", message }] }))

@@ -1,8 +1,8 @@
 /**
- * A job is work that is done later, outside the request that caused it. It is enqueued in the
- * transaction that causes it and runs at least once: its effects must bear being repeated.
+ * A job is work that runs later, outside the request that caused it. It is enqueued in the transaction of its cause and
+ * runs at least once, so its effects must be idempotent.
  *
- * A concept names its kind of job beside its rules, and lists its handler in `<Concept>Services.ts`:
+ * A concept declares its job kind next to its rules, and lists the handler in `<Concept>Services.ts`:
  *
  * ```ts
  * export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
@@ -15,10 +15,10 @@
  * })
  * ```
  *
- * Defaults: 10 attempts, the second 5 seconds after the first, then twice as long each time, at most
- * an hour. A recurring job comes back after its interval whatever became of it.
+ * Defaults: 10 attempts. The backoff starts at 5 seconds and doubles up to an hour. A recurring job runs again after
+ * its interval, even if it failed.
  *
- * Limits: a payload is small plain JSON; a failure is told in at most 1,000 characters.
+ * Limits: a payload is small plain JSON. A failure message has at most 1,000 characters.
  */
 import { Duration, Effect, Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
@@ -28,26 +28,26 @@ import * as Table from "../storage/Table.ts"
 export const JobId = Schema.String.pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
 
-/** `failed` after the last attempt; see `JobState` for what leads where. */
+/** `failed`: the last attempt failed. `JobState` lists the transitions. */
 export const JobStatus = Schema.Literals(["waiting", "running", "done", "failed"])
 export type JobStatus = typeof JobStatus.Type
 
 export const JobRow = Schema.Struct({
   id: JobId,
   kind: Schema.String,
-  /** Of the jobs of a kind with the same key at most one is unfinished. */
+  /** Deduplication key. At most one job of a kind with this key is unfinished. */
   key: Schema.optionalKey(Schema.String),
   payload: Schema.Json,
   status: JobStatus,
-  /** How often it was begun. */
+  /** Number of attempts started. */
   attempts: Schema.Int,
-  /** While it waits, when it may begin; while it runs, when its lease ends. */
+  /** Waiting: earliest start. Running: end of the lease. */
   dueAt: Timestamp,
-  /** The run it belongs to while it runs: whoever holds another one has lost it. */
+  /** Identifies the current run. A worker with another claim has lost the job. */
   claim: Schema.optionalKey(Schema.String),
-  /** It was enqueued again while it ran, and runs once more. */
+  /** True if the job was enqueued again while it ran. It runs once more. */
   again: Schema.optionalKey(Schema.Literal(true)),
-  /** Why it failed last, in words. */
+  /** Message of the last failure. */
   failure: Schema.optionalKey(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -57,7 +57,7 @@ export type JobRow = typeof JobRow.Type
 export const isUnfinished = ({ status }: Pick<JobRow, "status">): boolean =>
   status === "waiting" || status === "running"
 
-/** Identity of a job, unique among the jobs there are. */
+/** Returns the unique identity of an unfinished job with a key. */
 export const identityOf = (kind: string, key: string) => `${kind} ${key}`
 
 export const JobTable = Table.make("job", JobRow, {
@@ -73,11 +73,11 @@ export const JobTable = Table.make("job", JobRow, {
   unique: [["identity"]]
 })
 
-/** Rules that all jobs of a kind share. */
+/** Rules of all jobs of a kind. */
 export interface JobRules {
-  /** How often it is begun before it counts as failed. */
+  /** Maximum number of attempts. */
   readonly attempts: number
-  /** Of a recurring job: how long after one run the next begins. */
+  /** Interval of a recurring job, from the end of a run to the next start. */
   readonly every?: Duration.Duration
 }
 
@@ -94,7 +94,7 @@ export const kind = <P extends Schema.Json>(
 
 const Nothing = Schema.Struct({})
 
-/** A job that nobody enqueues: there is always one, which runs every so often. */
+/** Creates a recurring kind. One job of it always exists and runs once per interval. */
 export const recurring = (name: string, every: Duration.Duration): JobKind<{}> => ({
   name,
   payload: Nothing,
@@ -102,36 +102,39 @@ export const recurring = (name: string, every: Duration.Duration): JobKind<{}> =
   every
 })
 
-/** The job is no longer this run's: its lease ended and another worker took it over. */
+/** Raised if another worker has taken over the job because its lease ended. */
 export class JobLost extends Schema.TaggedError<JobLost>()("JobLost", { message: Schema.String }) {}
 
-/** A failure that no further attempt would mend: the job fails at once. */
+/** Raised by a handler if no retry can succeed. The job fails immediately. */
 export class JobHopeless extends Schema.TaggedError<JobHopeless>()("JobHopeless", { message: Schema.String }) {}
 
-/** A job as its handler sees it. */
+/** Job as passed to its handler. */
 export interface RunningJob<P> {
   readonly id: JobId
   readonly payload: P
-  /** Counts from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number
-  /** True where the worker goes on by itself: there, a run may wait a moment for more to do. */
+  /** True if the worker runs continuously. Then a run may wait briefly for more work. */
   readonly isStanding: boolean
   /**
-   * Inside a transaction of the handler: its writes and the end of the job are one. Without it the
-   * job ends when its handler does.
+   * Completes the job. Inside a transaction of the handler, its writes and the completion are atomic. Without it, the
+   * job completes when the handler ends.
    */
   readonly complete: Effect.Effect<void, JobLost | StorageError>
-  /** Inside a transaction likewise: the job goes on with this payload in a run to come, by default at once, with all its attempts. */
+  /**
+   * Continues the job in a later run with this payload and all attempts. Default: immediately. May be part of a
+   * transaction of the handler.
+   */
   readonly continueWith: (payload: P, runAt?: Timestamp) => Effect.Effect<void, JobLost | StorageError>
 }
 
-/** A kind of job as a worker knows it: its name, its rules, and its way to run a job. */
+/** Handler of a job kind, as registered with a worker. */
 export interface JobHandler extends JobRules {
   readonly kind: string
   readonly run: (job: RunningJob<Schema.Json>) => Effect.Effect<void, unknown>
 }
 
-/** Whatever it fails with is a failed attempt. It may be interrupted between any two of its steps. */
+/** Creates a handler. Any failure of `run` is a failed attempt. `run` may be interrupted between any two steps. */
 export const handler = <P extends Schema.Json>(
   kind: JobKind<P>,
   run: (job: RunningJob<P>) => Effect.Effect<void, unknown>
@@ -152,7 +155,7 @@ export const handler = <P extends Schema.Json>(
 
 const longestReason = 1_000
 
-/** Message of an error, in words that a row can hold. */
+/** Returns the message of an error as text that a row can hold. */
 export const reasonOf = (error: unknown): string => {
   const text = error instanceof Error && error.message !== "" ? error.message : String(error)
   return text.slice(0, longestReason).toWellFormed().replaceAll("\u0000", "�")

@@ -1,6 +1,5 @@
 /**
- * Handlers of each kind of job in this process. The core's own are there from the start; the host adds its own
- * kinds:
+ * Handlers by job kind in this process. The core registers its own; the host adds its kinds:
  *
  * ```ts
  * const SendDigest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }), { attempts: 5 })
@@ -9,8 +8,8 @@
  * yield* jobs.enqueue(SendDigest, { user: "42" })               // see `HostJobs`
  * ```
  *
- * A job of a kind that no process handles waits. Limits: 100 kinds of the host's, whose names are two
- * words of small letters, digits and `-`, with a `/` between.
+ * A job waits while no process handles its kind. Limits: 100 kinds of the host. A name is two words of lowercase
+ * letters, digits and `-`, separated by `/`.
  */
 import { Clock, Context, Duration, Effect, Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -25,7 +24,7 @@ import { wired } from "../wiring/Wired.ts"
 
 const maxKinds = 100
 
-/** The name of a kind that a host adds: it can't be one of the core's, now or later. */
+/** Name of a host's kind. Kinds of the core contain no `/`, so the names never conflict. */
 export const HostKindName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]{1,50}\/[a-z0-9-]{1,50}$/, {
     message: 'Expected two words of small letters, digits and "-", with a "/" between, as in "acme/send-digest"'
@@ -36,30 +35,30 @@ const acceptKind = accepting(
   Schema.Struct({ name: HostKindName, attempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })) })
 )
 
-/** The kind has a handler in this process, or there are as many kinds as there may be. */
+/** Raised if the kind already has a handler in this process, or if there are too many kinds. */
 export class KindTaken extends Schema.TaggedError<KindTaken>()("KindTaken", { message: Schema.String }) {}
 
 export class JobHandlers extends Context.Service<
   JobHandlers,
   {
     /**
-     * Runs the jobs of a kind of the host's in this process from now on, as soon as its worker is
-     * started. What the handler fails with is a failed attempt; `JobHopeless` fails the job at once.
+     * Registers a handler for a kind of the host. Jobs run as soon as the process's worker is started. Any failure of
+     * the handler is a failed attempt; `JobHopeless` fails the job immediately.
      *
-     * Fails with `Forbidden` for users, `InvalidInput` for a name or a number of attempts (1 to 100)
-     * that can't be, and `KindTaken` where the kind has a handler already, or 100 have.
+     * Fails with `Forbidden` for users, `InvalidInput` for an invalid name or number of attempts (1 to 100), and
+     * `KindTaken` if the kind has a handler or 100 kinds are registered.
      */
     readonly handle: <P extends Schema.Json, R = never>(
       kind: JobKind<P>,
       run: (job: RunningJob<P>) => Effect.Effect<void, unknown, R>
     ) => Effect.Effect<void, Forbidden | InvalidInput | KindTaken | StorageError, R | CurrentActor>
-    /** Adds a handler of the core's own. */
+    /** Registers a handler of the core. */
     readonly add: (handler: JobHandler) => Effect.Effect<void>
-    /** Sees to it that there is one job of a recurring kind. */
+    /** Creates the job of a recurring kind if it does not exist. */
     readonly ensure: (handler: JobHandler) => Effect.Effect<void, StorageError>
-    /** Every handler by its kind: later ones appear in it, too. */
+    /** Handlers by kind. A live view: later registrations appear. */
     readonly byKind: ReadonlyMap<string, JobHandler>
-    /** Tells whether the host handles jobs in this process. */
+    /** Returns true if the host handles jobs in this process. */
     readonly hasOfHost: () => boolean
   }
 >()("@lectern/core/job/JobHandlers") {

@@ -1,4 +1,4 @@
-/** Removes finished jobs once a day: those that are done after 7 days, those that failed after 30. */
+/** Removes old jobs once a day: done jobs after 7 days, failed jobs after 30. */
 import { Clock, Duration, Effect } from "effect"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"

@@ -1,4 +1,4 @@
-/** Services of jobs, the core's and the host's. */
+/** Services of jobs of the core and the host. */
 import { offer, type Services } from "../Services.ts"
 import { HostJobs } from "./HostJobs.ts"
 import { JobHandlers } from "./JobHandlers.ts"

@@ -1,7 +1,7 @@
 /**
- * The states of a job. It waits, runs under a lease, and ends as `done` or `failed`; a run that
- * does not end in time is another worker's to take over. A run is known by its claim, so whoever
- * lost the job can neither renew nor end it.
+ * State machine of a job. A job waits, runs under a lease, and ends as `done` or `failed`. If the lease ends first,
+ * another worker can claim the job. Each run has a claim: a worker whose claim is outdated can neither renew nor end
+ * the job.
  *
  * | status  | claim       | renew   | complete | continue | fail            | release | retry   |
  * | ------- | ----------- | ------- | -------- | -------- | --------------- | ------- | ------- |
@@ -10,9 +10,9 @@
  * | done    | -           | -       | -        | -        | -               | -       | -       |
  * | failed  | -           | -       | -        | -        | -               | -       | waiting |
  *
- * 1. when it is due
- * 2. when its lease is over; failed, where that was its last attempt
- * 3. waiting, where it recurs or was enqueued again
+ * - (1) if the job is due
+ * - (2) if the lease has ended; failed if that was the last attempt
+ * - (3) waiting if the job recurs or was enqueued again
  */
 import { Duration, Result, type Schema } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
@@ -21,11 +21,11 @@ import type { Patch } from "../storage/Storage.ts"
 import type { JobRow, JobRules } from "./Job.ts"
 
 export type JobEvent =
-  /** A worker begins it; the lease is in milliseconds. */
+  /** A worker starts the job. `lease` in ms. */
   | { readonly type: "claim"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
   | { readonly type: "renew"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
   | { readonly type: "complete"; readonly now: Timestamp; readonly claim: string }
-  /** It goes on at `dueAt`, by default at once; at once too where it was enqueued again. */
+  /** The job continues at `dueAt`. Default: immediately, also if it was enqueued again. */
   | {
       readonly type: "continue"
       readonly now: Timestamp
@@ -33,7 +33,7 @@ export type JobEvent =
       readonly payload: Schema.Json
       readonly dueAt?: Timestamp
     }
-  /** `hopeless`: no further attempt would help. */
+  /** An attempt failed. `hopeless`: true if no retry can succeed. */
   | {
       readonly type: "fail"
       readonly now: Timestamp
@@ -41,9 +41,9 @@ export type JobEvent =
       readonly reason: string
       readonly hopeless: boolean
     }
-  /** A worker that shuts down gives it back. */
+  /** A worker that shuts down returns the job to the queue. */
   | { readonly type: "release"; readonly now: Timestamp; readonly claim: string }
-  /** The operator gives a failed job another chance. */
+  /** The operator retries a failed job. */
   | { readonly type: "retry"; readonly now: Timestamp }
 
 export type JobPatch = Patch<JobRow>
@@ -51,13 +51,13 @@ export type JobPatch = Patch<JobRow>
 const firstPause = 5_000
 const longestPause = 3_600_000
 
-/** How long a job waits after that many attempts have failed (ms). */
+/** Returns the backoff after a number of failed attempts (ms). */
 export const pause = (attempts: number): number =>
   Math.min(firstPause * 2 ** Math.min(Math.max(attempts - 1, 0), 30), longestPause)
 
 const after = (now: Timestamp, millis: number) => Timestamps.at(Date.parse(now) + millis)
 
-/** Change of the row that an event makes, or the reason why it can't happen. */
+/** Returns the change of the row for an event, or the reason why the event is not allowed. */
 export const next = (
   job: Pick<JobRow, "status" | "attempts" | "dueAt" | "claim" | "again">,
   event: JobEvent,
@@ -74,7 +74,7 @@ export const next = (
     return beginAgain(reason) ?? { ...ended, status: "failed", failure: reason }
   }
 
-  /** Change of a row whose job runs once more, whatever became of this run. */
+  /** Returns the change of a job that runs again after this run, or undefined if it ends. */
   const beginAgain = (failure: string | undefined): JobPatch | undefined => {
     if (rules.every !== undefined) {
       return { ...waiting, failure, attempts: 0, dueAt: after(now, Duration.toMillis(rules.every)) }

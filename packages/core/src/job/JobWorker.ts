@@ -1,17 +1,17 @@
 /**
- * Runs jobs: claims what is due, renews its lease while it runs, and writes down how it ended. It
- * is told of new jobs of its own process at once, and looks for those of others every few seconds.
+ * Runs jobs: claims due jobs, renews their leases, and records their results. New jobs of this process start
+ * immediately; the worker polls for jobs of other processes.
  *
  * ```ts
- * yield* (yield* JobWorker).start      // until the scope closes; what runs then may finish first
+ * yield* (yield* JobWorker).start      // until the scope closes; running jobs may finish first
  * ```
  *
- * Defaults: two jobs at once, a lease of 15 seconds renewed every 5 (for so long nobody does what a process was at that
- * was killed, where nobody knows that it is gone), a look every 5 seconds, 10 seconds for what runs at shutdown. What
- * does not finish in them goes back to wait.
+ * Defaults: two concurrent jobs, a lease of 15 seconds renewed every 5, a poll every 5 seconds, 10 seconds to finish
+ * jobs at shutdown. After a crash, the process's jobs wait until their leases end. Jobs that do not finish at shutdown
+ * return to the queue.
  *
- * Several workers, in one process or in many, may share the jobs of a store. A host that knows one of them to be gone
- * need not wait for its leases: `takeOver`.
+ * Several workers, in one process or many, may share a store. A host that knows that a worker has ended can release its
+ * jobs immediately with `takeOver`.
  */
 import {
   Cause,
@@ -40,33 +40,35 @@ import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
 
 export interface JobWorkerOptions {
-  /** How many jobs run at once. Default: 2. */
+  /** Maximum number of concurrent jobs. Default: 2. */
   readonly concurrency?: number
-  /** Default: 15 seconds. */
+  /** Duration of a lease. Default: 15 seconds. */
   readonly lease?: Duration.Duration
-  /** Default: 5 seconds. */
+  /** Interval between polls. Default: 5 seconds. */
   readonly poll?: Duration.Duration
-  /** How long what runs may take to finish at shutdown. Default: 10 seconds. */
+  /** Maximum wait for running jobs at shutdown. Default: 10 seconds. */
   readonly patience?: Duration.Duration
 }
 
 export class JobWorker extends Context.Service<
   JobWorker,
   {
-    /** Tells it from every other worker. */
+    /** Unique name of the worker. */
     readonly name: string
-    /** Makes what a worker runs due at once: for hosts that are certain that it is gone, with its process. */
+    /** Makes the running jobs of a worker due now. The host must be certain that the worker's process has ended. */
     readonly takeOver: (gone: string) => Effect.Effect<void, StorageError>
-    /** Works in the background until the scope closes. */
+    /** Runs jobs in the background until the scope closes. */
     readonly start: Effect.Effect<void, never, Scope.Scope>
     /**
-     * Runs one job after another until none is due, and tells how many runs that were: for hosts
-     * that work at times of their own choosing, and for tests.
+     * Runs due jobs one after another until none is left, and returns their number. For tests, and for hosts that
+     * schedule work by themselves.
      */
     readonly runDue: Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/job/JobWorker") {
-  /** A worker for these handlers, without those that are undefined; jobs of other kinds are left to others. */
+  /**
+   * Creates a worker with these handlers; undefined ones are skipped. Jobs of other kinds are left to other workers.
+   */
   static readonly layer = <Handler extends Effect.Effect<JobHandler | undefined, never, unknown>>(
     handlers: ReadonlyArray<Handler>,
     options: JobWorkerOptions = {}
@@ -99,7 +101,10 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const patience = options.patience ?? Duration.seconds(10)
   const name = yield* ids.next
 
-  /** Takes a job one step on, if it is still where the step starts from; gives the job as it is then. */
+  /**
+   * Applies an event to a job in a transaction and returns the changed job. Fails with `JobLost` if the event is not
+   * allowed.
+   */
   const step = Effect.fnUntraced(function* (id: JobRow["id"], event: JobEvent) {
     return yield* storage.transaction(
       Effect.gen(function* () {
@@ -114,7 +119,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     )
   })
 
-  /** Claims the job that is due for the longest, and tells what it found. */
+  /** Claims the job that has been due longest. */
   const claimNext: Effect.Effect<Found, StorageError> = Effect.gen(function* () {
     const now = yield* Timestamps.now
     const [first] = yield* jobs.list({
@@ -130,18 +135,18 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     return job?.claim === claim ? { due: first.id, claimed: { ...job, claim } } : { due: first.id }
   })
 
-  /** Keeps the lease; ends when it is lost. */
+  /** Renews the lease until it is lost. */
   const renewing = (job: ClaimedJob): Effect.Effect<void> =>
     Effect.sleep(lease / 3).pipe(
       Effect.andThen(Timestamps.now),
       Effect.flatMap((now) => step(job.id, { type: "renew", now, claim: job.claim, lease })),
-      // A store that can't be reached for a moment is tried again before the lease is over.
+      // A store that is briefly unavailable is retried before the lease ends.
       Effect.catchTag("StorageError", (failure) => Effect.logWarning("A lease could not be renewed", failure)),
       Effect.forever,
       Effect.catchTag("JobLost", () => Effect.logWarning("A job was lost to another worker: its lease had ended"))
     )
 
-  /** Runs a claimed job to its end and writes that down. Never fails: what goes wrong is the job's failure. */
+  /** Runs a claimed job and records its result. Never fails: errors become the job's failure. */
   const run = Effect.fnUntraced(function* (job: ClaimedJob, isStanding: boolean) {
     const { id, claim } = job
     const settle = (event: (now: Timestamp) => JobEvent) =>
@@ -168,10 +173,10 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     })
     yield* Effect.raceFirst(work, renewing(job)).pipe(
       Effect.exit,
-      // Where the run itself was interrupted, the worker is shutting down.
+      // The run itself is interrupted only when the worker shuts down.
       Effect.onExit((exit) =>
         (Exit.isFailure(exit) ? release : Exit.isFailure(exit.value) ? fail(exit.value.cause) : complete).pipe(
-          // A run that was lost, or has ended the job itself, has nothing to write.
+          // A run that lost the job, or completed it itself, has nothing to record.
           Effect.catchTag("JobLost", () => Effect.void),
           Effect.catchCause((cause) => Effect.logError("The end of a job could not be written", cause))
         )
@@ -180,7 +185,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     )
   })
 
-  /** Sees to it that there is one of each recurring job. */
+  /** Creates missing jobs of recurring kinds. */
   const ensureRecurring = Effect.suspend(() => Effect.forEach([...byKind.values()], ensure, { discard: true }))
 
   return JobWorker.of({
@@ -227,16 +232,16 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         yield* free.await
         yield* arrival.close
         const now = yield* Clock.currentTimeMillis
-        // The next run of each is as far away as the clock was ahead.
+        // The clock was set back: recurring jobs may be due too far in the future.
         if (now < lookedAt) yield* ensureRecurring
         lookedAt = now
-        // What is claimed is begun: a shutdown between the two would leave it to the end of its lease.
+        // Uninterruptible: a shutdown between claim and start would block the job until its lease ends.
         const { due, nextAt } = yield* Effect.uninterruptible(
           Effect.tap(claimNext, ({ claimed }) => (claimed === undefined ? Effect.void : begin(claimed)))
         )
         if (due !== undefined) return
         const untilNext = nextAt === undefined ? poll : Date.parse(nextAt) - (yield* Clock.currentTimeMillis)
-        // A process in which the host handles jobs may be there for nothing else.
+        // If the host handles jobs in this process, waiting must keep the process alive.
         const wait = hasOfHost() ? Effect.sleep : idleWait
         yield* Effect.raceFirst(arrival.await, wait(Math.min(poll, Math.max(1, untilNext))))
       })
@@ -256,16 +261,16 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   })
 })
 
-/** Names the worker first. */
+/** Returns the claim of a run. It starts with the worker's name. */
 const claimOf = (worker: string, run: string) => `${worker} ${run}`
 
 type ClaimedJob = JobRow & { readonly claim: string }
 
 interface Found {
-  /** The job that is due. */
+  /** Due job. */
   readonly due?: JobRow["id"]
-  /** The same where it is this worker's; otherwise another one was faster, or it had no attempt left. */
+  /** Claimed job. Absent if another worker was faster, or no attempt was left. */
   readonly claimed?: ClaimedJob
-  /** When the next one is due where none is. */
+  /** Due time of the next job if none is due now. */
   readonly nextAt?: Timestamp | undefined
 }

@@ -1,13 +1,12 @@
 /**
- * Enqueues jobs and shows them to the operator. Enqueueing is part of the transaction around it, so
- * a job is there exactly if what caused it is.
+ * Enqueues jobs and lists them for the operator. Enqueueing is part of the enclosing transaction.
  *
  * ```ts
  * yield* jobs.enqueue(RemoveSpace, { space: id }, { runAt: Timestamps.at(now + week) })
  * ```
  *
- * Some are enqueued with every write: one that is on its way by then costs no more than to find it. So its id is kept,
- * of the 1,000 used last.
+ * Some kinds are enqueued with every write. The ids of the last 1,000 jobs with keys are cached, so that an existing
+ * job is found by its key.
  */
 import { Context, Effect, Latch, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -20,11 +19,11 @@ import { type JobPatch, next } from "./JobState.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export interface EnqueueOptions {
-  /** Not before then. Default: as soon as a worker is free. */
+  /** Earliest start. Default: now. */
   readonly runAt?: Timestamp
   /**
-   * While a job of the kind with this key waits, no other is made; one that runs already runs once
-   * more, since it may have looked before what causes this. The same key means the same payload.
+   * Deduplication key. While a job of the kind with this key waits, no other is created. If it runs, it runs once more,
+   * since it may have read data before this change. Jobs with one key must have equal payloads.
    */
   readonly key?: string
 }
@@ -32,34 +31,34 @@ export interface EnqueueOptions {
 export interface JobFilter {
   readonly status: JobStatus
   readonly kind?: string
-  /** Default: 100. */
+  /** Maximum number of jobs. Default: 100. */
   readonly limit?: number
 }
 
 const keptIds = 1_000
 
-/** Change that makes a job do for another one that is due then; undefined where it does as it is. */
+/** Returns the change by which an existing job also serves a new request. Undefined if it does without a change. */
 const joining = (job: JobRow, dueAt: Timestamp): JobPatch | undefined => {
   if (job.status === "running") return job.again === undefined ? { again: true } : undefined
-  // What failed before keeps its pause, however often it is asked for.
+  // A failed job keeps its backoff, however often it is enqueued.
   return job.attempts === 0 && dueAt < job.dueAt ? { dueAt } : undefined
 }
 
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** Tells the id of the job: of the one that is there already where there is one with the key. */
+    /** Enqueues a job. Returns its id, or that of the existing job with the same key. */
     readonly enqueue: <P extends Schema.Json>(
       kind: JobKind<P>,
       payload: P,
       options?: EnqueueOptions
     ) => Effect.Effect<JobId, StorageError>
     readonly get: (id: JobId) => Effect.Effect<JobRow | undefined, StorageError>
-    /** Those that changed last come first. */
+    /** Lists jobs, most recently changed first. */
     readonly list: (filter: JobFilter) => Effect.Effect<ReadonlyArray<JobRow>, StorageError>
-    /** Gives a failed job all its attempts again; tells whether it did. Another one with its key stands for it. */
+    /** Resets a failed job to waiting, with all its attempts. Returns false if another unfinished job has its key. */
     readonly retry: (id: JobId) => Effect.Effect<boolean, StorageError>
-    /** Opened when there is something new to do: workers close it and look. */
+    /** Opened when new work may be due. Workers close it and then query. */
     readonly arrival: Latch.Latch
   }
 >()("@lectern/core/job/Jobs") {
@@ -93,7 +92,7 @@ export class Jobs extends Context.Service<
         return row.id
       })
 
-      /** The job of an identity that was found before. */
+      /** Returns the unfinished job of an identity, if its id is cached. */
       const known = Effect.fnUntraced(function* (identity: string) {
         const id = found.get(identity)
         const job = id === undefined ? undefined : yield* jobs.get({ id })
@@ -106,7 +105,7 @@ export class Jobs extends Context.Service<
         return job
       })
 
-      /** Makes one that is there already do for this. What runs tells of itself when it waits again. */
+      /** Makes an existing job serve a new request. A running job announces itself when it waits again. */
       const join = Effect.fnUntraced(function* (job: JobRow, dueAt: Timestamp) {
         const change = joining(job, dueAt)
         if (change !== undefined) yield* patch(job.id, change)

@@ -19,7 +19,7 @@ import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 import { TokenScope, TokenScopes } from "./TokenScope.ts"
 
-/** Provider and organization that a session was begun with. */
+/** Provider and organization of the sign-on that created the session. */
 const TokenSession = Schema.Struct({
   organization: OrganizationId,
   provider: SamlProviderId,
@@ -35,12 +35,12 @@ export const TokenRow = Schema.Struct({
   createdAt: Timestamp,
   expiresAt: Schema.optionalKey(Timestamp),
   revokedAt: Schema.optionalKey(Timestamp),
-  /** The hour of its last use, written now and then (see `LastSeen`). */
+  /** Hour of the last use, updated occasionally (see `LastSeen`). */
   lastUsedAt: Schema.optionalKey(Timestamp),
   session: Schema.optionalKey(TokenSession),
   name: Schema.optionalKey(Schema.String),
   scopes: Schema.optionalKey(Schema.Array(TokenScope)),
-  /** The ids of the token that it was made with, of the one that this was made with, and so on. */
+  /** Ids of the token that created this one, of the token that created that one, and so on. */
   madeWith: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type TokenRow = typeof TokenRow.Type
@@ -57,22 +57,22 @@ export const TokenTable = Table.make("token", TokenRow, {
   indexes: [["user", "createdAt"], ["user", "organization", "createdAt"], ["sessionEndsAt"], ["endsAt"]]
 })
 
-/** A token as it may be listed: without anything that opens a door. */
+/** Token in lists, without its secret. */
 export const Token = Schema.Struct({
   object: Schema.Literal("token"),
   id: Schema.String,
   user: UserId,
   name: Schema.optionalKey(Schema.String),
-  /** Left out where it may be used for everything that its user may do. */
+  /** Absent if the token is not restricted. */
   scopes: Schema.optionalKey(Schema.Array(TokenScope)),
   createdAt: Timestamp,
   expiresAt: Schema.optionalKey(Timestamp),
   revokedAt: Schema.optionalKey(Timestamp),
-  /** The hour of its last use. */
+  /** Hour of the last use. */
   lastUsedAt: Schema.optionalKey(Timestamp),
-  /** Of a session: where it acts. */
+  /** Organization of a session. */
   organization: Schema.optionalKey(OrganizationId),
-  /** The id of the token that it was made with. */
+  /** Id of the token that created this one. */
   madeWith: Schema.optionalKey(Schema.String)
 })
 export type Token = typeof Token.Type
@@ -80,22 +80,22 @@ export type Token = typeof Token.Type
 export const TokenName = Text.line(1, 100)
 
 export const TokenCreate = Schema.Struct({
-  /** 1 to 100 characters in one line, for whoever looks at the list. */
+  /** Label of the token in lists, 1 to 100 characters in one line. */
   name: Schema.optionalKey(TokenName),
-  /** Default: as wide as the token that it is made with. */
+  /** Default: the scopes of the token that creates it. */
   scopes: Schema.optionalKey(TokenScopes),
-  /** A time to come, within 100 years. Default: as long as the token that it is made with. */
+  /** Future time within 100 years. Default: the expiry of the token that creates it. */
   expiresAt: Schema.optionalKey(GivenTime)
 })
 export type TokenCreate = typeof TokenCreate.Type
 
-/** A token as it is shown once, when it is made. */
+/** Token with its secret, which is returned only once. */
 export const MadeToken = Schema.Struct({ ...Token.fields, token: Schema.String })
 export type MadeToken = typeof MadeToken.Type
 
 export const ChosenToken = Text.chosenSecret
 
-/** Missing, unknown, expired or revoked: which of these is not told. */
+/** Raised if the token is missing, unknown, expired or revoked. The response does not distinguish these cases. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   "Unauthorized",
   { message: Schema.String },
@@ -108,7 +108,7 @@ export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** A user has as many tokens as one may have. */
+/** Raised if a user has the maximum number of tokens. */
 export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()(
   "TooManyTokens",
   { message: Schema.String },

@@ -1,4 +1,6 @@
-/** Removes tokens that ended more than 30 days ago, once a day. Those of sessions go sooner (see `SignOnRetention`). */
+/**
+ * Removes tokens 30 days after their end, once a day. Tokens of sessions are removed earlier (see `SignOnRetention`).
+ */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"

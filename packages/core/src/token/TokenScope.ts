@@ -34,14 +34,14 @@ export const TokenScope = Schema.Literals([
 ])
 export type TokenScope = typeof TokenScope.Type
 
-/** At least one, each once; none at all would be a token for nothing. */
+/** At least one scope, without duplicates. */
 export const TokenScopes = Schema.Array(TokenScope).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(TokenScope.literals.length),
   Schema.isUnique()
 )
 
-/** Tells whether a token of these scopes (undefined: of all) may do what this scope allows. */
+/** True if a token with these scopes may do what `scope` allows. Undefined scopes allow everything. */
 export const covers = (scopes: ReadonlyArray<TokenScope> | undefined, scope: TokenScope): boolean =>
   scopes === undefined ||
   scopes.includes(scope) ||

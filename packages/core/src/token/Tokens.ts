@@ -1,4 +1,4 @@
-/** Makes, finds and revokes tokens. */
+/** Creates, authenticates and revokes tokens. */
 import { Clock, Context, Duration, Effect, Redacted } from "effect"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditTrail } from "../audit/AuditTrail.ts"
@@ -23,12 +23,15 @@ import { wired } from "../wiring/Wired.ts"
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** Makes a token for a user, or takes over the one that is given. Shown here and never again. `session`: it acts within that. */
+    /**
+     * Creates a token for a user, or registers a given one. The secret is returned only here. `session` restricts the
+     * token to a session.
+     */
     readonly create: (
       user: UserId,
       options?: {
         readonly expires?: Duration.Input
-        /** In place of `expires`. */
+        /** Expiry time. Replaces `expires`. */
         readonly expiresAt?: Timestamp
         readonly token?: Redacted.Redacted
         readonly session?: TokenSession
@@ -37,13 +40,13 @@ export class Tokens extends Context.Service<
         readonly madeWith?: ReadonlyArray<string>
       }
     ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
-    /** Lists the tokens of a user without their secrets, which nobody is shown twice. */
+    /** Lists the tokens of a user, without their secrets. */
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
-    /** Revokes by the id of the token, and every token that was made with it. One that is revoked already stays as it is. */
+    /** Revokes a token by id, and all tokens created with it. A token that is already revoked stays unchanged. */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
     /**
-     * The actor of a token: a user, an integration, or the visitor of a read token; of one with scopes a `token`, which
-     * may do nothing until it is asked what for (`within`).
+     * Returns the actor of a token: a user, an integration, or the visitor of a read token. A token with scopes returns
+     * an actor of type `token`, which has no rights until `within` selects a scope.
      */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
@@ -63,7 +66,7 @@ export class Tokens extends Context.Service<
       const lastSeen = yield* LastSeen
       const trail = yield* AuditTrail
 
-      /** Tells every organization that the token is good in. */
+      /** Records the action in the audit log of every organization in which the token is valid. */
       const record = Effect.fnUntraced(function* (action: OtherAction, row: TokenRow) {
         const { id, user, name, scopes, expiresAt, session } = row
         const where = { user, disabled: false, ...(session && { organization: session.organization }) }
@@ -99,7 +102,7 @@ export class Tokens extends Context.Service<
                 return yield* new UserNotFound({ message: `There is no user ${user}` })
               }
               yield* tokens.insert(row).pipe(cannotConflict)
-              // A sign-on is told of as such.
+              // A sign-on has an audit record of its own.
               if (row.session === undefined || row.madeWith !== undefined) yield* record("token_created", row)
             })
           )
@@ -157,10 +160,7 @@ export class Tokens extends Context.Service<
 
 const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
 
-/**
- * Tells whether a session still holds: its provider, the provider's trust, and the membership are as at its
- * beginning.
- */
+/** True if a session is still valid: provider, the provider's trust, and membership are unchanged since its start. */
 const holds = (
   { signOn, members }: OrganizationFacts,
   { user, createdAt }: TokenRow,

@@ -1,12 +1,12 @@
 /**
- * A file that somebody uploads to an organization, for something else to use by its key: a font, a picture
- * that a site shows around its pages, or what is to be imported. Whoever may upload asks for a signed URL first, and puts the bytes there.
+ * Uploaded file of an organization, referenced by key: a font, an image of a site, or a file to import. The client
+ * first requests a signed URL, then uploads the bytes to it.
  *
- * The bytes decide what a file is. Fonts are WOFF or WOFF2; pictures PNG, JPEG, GIF, WebP, AVIF, ICO or SVG;
- * imports are told by the ending of their name: Markdown, HTML, Word or ZIP.
+ * The content decides the type. Fonts are WOFF or WOFF2; images PNG, JPEG, GIF, WebP, AVIF, ICO or SVG. Imports are
+ * recognized by file extension: Markdown, HTML, Word or ZIP.
  *
- * Limits: 5 MiB for a font or a picture, 20 MiB for an import; the URL to put it to is good for an hour; 1,000 files in an
- * organization. A file that nothing uses for a day is removed.
+ * Limits: 5 MiB for a font or an image, 20 MiB for an import; an upload URL is valid for an hour; 1,000 files per
+ * organization. A file that is unused for a day is removed.
  */
 import { Schema } from "effect"
 import { FileName } from "../content/files/File.ts"
@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024
 
 export const maxUploads = 1_000
 
-/** Names as the hosted service has them. */
+/** Names are those of the hosted service. */
 export const UploadKind = Schema.Literals(["customization_font", "import_file", "organization_file"])
 export type UploadKind = typeof UploadKind.Type
 
@@ -34,20 +34,20 @@ export const maxBytes: { readonly [kind in UploadKind]: number } = {
 export const UploadKey = Text.between(1, 512)
 
 export const UploadRow = Schema.Struct({
-  /** The key, too. */
+  /** Id of the upload, which is also its key. */
   id: Schema.String,
   organization: OrganizationId,
   kind: UploadKind,
   name: FileName,
-  /** As it was said to be, until its bytes are there. */
+  /** Declared content type until the bytes are uploaded, then the detected one. */
   contentType: Schema.String,
-  /** Bytes. */
+  /** Size in bytes. */
   size: Schema.Int,
-  /** Absent until the bytes are there. */
+  /** Absent until the bytes are uploaded. */
   blob: Schema.optionalKey(BlobHash),
   createdBy: Schema.optionalKey(UserId),
   createdAt: Timestamp,
-  /** The time when it was announced, or something began to use it. */
+  /** Time of the request for an upload URL, or of the last start of use. */
   usedAt: Timestamp
 })
 export type UploadRow = typeof UploadRow.Type
@@ -67,7 +67,7 @@ export const UploadBegin = Schema.Struct({
 })
 export type UploadBegin = typeof UploadBegin.Type
 
-/** The URL to put the bytes to, and the key that the file is used by. */
+/** URL for the upload, and key of the file. */
 export const BegunUpload = Schema.Struct({
   object: Schema.Literal("storage-signed-url"),
   url: Schema.String,
@@ -75,7 +75,7 @@ export const BegunUpload = Schema.Struct({
 })
 export type BegunUpload = typeof BegunUpload.Type
 
-/** A file whose bytes are there. */
+/** File whose bytes are uploaded. */
 export const StoredFile = Schema.Struct({
   object: Schema.Literal("storage-file"),
   key: Schema.String,
@@ -83,7 +83,7 @@ export const StoredFile = Schema.Struct({
   name: Schema.String,
   contentType: Schema.String,
   size: Schema.Int,
-  /** `public`: its URL for everyone, of fonts and pictures. */
+  /** `public`: public URL, only of fonts and images. */
   urls: Schema.Struct({ public: Schema.optionalKey(Schema.String) })
 })
 export type StoredFile = typeof StoredFile.Type
@@ -94,7 +94,7 @@ export class UploadNotFound extends Schema.TaggedError<UploadNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** The bytes are there already, or the organization keeps as many files as it may. */
+/** Raised if other bytes were already uploaded, or the organization has too many files. */
 export class UploadRefused extends Schema.TaggedError<UploadRefused>()(
   "UploadRefused",
   { message: Schema.String },

@@ -1,4 +1,4 @@
-/** Bytes that uploads keep. */
+/** Blobs of uploads. */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { UploadTable } from "./Upload.ts"

@@ -1,7 +1,7 @@
 /**
- * Removes uploaded files that nothing uses and nothing began to use for a day, once a day; their bytes go with the
- * next collection of garbage. What begins to use a file says so in its own transaction (see `UploadUsing`), so
- * that it is spared, however long the search for what is used takes.
+ * Removes files that have been unused for a day, once a day. Garbage collection then removes their bytes. A transaction
+ * that starts to use a file updates its time of use (see `UploadUsing`), so the file is spared however long the scan
+ * takes.
  */
 import { Clock, Duration, Effect } from "effect"
 import * as Job from "../job/Job.ts"
@@ -16,7 +16,7 @@ const slice = 100
 
 export const RemoveUnusedUploads = Job.recurring("remove-unused-uploads", Duration.days(1))
 
-/** Every row of a table, some at a time. */
+/** Calls `look` for every row of a table, in slices. */
 const forEachRow = Effect.fnUntraced(function* (table: Table, look: (row: object) => void) {
   const rows = (yield* Storage).repository(table)
   for (let after: ReturnType<typeof orderValues> | undefined; ;) {

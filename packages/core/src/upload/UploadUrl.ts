@@ -1,13 +1,13 @@
 /**
- * URLs of uploaded files: the signed one that bytes are put to, and the public one by the hash of the bytes, which
- * settings of sites hold. The latter is found again in any text, whatever this instance was called when it was written.
+ * URLs of uploaded files: the signed upload URL, and the public URL by hash, which settings of sites contain. Public
+ * URLs are recognized in any text, independent of the public URL of the instance at the time.
  */
 import { Schema } from "effect"
 import { Signed } from "../identity/SignedUrl.ts"
 import { BlobHash } from "../storage/BlobStore.ts"
 import type { UploadRow } from "./Upload.ts"
 
-/** Parts of the URL that the bytes of an upload are put to. */
+/** Parts of an upload URL. */
 export const UploadLink = Schema.Struct({ organization: Schema.String, upload: Schema.String, ...Signed.fields })
 export type UploadLink = typeof UploadLink.Type
 
@@ -19,7 +19,7 @@ export const publicPath = ({ organization }: Pick<UploadRow, "organization">, bl
 
 const published = /\/v1\/orgs\/([\w-]+)\/storage\/files\/([\w-]{43})(?![\w-])/g
 
-/** The uploaded files that a text names. */
+/** Returns the uploaded files whose public URLs occur in a text. */
 export const namedIn = (text: string): ReadonlyArray<{ readonly organization: string; readonly blob: BlobHash }> =>
   Array.from(text.matchAll(published), ([, organization, blob]) => ({
     organization: organization!,

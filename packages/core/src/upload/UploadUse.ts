@@ -1,4 +1,4 @@
-/** Rows of a table that use uploaded files, so that these are kept (see `UploadRetention`). */
+/** Declares tables whose rows use uploaded files, so that the files are retained (see `UploadRetention`). */
 import type { Table } from "../storage/Table.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 

@@ -1,4 +1,4 @@
-/** Rows of every concept that use uploaded files. */
+/** All declarations of upload use. */
 import { concepts } from "../Concepts.ts"
 
 export const uploadUses = concepts.flatMap(({ uploadUses }) => uploadUses)

@@ -1,6 +1,6 @@
 /**
- * Begins to use uploaded files, within the transaction that does: they are the organization's, their bytes are there,
- * and they are spared by `UploadRetention` until what uses them has been written.
+ * Starts the use of uploaded files, in the transaction that references them. Checks that the files belong to the
+ * organization and have bytes, and updates their time of use, so that `UploadRetention` spares them.
  */
 import { Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -11,7 +11,7 @@ import { Storage } from "../storage/Storage.ts"
 import { type UploadKind, type UploadRow, UploadTable } from "./Upload.ts"
 import { namedIn } from "./UploadUrl.ts"
 
-/** An upload whose bytes are there. */
+/** Upload with bytes. */
 export interface UploadedFile extends UploadRow {
   readonly blob: BlobHash
 }
@@ -27,7 +27,10 @@ export const uploadUsing = Effect.gen(function* () {
   })
 
   return {
-    /** The files of these keys, in their order; `path` says which part of the input a key that is none stands in. */
+    /**
+     * Returns the files of the keys, in order. `path` returns the path of a key in the input, for the error of an
+     * unknown key.
+     */
     byKey: Effect.fnUntraced(function* (
       organization: OrganizationId,
       kind: UploadKind,
@@ -48,7 +51,7 @@ export const uploadUsing = Effect.gen(function* () {
       return all
     }),
 
-    /** The files that settings of the organization name by their public URLs. */
+    /** Checks the files whose public URLs occur in settings of the organization. */
     named: Effect.fnUntraced(function* (organization: OrganizationId, settings: unknown, path: string) {
       const blobs = [
         ...new Set(

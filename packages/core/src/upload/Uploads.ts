@@ -1,4 +1,4 @@
-/** Takes in files of organizations, and shows those that are for everyone. */
+/** Accepts files of organizations and serves the public ones. */
 import { Clock, Context, Duration, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -31,22 +31,22 @@ import { publicPath, type UploadLink, uploadPath } from "./UploadUrl.ts"
 
 const accept = accepting(UploadBegin)
 
-/** How long the URL is good that bytes are put to (ms). */
+/** Validity of an upload URL (ms). */
 const goodFor = Duration.toMillis(Duration.hours(1))
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
 
-/** A font or a picture with its bytes, which everyone may have. */
+/** Public font or image. */
 export interface PublicFile {
   readonly file: { readonly name: string; readonly contentType: string; readonly blob: BlobHash }
-  /** Read where they are sent alone. */
+  /** Loaded only when sent. */
   readonly bytes: Effect.Effect<Uint8Array, UploadNotFound | StorageError>
 }
 
 export class Uploads extends Context.Service<
   Uploads,
   {
-    /** Announces a file, and answers the URL to put its bytes to within the hour and the key that it is used by. */
+    /** Declares a file. Returns an upload URL, valid for an hour, and the key of the file. */
     readonly begin: (
       organization: OrganizationId,
       input: UploadBegin
@@ -56,14 +56,14 @@ export class Uploads extends Context.Service<
       CurrentActor
     >
     /**
-     * Takes the bytes of a file that was announced, by the URL that was answered. The same bytes may come again;
-     * `UploadRefused` for others, `InvalidInput` for those that are not of the kind and size that was announced.
+     * Stores the bytes of a declared file. Repeating the same upload is allowed. Fails with `UploadRefused` for other
+     * bytes, and with `InvalidInput` if kind or size differ from the declaration.
      */
     readonly put: (
       link: UploadLink,
       bytes: Uint8Array
     ) => Effect.Effect<StoredFile, UploadNotFound | InvalidInput | UploadRefused | StorageError>
-    /** Answers a font or a picture by the hash of its bytes, whoever asks. */
+    /** Returns a font or an image by the hash of its bytes. Requires no authorization. */
     readonly file: (organization: string, hash: string) => Effect.Effect<PublicFile, UploadNotFound | StorageError>
   }
 >()("@lectern/core/upload/Uploads") {
@@ -147,7 +147,7 @@ export class Uploads extends Context.Service<
           if (contentType === undefined) return yield* invalid("body", `Expected ${expected[row.kind]}`)
           const stored = { blob: yield* store(bytes), contentType }
           const done = yield* rows.update({ id: row.id, blob: null }, stored)
-          // Somebody else was faster, or it is gone.
+          // A concurrent upload was faster, or the file was removed.
           if (done === 0) return yield* new UploadRefused({ message: "Bytes have been put there meanwhile" })
           return present({ ...row, ...stored })
         }),
